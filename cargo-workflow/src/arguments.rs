@@ -56,13 +56,13 @@ impl Arguments {
     /// Reads the value of the option that was just read, and looks it up in `known`. Any other
     /// value is an error that lists the known ones.
     pub fn one_of<T: Copy>(&mut self, option: &str, known: &[(&str, T)]) -> Result<T, Failure> {
-        let given = self.string()?;
-        if let Some((_, value)) = known.iter().find(|(name, _)| *name == given) {
+        let value = self.string()?;
+        if let Some((_, value)) = known.iter().find(|(name, _)| *name == value) {
             return Ok(*value);
         }
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let message = format!("`--{option} {given}`: expected one of {}", quoted(&names));
-        match suggest::did_you_mean(&given, names) {
+        let message = format!("`--{option} {value}`: expected one of {}", quoted(&names));
+        match suggest::did_you_mean(&value, names) {
             Some(help) => Err(Failure::with_help(message, help)),
             None => Err(Failure::new(message)),
         }

@@ -79,12 +79,12 @@ impl Config {
         }
         let written = toml::from_str(&text)
             .map_err(|error| Failure::new(format!("in `{}`:\n{}", file.display(), error.to_string().trim_end())))?;
-        task_table::check(&text).map_err(|flaw| {
+        task_table::check(&text).map_err(|error| {
             let mut sources = Sources::default();
             let id = sources.add(Source::new(file.display().to_string(), &*text));
-            let place = sources.position_of(id, u32::try_from(flaw.at.start).unwrap_or(u32::MAX));
+            let place = sources.position_of(id, u32::try_from(error.at.start).unwrap_or(u32::MAX));
             let place = format!("{}:{}:{}", file.display(), place.line, place.column);
-            Failure::with_help(format!("in `{place}`: {}", flaw.message), HELP)
+            Failure::with_help(format!("in `{place}`: {}", error.message), HELP)
         })?;
         let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
         Ok(Config { folder, text: Some(text), written })

@@ -143,12 +143,12 @@ fn number<T: std::str::FromStr>(option: &str, text: &str, what: &str) -> Result<
 }
 
 /// Returns the entry of a diagnostic code, by its id or its name.
-pub fn code(given: &str) -> Result<&'static Code, Failure> {
-    codes::lookup(given).map_err(|help| Failure::with_help(format!("unknown code `{given}`"), help))
+pub fn code(text: &str) -> Result<&'static Code, Failure> {
+    codes::lookup(text).map_err(|help| Failure::with_help(format!("unknown code `{text}`"), help))
 }
 
 /// Returns the id of a diagnostic code. Refuses the code of an error that cannot be allowed.
-pub fn allowed(given: &str) -> Result<String, Failure> {
-    let code = codes::allowable(given).map_err(|(message, help)| Failure::with_help(message, help))?;
+pub fn allowed(text: &str) -> Result<String, Failure> {
+    let code = codes::allowable(text).map_err(|(message, help)| Failure::with_help(message, help))?;
     Ok(code.id.to_owned())
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A mistake, and the range of bytes in the text that it is about.
-pub struct Flaw {
+pub struct TableError {
     pub message: String,
     pub at: Range<usize>,
 }
@@ -26,19 +26,19 @@ const FURTHER: [(&str, &str); 6] = [
 ];
 
 /// Checks the table in the text of a file. A text that is not TOML passes.
-pub fn check(text: &str) -> Result<(), Flaw> {
+pub fn check(text: &str) -> Result<(), TableError> {
     let Ok(file) = DeTable::parse(text) else { return Ok(()) };
     let Some(tasks) = file.get_ref().get("tasks").and_then(|tasks| tasks.get_ref().as_table()) else { return Ok(()) };
     tasks.iter().try_for_each(|(name, binding)| check_binding(name.get_ref(), binding))
 }
 
-fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
+fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), TableError> {
     let table = match binding.get_ref() {
         DeValue::String(_) => return Ok(()),
         DeValue::Table(table) => table,
         other => {
             let message = format!("the task `{task}` must be bound to a string or a table, found {}", kind(other));
-            return Err(Flaw { message, at: binding.span() });
+            return Err(TableError { message, at: binding.span() });
         }
     };
     for (key, value) in table {
@@ -47,14 +47,14 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
         if !WAYS.contains(&name) && beside.is_none() {
             let known: Vec<&str> = WAYS.into_iter().chain(FURTHER.map(|(further, _)| further)).collect();
             let message = format!("unknown key `{name}` of the task `{task}`: expected one of {}", quoted(&known));
-            return Err(Flaw { message, at: key.span() });
+            return Err(TableError { message, at: key.span() });
         }
         match (name, value.get_ref()) {
             ("ok" | "cause", _) => {}
             ("rest" | "rpc", DeValue::Boolean(true)) | ("plaintext", DeValue::Boolean(_)) => {}
             ("plaintext", other) => {
                 let message = format!("`{name}` of the task `{task}` must be a boolean, found {}", kind(other));
-                return Err(Flaw { message, at: value.span() });
+                return Err(TableError { message, at: value.span() });
             }
             ("headers" | "credentials", DeValue::Table(texts)) => {
                 let what = if name == "headers" { "the header" } else { "the credentials for" };
@@ -64,20 +64,20 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
             }
             ("headers" | "credentials", other) => {
                 let message = format!("`{name}` of the task `{task}` must be a table, found {}", kind(other));
-                return Err(Flaw { message, at: value.span() });
+                return Err(TableError { message, at: value.span() });
             }
             _ => check_string(&format!("`{name}` of the task `{task}`"), value)?,
         }
     }
     if WAYS.iter().filter(|way| table.contains_key(**way)).count() != 1 {
         let message = format!("the task `{task}` needs one of {}", quoted(&WAYS));
-        return Err(Flaw { message, at: binding.span() });
+        return Err(TableError { message, at: binding.span() });
     }
     table.keys().try_for_each(|key| check_further(task, key, table))
 }
 
 /// Checks that another key belongs to the way in which the task is bound.
-fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Result<(), Flaw> {
+fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Result<(), TableError> {
     let name = key.get_ref().as_ref();
     let Some((_, way)) = FURTHER.iter().find(|(further, _)| *further == name) else { return Ok(()) };
     let message = match table.get(*way).map(Spanned::get_ref) {
@@ -90,13 +90,15 @@ fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Re
         }
         Some(_) => return Ok(()),
     };
-    Err(Flaw { message, at: key.span() })
+    Err(TableError { message, at: key.span() })
 }
 
-fn check_string(what: &str, value: &Spanned<DeValue>) -> Result<(), Flaw> {
+fn check_string(what: &str, value: &Spanned<DeValue>) -> Result<(), TableError> {
     match value.get_ref() {
         DeValue::String(_) => Ok(()),
-        other => Err(Flaw { message: format!("{what} must be a string, found {}", kind(other)), at: value.span() }),
+        other => {
+            Err(TableError { message: format!("{what} must be a string, found {}", kind(other)), at: value.span() })
+        }
     }
 }
 

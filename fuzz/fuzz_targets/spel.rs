@@ -7,7 +7,7 @@ mod checks;
 use libfuzzer_sys::fuzz_target;
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::expr::jsonpath::{self, Roots};
-use workflow_compiler::expr::spel::{ResultMode, SpelScope, read};
+use workflow_compiler::expr::spel::{SpelMode, SpelScope, read};
 use workflow_compiler::expr::{Expr, LocalId, Type};
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax;
@@ -40,11 +40,11 @@ fuzz_target!(|text: &str| {
     let node = syntax::read(file, &sources, &mut Diagnostics::default());
     let Some(text) = node.as_text() else { return };
     let scope = SpelScope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))], schema: None };
-    for mode in [ResultMode::Value, ResultMode::Test] {
+    for mode in [SpelMode::Value, SpelMode::Test] {
         let mut diagnostics = Diagnostics::default();
         let expr = read(text, &scope, mode, &mut diagnostics);
         assert_eq!(expr.is_none(), diagnostics.has_errors());
-        assert!(mode == ResultMode::Value || expr.is_none_or(|expr| expr.ty() == Type::Bool));
+        assert!(mode == SpelMode::Value || expr.is_none_or(|expr| expr.ty() == Type::Bool));
         checks::check_found(&diagnostics.finish(), &definition, &sources);
     }
     let mut diagnostics = Diagnostics::default();

@@ -80,11 +80,11 @@ impl Build {
             Ok(Err(mistake)) => self.mistakes.push(call.message(&mistake.message)),
             Err(mistake) => self.mistakes.push(call.message(&format!("the signature is not Rust: {mistake}"))),
         }
-        self.called("tasks", task, call)
+        self.record_call("tasks", task, call)
     }
 
     /// Records the call that sets a key of an argument.
-    fn called(mut self, argument: &'static str, key: &str, call: Call) -> Self {
+    fn record_call(mut self, argument: &'static str, key: &str, call: Call) -> Self {
         self.calls.entry((argument, key.to_owned())).or_default().push(call);
         self
     }
@@ -95,7 +95,7 @@ impl Build {
     #[track_caller]
     pub fn function(mut self, state: &str, function: &str) -> Self {
         self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
-        self.called("functions", state, Call::new("function", &[state, function]))
+        self.record_call("functions", state, Call::new("function", &[state, function]))
     }
 
     /// Sets the Rust type of the workflow's input, by default `Value`. It must be
@@ -103,7 +103,7 @@ impl Build {
     #[track_caller]
     pub fn input(mut self, input: &str) -> Self {
         self.options.input = Some(RustCode::from(input));
-        self.called("", "input", Call::new("input", &[input]))
+        self.record_call("", "input", Call::new("input", &[input]))
     }
 
     /// Sets the Rust type of the workflow's output, by default `Value`. It must be
@@ -111,14 +111,14 @@ impl Build {
     #[track_caller]
     pub fn output(mut self, output: &str) -> Self {
         self.options.output = Some(RustCode::from(output));
-        self.called("", "output", Call::new("output", &[output]))
+        self.record_call("", "output", Call::new("output", &[output]))
     }
 
     /// Sets the value of a `${Placeholder}` in the definition.
     #[track_caller]
     pub fn substitute(mut self, name: &str, value: &str) -> Self {
         self.options.substitutions.insert(name.to_owned(), value.to_owned());
-        self.called("substitutions", name, Call::new("substitute", &[name, value]))
+        self.record_call("substitutions", name, Call::new("substitute", &[name, value]))
     }
 
     /// Reads the correlation key of executions from a path of their input: `.correlate("patient",
@@ -127,7 +127,7 @@ impl Build {
     #[track_caller]
     pub fn correlate(mut self, attribute: &str, path: &str) -> Self {
         self.options.correlate.push(CorrelationBinding { attribute: attribute.to_owned(), path: path.to_owned() });
-        self.called("correlate", attribute, Call::new("correlate", &[attribute, path]))
+        self.record_call("correlate", attribute, Call::new("correlate", &[attribute, path]))
     }
 
     /// Suppresses a warning or note by its code. A few errors become warnings: their explanations
@@ -135,7 +135,7 @@ impl Build {
     #[track_caller]
     pub fn allow(mut self, code: &str) -> Self {
         self.options.allow.push(code.to_owned());
-        self.called("allow", code, Call::new("allow", &[code]))
+        self.record_call("allow", code, Call::new("allow", &[code]))
     }
 
     /// Changes any other option.

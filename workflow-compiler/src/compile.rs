@@ -211,7 +211,7 @@ struct Front {
 impl Front {
     fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
         let mut diagnostics = self.diagnostics.finish();
-        let allowed: Vec<&Code> = options.allow.iter().filter_map(|given| codes::allowable(given).ok()).collect();
+        let allowed: Vec<&Code> = options.allow.iter().filter_map(|code| codes::allowable(code).ok()).collect();
         // An error that is allowed stays as a warning.
         let is_dropped = |code: &Code| code.severity < Severity::Error && allowed.contains(&code);
         diagnostics.retain(|diagnostic| !is_dropped(diagnostic.code));
@@ -298,9 +298,9 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
 
 /// Reports what the option `allow` cannot allow.
 fn check_allowed(place: Span, options: &Options, diagnostics: &mut Diagnostics) {
-    for given in &options.allow {
-        if let Err((message, help)) = codes::allowable(given) {
-            diagnostics.push(Diagnostic::new(&WF0134, place, message).help(help).argument("allow", given));
+    for code in &options.allow {
+        if let Err((message, help)) = codes::allowable(code) {
+            diagnostics.push(Diagnostic::new(&WF0134, place, message).help(help).argument("allow", code));
         }
     }
 }

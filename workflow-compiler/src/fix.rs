@@ -42,7 +42,7 @@ pub struct AppliedFix {
 pub fn fix(source: Source, options: &Options) -> FixedSource {
     // An allowed error lets the compiler read on, and find what is behind it.
     let mut everything = options.clone();
-    everything.allow.retain(|given| codes::lookup(given).is_ok_and(|code| code.severity == Severity::Error));
+    everything.allow.retain(|name| codes::lookup(name).is_ok_and(|code| code.severity == Severity::Error));
     let mut fixed = fix_all(source.clone(), &everything);
     if !options.allow.is_empty() {
         fixed.output = check_only(Source { text: fixed.text.clone(), ..source }, options);

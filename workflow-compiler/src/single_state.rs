@@ -122,7 +122,7 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Receive(receive) => vec![receive.result],
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
-        StepKind::BeginRetryBlock { tries, .. } => vec![*tries],
+        StepKind::BeginRetryBlock { block_retries, .. } => vec![*block_retries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::RenumberCalls { .. } | StepKind::Wait(_) => Vec::new(),
@@ -140,12 +140,12 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let mut entry = Vec::new();
     let states = &single.scopes[0].states;
     let reads = |run: &Run, at: usize| single.scripts[run.script.0 as usize].code.reads(at);
-    let (given, mentioned) = (read_before_set(single, states, reads), read_before_set(single, states, |_, _| true));
+    let (needed, mentioned) = (read_before_set(single, states, reads), read_before_set(single, states, |_, _| true));
     let mut set = BTreeSet::new();
     states.iter().for_each(|state| state.body.walk_steps(&mut |step| set.extend(set_by(step))));
     for local in mentioned {
         let name = single.local(local).name.clone();
-        let value = match (given.contains(&local), set.contains(&local)) {
+        let value = match (needed.contains(&local), set.contains(&local)) {
             (true, false) => {
                 single.settings.push((local, name));
                 continue;
@@ -168,9 +168,9 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
         }
         let name = single.local(local).name.clone();
         if own.contains(&local) {
-            let given = single.add_local(format!("given_{name}"), LocalKind::Value, span);
-            single.settings.push((given, name));
-            entry.push(Step { kind: StepKind::Assign(vec![(local, Expr::Local(given))]), span });
+            let needed = single.add_local(format!("given_{name}"), LocalKind::Value, span);
+            single.settings.push((needed, name));
+            entry.push(Step { kind: StepKind::Assign(vec![(local, Expr::Local(needed))]), span });
         } else {
             single.locals[local.0 as usize].kind = LocalKind::Value;
             single.settings.push((local, name));
@@ -451,13 +451,13 @@ mod parts {
     #[test]
     fn locals_not_set_on_every_path_become_settings() {
         let span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
-        let [both, one, caught, given] = [0, 1, 2, 3].map(LocalId);
+        let [both, one, caught, needed] = [0, 1, 2, 3].map(LocalId);
         let part = |local: LocalId, next: Next, guard: Option<u32>| {
             let steps = vec![Step { kind: StepKind::Let { local, value: Expr::NULL }, span }];
             Part { name: "part", body: Body { steps, next }, guard }
         };
         let to = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
-        let arm = crate::hir::Arm { condition: Expr::Local(given), body: to(1), span, on_error: false };
+        let arm = crate::hir::Arm { condition: Expr::Local(needed), body: to(1), span, on_error: false };
         let choose = Next::Choose { arms: vec![arm], otherwise: Box::new(to(2)) };
         let read = |local: LocalId| Body { steps: Vec::new(), next: Next::End(Expr::Local(local)) };
         let catcher = crate::hir::Catcher { errors: Vec::new(), body: read(caught), span };
@@ -471,7 +471,7 @@ mod parts {
         };
         let mut analysis = ReadBeforeSet { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
         analysis.parts(&parts, &BTreeSet::new());
-        assert_eq!(analysis.found.into_iter().collect::<Vec<_>>(), [one, caught, given]);
+        assert_eq!(analysis.found.into_iter().collect::<Vec<_>>(), [one, caught, needed]);
     }
 
     /// Locals that the bodies of a state pass to each other do not become settings.

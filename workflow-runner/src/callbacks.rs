@@ -46,11 +46,11 @@ pub enum Port {
 
 impl Port {
     /// Reads the value of `--callback-port`.
-    pub fn read(given: &str) -> Result<Port, String> {
-        match (given, given.parse()) {
+    pub fn read(value: &str) -> Result<Port, String> {
+        match (value, value.parse()) {
             ("auto", _) => Ok(Port::Auto),
             (_, Ok(port)) if port > 0 => Ok(Port::At(port)),
-            _ => Err(format!("`--callback-port {given}`: expected a port from 1 to 65535, or `auto`")),
+            _ => Err(format!("`--callback-port {value}`: expected a port from 1 to 65535, or `auto`")),
         }
     }
 }
@@ -204,7 +204,7 @@ impl Serve for Answers {
 fn closed(closing: &watch::Sender<bool>) -> impl Future<Output = ()> + Send + use<> {
     let mut closing = closing.subscribe();
     async move {
-        let _gone = closing.wait_for(|closing| *closing).await.is_err();
+        let _closed = closing.wait_for(|closing| *closing).await.is_err();
     }
 }
 

@@ -27,7 +27,7 @@ use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, 
 #[cfg(feature = "callbacks")]
 use crate::callbacks::Port;
 use crate::console::{complain, print, printed};
-use crate::engine::{Engine, Place, Where};
+use crate::engine::{Engine, EngineOptions, Where};
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
@@ -72,10 +72,10 @@ pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
 /// }
 /// ```
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
-    program::<W>(Kind::InMemory, |started| match started {
-        Started::Run(options) => run::<W>(options, tasks, setup(builder())),
+    program::<W>(Kind::InMemory, |command| match command {
+        ProgramCommand::Run(options) => run::<W>(options, tasks, setup(builder())),
         #[cfg(feature = "durable")]
-        Started::Durable(_) => Err("this program keeps executions only in memory".to_owned()),
+        ProgramCommand::Durable(_) => Err("this program keeps executions only in memory".to_owned()),
     })
 }
 
@@ -94,14 +94,14 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
 /// }
 /// ```
 pub fn bound_main<W: Workflow>() -> ExitCode {
-    program::<W>(Kind::Bound, |started| match started {
+    program::<W>(Kind::Bound, |command| match command {
         #[cfg(feature = "durable")]
-        Started::Run(options) if matches!(options.place, Where::Database(_)) => {
+        ProgramCommand::Run(options) if matches!(options.place, Where::Database(_)) => {
             let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-            let setup = crate::durable::Setup::bound::<W>(bound, options.callback_port)?;
+            let setup = crate::durable::EngineSetup::bound::<W>(bound, options.callback_port)?;
             crate::durable::run::<W>(options, setup)
         }
-        Started::Run(options) => {
+        ProgramCommand::Run(options) => {
             #[cfg_attr(not(feature = "callbacks"), expect(unused_mut, reason = "only an endpoint changes it"))]
             let mut bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
             #[cfg(feature = "callbacks")]
@@ -111,7 +111,7 @@ pub fn bound_main<W: Workflow>() -> ExitCode {
             run::<W>(options, &bound, builder().callbacks(bound.callbacks()))
         }
         #[cfg(feature = "durable")]
-        Started::Durable(_) => Err("this program binds tasks only for `run`".to_owned()),
+        ProgramCommand::Durable(_) => Err("this program binds tasks only for `run`".to_owned()),
     })
 }
 
@@ -135,15 +135,18 @@ impl Kind {
 }
 
 /// A command that needs the tasks of the program.
-pub(crate) enum Started {
-    Run(Options),
+pub(crate) enum ProgramCommand {
+    Run(RunOptions),
     #[cfg(feature = "durable")]
     Durable(crate::durable::Command),
 }
 
 /// Runs the command line of a program of this kind. `start` carries out the commands that need
 /// tasks.
-pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
+pub(crate) fn program<W: Workflow>(
+    kind: Kind,
+    start: impl FnOnce(ProgramCommand) -> Result<ExitCode, String>,
+) -> ExitCode {
     #[cfg(unix)]
     if kind == Kind::Bound
         && let Some(status) = crate::tasks::supervise()
@@ -157,7 +160,7 @@ pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Re
             None => Err(unknown_command(&name, kind)),
         },
         Command::Graph => print(W::DEFINITION.graph),
-        Command::Start(started) => start(started),
+        Command::Start(command) => start(command),
         Command::Inspect(options) => {
             missing_settings(W::DEFINITION, &options.settings)?;
             let mut bound = Bound::new(options.bindings, W::DEFINITION)?;
@@ -183,16 +186,16 @@ enum Command {
     /// The help of the program, or of the command of this name.
     Help(Option<String>),
     Graph,
-    Start(Started),
-    Inspect(Options),
+    Start(ProgramCommand),
+    Inspect(RunOptions),
     Test {
         file: String,
-        options: suite::Options,
+        options: suite::SuiteOptions,
     },
 }
 
 /// The options of `run`.
-pub(crate) struct Options {
+pub(crate) struct RunOptions {
     /// The kind of the program.
     pub kind: Kind,
     pub place: Where,
@@ -239,7 +242,7 @@ fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
         },
         Some("run") => {
             let options = read_options(arguments, kind)?;
-            Ok(options.map_or_else(|| help_of("run"), |options| Command::Start(Started::Run(options))))
+            Ok(options.map_or_else(|| help_of("run"), |options| Command::Start(ProgramCommand::Run(options))))
         }
         Some("inspect") if kind == Kind::Bound => {
             Ok(read_options(arguments, kind)?.map_or_else(|| help_of("run"), Command::Inspect))
@@ -248,7 +251,7 @@ fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
         #[cfg(feature = "durable")]
         Some(name) if kind == Kind::Durable && crate::durable::is_command(name) => {
             let command = crate::durable::read(name, arguments)?;
-            Ok(command.map_or_else(|| help_of(name), |command| Command::Start(Started::Durable(command))))
+            Ok(command.map_or_else(|| help_of(name), |command| Command::Start(ProgramCommand::Durable(command))))
         }
         _ => Err(unknown_command(&command.to_string_lossy(), kind)),
     }
@@ -274,10 +277,10 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
     }
 }
 
-fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Options>, String> {
+fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
-    let (mut place, mut sink) = (Place::default(), sink::Given::default());
-    let mut options = Options {
+    let (mut engine, mut sink) = (EngineOptions::default(), sink::SinkOptions::default());
+    let mut options = RunOptions {
         kind,
         place: Where::Default,
         input: None,
@@ -299,10 +302,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         match argument {
             Long("input") | Short('i') => options.input = Some(arguments.value().map_err(text)?),
             Long("name" | "id") => options.id = Some(string(&mut arguments)?),
-            Long("db") if kind.can_keep() => place.db = Some(arguments.value().map_err(text)?.into()),
-            Long("memory") if kind.can_keep() => place.memory = true,
-            Long("engine") => place.engine = Some(Engine::named(&string(&mut arguments)?)?),
-            Long("ingress") if kind.can_keep() => place.ingress = Some(string(&mut arguments)?),
+            Long("db") if kind.can_keep() => engine.db = Some(arguments.value().map_err(text)?.into()),
+            Long("memory") if kind.can_keep() => engine.memory = true,
+            Long("engine") => engine.engine = Some(Engine::named(&string(&mut arguments)?)?),
+            Long("ingress") if kind.can_keep() => engine.ingress = Some(string(&mut arguments)?),
             Long("key") if kind.can_keep() => options.key = Some(string(&mut arguments)?),
             Long("correlate") => options.correlate = Some(string(&mut arguments)?),
             Long("deployed-at") => options.deployed_at = Some(moment("deployed-at", &mut arguments)?),
@@ -337,13 +340,13 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
             other => return Err(text(other.unexpected())),
         }
     }
-    options.place = place.decide(kind)?;
+    options.place = engine.decide(kind)?;
     options.sink = sink.beside_result("run")?;
     Ok(Some(options))
 }
 
 fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
-    let (mut file, mut options) = (None, suite::Options::default());
+    let (mut file, mut options) = (None, suite::SuiteOptions::default());
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
             Long("run") => options.filter = Some(string(&mut arguments)?),
@@ -365,13 +368,13 @@ pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
 
 /// Returns the correlation key in `ATTRIBUTE=VALUE`. The attribute must be one by which events of
 /// the workflow correlate.
-pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
+pub(crate) fn correlation(definition: &Definition, pair: &str) -> Result<String, String> {
     let (attribute, value) =
-        given.split_once('=').ok_or_else(|| format!("`{given}` is not a correlation: write `ATTRIBUTE=VALUE`"))?;
+        pair.split_once('=').ok_or_else(|| format!("`{pair}` is not a correlation: write `ATTRIBUTE=VALUE`"))?;
     let mut known: Vec<&str> = definition.correlation.iter().flat_map(|by| by.attributes).copied().collect();
     if known.contains(&attribute) {
         return match value {
-            "" => Err(format!("`{given}` has no value: write `{attribute}=VALUE`")),
+            "" => Err(format!("`{pair}` has no value: write `{attribute}=VALUE`")),
             value => Ok(value.to_owned()),
         };
     }
@@ -386,8 +389,8 @@ pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String
 
 /// Reads the value of an option that is a point in time.
 pub(crate) fn moment(option: &str, arguments: &mut lexopt::Parser) -> Result<Timestamp, String> {
-    let given = string(arguments)?;
-    given.parse().map_err(|_| format!("invalid `--{option} {given}`: write a time such as `2026-01-31T12:30:00Z`"))
+    let value = string(arguments)?;
+    value.parse().map_err(|_| format!("invalid `--{option} {value}`: write a time such as `2026-01-31T12:30:00Z`"))
 }
 
 /// Reads the value of `--set`.
@@ -419,21 +422,21 @@ pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
 /// input is an empty object.
 pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     let Some(input) = input else { return Ok(Value::from(Object::new())) };
-    let given = input.to_string_lossy();
-    let (from, text) = if given == "-" {
+    let argument = input.to_string_lossy();
+    let (from, text) = if argument == "-" {
         let mut text = String::new();
         let read = std::io::stdin().read_to_string(&mut text);
         read.map_err(|error| format!("cannot read the input from standard input: {error}"))?;
         ("standard input".to_owned(), text)
-    } else if Value::from_json(&given).is_ok() {
-        ("`--input`".to_owned(), given.into_owned())
+    } else if Value::from_json(&argument).is_ok() {
+        ("`--input`".to_owned(), argument.into_owned())
     } else {
-        let looks_like_json = given.trim_start().starts_with(['{', '[', '"']);
+        let looks_like_json = argument.trim_start().starts_with(['{', '[', '"']);
         match (std::fs::read_to_string(&input), looks_like_json) {
-            (Ok(text), _) => (given.into_owned(), text),
-            (Err(_), true) => ("`--input`".to_owned(), given.into_owned()),
+            (Ok(text), _) => (argument.into_owned(), text),
+            (Err(_), true) => ("`--input`".to_owned(), argument.into_owned()),
             (Err(error), false) => {
-                return Err(format!("`--input {given}` is neither JSON nor a readable file: {error}"));
+                return Err(format!("`--input {argument}` is neither JSON nor a readable file: {error}"));
             }
         }
     };
@@ -447,7 +450,11 @@ pub(crate) fn builder<W: Workflow>() -> Builder<W> {
 }
 
 /// Runs an execution in memory.
-pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -> Result<ExitCode, String> {
+pub(crate) fn run<W: Workflow>(
+    options: RunOptions,
+    tasks: &dyn Invoke,
+    builder: Builder<W>,
+) -> Result<ExitCode, String> {
     if options.key.is_some() {
         return Err("`--key` needs `--db FILE`".to_owned());
     }
@@ -458,8 +465,8 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
         id::check(&id).map_err(|invalid| format!("`--id`: {invalid}"))?;
         builder = builder.name(id);
     }
-    if let Some(given) = &options.correlate {
-        builder = builder.correlate(correlation(W::DEFINITION, given)?);
+    if let Some(pair) = &options.correlate {
+        builder = builder.correlate(correlation(W::DEFINITION, pair)?);
     }
     if let Some(schedule) = W::DEFINITION.schedule {
         // This program is the engine. By default its time of deployment is now.

@@ -48,14 +48,14 @@ impl Engine {
 
 /// The options of `run` that select the place of its execution.
 #[derive(Default)]
-pub(crate) struct Place {
+pub(crate) struct EngineOptions {
     pub engine: Option<Engine>,
     pub db: Option<PathBuf>,
     pub memory: bool,
     pub ingress: Option<String>,
 }
 
-impl Place {
+impl EngineOptions {
     /// Returns the place that the options select in a program of this kind. Contradictory options
     /// are errors.
     pub fn decide(self, kind: Kind) -> Result<Where, String> {
@@ -117,14 +117,15 @@ mod tests {
     fn what_makes_no_sense_together_is_refused() {
         let db = || Some(PathBuf::from("x.db"));
         let engine = Engine::named("memory").ok();
-        let decide = |place: Place| place.decide(Kind::Bound).map_err(|reason| reason.chars().take(8).collect());
-        let both = Place { db: db(), memory: true, ..Place::default() };
+        let decide =
+            |options: EngineOptions| options.decide(Kind::Bound).map_err(|reason| reason.chars().take(8).collect());
+        let both = EngineOptions { db: db(), memory: true, ..EngineOptions::default() };
         assert_eq!(decide(both), Err::<Where, String>("`--memor".to_owned()));
-        assert_eq!(decide(Place { engine, db: db(), ..Place::default() }), Err("`--db` c".to_owned()));
+        assert_eq!(decide(EngineOptions { engine, db: db(), ..EngineOptions::default() }), Err("`--db` c".to_owned()));
         let ingress = Some("http://127.0.0.1:8080".to_owned());
-        assert_eq!(decide(Place { engine, ingress, ..Place::default() }), Err("`--ingre".to_owned()));
-        assert_eq!(decide(Place { engine, ..Place::default() }), Ok(Where::Memory));
-        assert_eq!(decide(Place { db: db(), ..Place::default() }), Ok(Where::Database("x.db".into())));
+        assert_eq!(decide(EngineOptions { engine, ingress, ..EngineOptions::default() }), Err("`--ingre".to_owned()));
+        assert_eq!(decide(EngineOptions { engine, ..EngineOptions::default() }), Ok(Where::Memory));
+        assert_eq!(decide(EngineOptions { db: db(), ..EngineOptions::default() }), Ok(Where::Database("x.db".into())));
         assert!(Engine::named("mysql").is_err_and(|error| error.contains("expected one of `sqlite`")));
     }
 
@@ -137,17 +138,19 @@ mod tests {
     #[cfg(feature = "restate")]
     #[test]
     fn restate_keeps_executions_itself() {
-        let place = |db: Option<PathBuf>, ingress: Option<&str>| Place {
+        let options = |db: Option<PathBuf>, ingress: Option<&str>| EngineOptions {
             engine: Some(Engine::Restate),
             db,
             memory: false,
             ingress: ingress.map(str::to_owned),
         };
         let default = Where::Restate("http://127.0.0.1:8080".to_owned());
-        assert_eq!(place(None, None).decide(Kind::Durable), Ok(default));
-        assert!(place(Some("x.db".into()), None).decide(Kind::Durable).is_err_and(|error| error.starts_with("`--db`")));
-        assert_eq!(place(None, Some("https://a")).decide(Kind::Durable).is_ok(), cfg!(feature = "restate-tls"));
-        assert!(place(None, None).decide(Kind::InMemory).is_err());
-        assert!(place(None, None).decide(Kind::Bound).is_err());
+        assert_eq!(options(None, None).decide(Kind::Durable), Ok(default));
+        assert!(
+            options(Some("x.db".into()), None).decide(Kind::Durable).is_err_and(|error| error.starts_with("`--db`"))
+        );
+        assert_eq!(options(None, Some("https://a")).decide(Kind::Durable).is_ok(), cfg!(feature = "restate-tls"));
+        assert!(options(None, None).decide(Kind::InMemory).is_err());
+        assert!(options(None, None).decide(Kind::Bound).is_err());
     }
 }

@@ -32,7 +32,7 @@ pub struct Report {
 /// program arrives first.
 pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
     let seen = Arc::new(Seen::default());
-    let given = settings.clone();
+    let initial = settings.clone();
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
     // If all tasks are mocked, virtual time is enough.
     let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
@@ -52,27 +52,27 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
         details.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
     }
     let failed = matches!(outcome, Some(Err(_)));
-    text.push_str(&ending(outcome, &given));
+    text.push_str(&ending(outcome, &initial));
     Ok(Some(Report { text: visible_lines(&text).into_owned(), failed }))
 }
 
-fn ending(outcome: Option<Outcome>, given: &Object) -> String {
+fn ending(outcome: Option<Outcome>, initial: &Object) -> String {
     match outcome {
         None => String::new(),
         Some(Err(fault)) => format!("failed\n    {}\n", visible(&fault.to_string())),
         Some(Ok(end)) => {
             let next = end.get("next").and_then(Value::as_str).map_or_else(|| "end".to_owned(), str::to_owned);
             let output = indented(&end.get("output").cloned().unwrap_or_default());
-            format!("output\n{output}{}next\n    {}\n", changed(&end, given), visible(&next))
+            format!("output\n{output}{}next\n    {}\n", changed(&end, initial), visible(&next))
         }
     }
 }
 
 /// Returns the text of the variables whose values differ from the given ones; empty if there are
 /// none.
-fn changed(end: &Value, given: &Object) -> String {
+fn changed(end: &Value, initial: &Object) -> String {
     let variables = end.get("variables").and_then(Value::as_object).into_iter().flat_map(Object::iter);
-    let changed = variables.filter(|(name, value)| given.get(name) != Some(value));
+    let changed = variables.filter(|(name, value)| initial.get(name) != Some(value));
     let changed: Object = changed.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     if changed.is_empty() { String::new() } else { format!("variables changed\n{}", indented(&changed.into())) }
 }

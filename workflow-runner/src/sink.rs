@@ -15,26 +15,26 @@ pub(crate) const OPTIONS: [&str; 3] = ["sink", "sink-token-env", "sink-token-fil
 
 /// The values of these options.
 #[derive(Default)]
-pub(crate) struct Given {
+pub(crate) struct SinkOptions {
     address: Option<String>,
     /// The option that gives the bearer token, and the token.
     token: Option<(String, String)>,
 }
 
-impl Given {
+impl SinkOptions {
     /// Takes the value of an option.
     pub fn take(&mut self, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
-        let given = string(arguments)?;
+        let value = string(arguments)?;
         let is_there = match option {
-            "sink" => self.address.replace(given).is_some(),
+            "sink" => self.address.replace(value).is_some(),
             "sink-token-env" => {
-                let token = std::env::var(&given);
-                let token = token.map_err(|_| format!("environment variable `{given}` not found"))?;
+                let token = std::env::var(&value);
+                let token = token.map_err(|_| format!("environment variable `{value}` not found"))?;
                 self.token.replace((option.to_owned(), token)).is_some()
             }
             _ => {
-                let token = std::fs::read_to_string(Path::new(&given));
-                let token = token.map_err(|error| format!("cannot read `{given}`: {error}"))?;
+                let token = std::fs::read_to_string(Path::new(&value));
+                let token = token.map_err(|error| format!("cannot read `{value}`: {error}"))?;
                 self.token.replace((option.to_owned(), token)).is_some()
             }
         };
@@ -131,48 +131,50 @@ fn http(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
 mod tests {
     use super::*;
 
-    fn given(arguments: &[&str]) -> Result<bool, String> {
+    fn sink_of(arguments: &[&str]) -> Result<bool, String> {
         let mut parser = lexopt::Parser::from_args(arguments);
-        let mut given = Given::default();
+        let mut options = SinkOptions::default();
         while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
             let lexopt::Arg::Long(option) = argument else { return Err("no option".to_owned()) };
             let option = option.to_owned();
-            given.take(&option, &mut parser)?;
+            options.take(&option, &mut parser)?;
         }
-        given.sink().map(|sink| sink.is_some())
+        options.sink().map(|sink| sink.is_some())
     }
 
     #[test]
     fn a_token_needs_a_sink_and_each_is_given_once() {
-        assert_eq!(given(&[]), Ok(false));
+        assert_eq!(sink_of(&[]), Ok(false));
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert!(given(&["--sink-token-file", file]).is_err_and(|error| error.ends_with(" needs `--sink URL`")));
-        let twice = given(&["--sink", "http://a", "--sink", "http://b"]);
+        assert!(sink_of(&["--sink-token-file", file]).is_err_and(|error| error.ends_with(" needs `--sink URL`")));
+        let twice = sink_of(&["--sink", "http://a", "--sink", "http://b"]);
         assert!(twice.is_err_and(|error| error.contains("specified twice")));
-        let twice = given(&["--sink-token-file", file, "--sink-token-file", file]);
+        let twice = sink_of(&["--sink-token-file", file, "--sink-token-file", file]);
         assert!(twice.is_err_and(|error| error.contains("specified twice")));
-        assert!(given(&["--sink-token-file", "/none"]).is_err_and(|error| error.starts_with("cannot read `/none`")));
-        let unknown = given(&["--sink-token-env", "NO_SUCH_VARIABLE_OF_A_SINK"]);
+        assert!(sink_of(&["--sink-token-file", "/none"]).is_err_and(|error| error.starts_with("cannot read `/none`")));
+        let unknown = sink_of(&["--sink-token-env", "NO_SUCH_VARIABLE_OF_A_SINK"]);
         assert!(unknown.is_err_and(|error| error.contains("`NO_SUCH_VARIABLE_OF_A_SINK`")));
     }
 
     #[test]
     fn standard_output_is_for_what_writes_nothing_else_to_it() {
         for address in ["stdout", "-"] {
-            let given = Given { address: Some(address.to_owned()), token: None };
+            let options = SinkOptions { address: Some(address.to_owned()), token: None };
             assert!(
-                given
+                options
                     .beside_result("run")
                     .is_err_and(|error| error.contains("`--sink stdout` is only valid for `serve`"))
             );
             let token = Some(("sink-token-env".to_owned(), "s3cret".to_owned()));
-            let given = Given { address: Some(address.to_owned()), token };
-            assert!(given.sink().is_err_and(|error| error.contains("`--sink-token-env`") && !error.contains("s3cret")));
+            let options = SinkOptions { address: Some(address.to_owned()), token };
+            assert!(
+                options.sink().is_err_and(|error| error.contains("`--sink-token-env`") && !error.contains("s3cret"))
+            );
         }
-        assert_eq!(given(&["--sink", "-"]).is_ok(), cfg!(feature = "events"));
-        let nats = given(&["--sink", "nats://127.0.0.1:4222/orders"]);
+        assert_eq!(sink_of(&["--sink", "-"]).is_ok(), cfg!(feature = "events"));
+        let nats = sink_of(&["--sink", "nats://127.0.0.1:4222/orders"]);
         assert_eq!(nats.is_ok(), cfg!(feature = "nats"), "{nats:?}");
-        let wrong = given(&["--sink", "nats://u:s3cret@127.0.0.1/orders"]).expect_err("it has a password");
+        let wrong = sink_of(&["--sink", "nats://u:s3cret@127.0.0.1/orders"]).expect_err("it has a password");
         assert!(
             !wrong.contains("s3cret") && wrong.contains(if cfg!(feature = "nats") { "environment" } else { "`nats`" })
         );
@@ -181,19 +183,19 @@ mod tests {
     #[cfg(feature = "events")]
     #[test]
     fn an_address_is_checked_before_anything_runs() {
-        assert_eq!(given(&["--sink", "https://broker.example.com/default"]), Ok(true));
+        assert_eq!(sink_of(&["--sink", "https://broker.example.com/default"]), Ok(true));
         for wrong in ["broker", "ftp://broker", "http://user:secret@broker/"] {
-            let error = given(&["--sink", wrong]).expect_err(wrong);
+            let error = sink_of(&["--sink", wrong]).expect_err(wrong);
             assert!(error.starts_with("`--sink`: the address of the sink ") && !error.contains("secret"), "{error}");
         }
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let lines = given(&["--sink", "http://a", "--sink-token-file", manifest]);
+        let lines = sink_of(&["--sink", "http://a", "--sink-token-file", manifest]);
         assert!(lines.is_err_and(|error| error.starts_with("`--sink-token-file`: ")));
     }
 
     #[cfg(not(feature = "events"))]
     #[test]
     fn a_sink_that_is_not_built_in_says_how_it_is() {
-        assert!(given(&["--sink", "http://a"]).is_err_and(|error| error.contains("the feature `events`")));
+        assert!(sink_of(&["--sink", "http://a"]).is_err_and(|error| error.contains("the feature `events`")));
     }
 }

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 use workflow_compiler::check_only;
-use workflow_compiler::emit::graph::{Flaw, FlawKind, measure};
+use workflow_compiler::emit::graph::{Defect, DefectKind, measure};
 use workflow_compiler::source::Source;
 
 /// The folder of the external cases. It may be missing.
@@ -36,7 +36,7 @@ struct Measured {
     pictures: usize,
     flawed: usize,
     refused: usize,
-    flaws: BTreeMap<FlawKind, usize>,
+    defects: BTreeMap<DefectKind, usize>,
     list: Vec<String>,
 }
 
@@ -54,15 +54,15 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let files = measure_all(folder)?;
     let mut problems = Vec::new();
     for (name, measured) in &files {
-        let flaws: usize = measured.flaws.values().sum();
+        let defects: usize = measured.defects.values().sum();
         println!(
             "{name}: {} pictures, {} with flaws, {} definitions without a picture",
             measured.pictures, measured.flawed, measured.refused
         );
-        measured.flaws.iter().for_each(|(kind, count)| println!("  {count:>6} {kind}"));
-        measured.list.iter().take(MOST_LISTED).for_each(|flaw| println!("         {flaw}"));
-        if flaws > 0 {
-            problems.push(format!("{name}: {flaws} flaws"));
+        measured.defects.iter().for_each(|(kind, count)| println!("  {count:>6} {kind}"));
+        measured.list.iter().take(MOST_LISTED).for_each(|defect| println!("         {defect}"));
+        if defects > 0 {
+            problems.push(format!("{name}: {defects} flaws"));
         }
     }
     for (name, least) in LEAST {
@@ -85,11 +85,11 @@ fn measure_all(folder: PathBuf) -> Result<BTreeMap<String, Measured>, String> {
             measured.refused += 1;
             continue;
         };
-        let flaws = measure(&workflow).map_err(|error| format!("{id}: {error}"))?;
+        let defects = measure(&workflow).map_err(|error| format!("{id}: {error}"))?;
         measured.pictures += 1;
-        measured.flawed += usize::from(!flaws.is_empty());
-        for Flaw { kind, what } in flaws {
-            *measured.flaws.entry(kind).or_default() += 1;
+        measured.flawed += usize::from(!defects.is_empty());
+        for Defect { kind, what } in defects {
+            *measured.defects.entry(kind).or_default() += 1;
             measured.list.push(format!("{id}: {kind}: {what}"));
         }
     }

@@ -21,34 +21,34 @@ const MOST: usize = 1 << 20;
 
 /// `succeed TOKEN`.
 pub fn succeed(arguments: Arguments) -> Result<u8, Failure> {
-    let given = Given::read("succeed", &["output"], arguments)?;
-    let body = match &given.output {
+    let options = AnswerOptions::read("succeed", &["output"], arguments)?;
+    let body = match &options.output {
         Some(output) => document(output)?,
         None => "null".to_owned(),
     };
-    given.post("succeed", &body)
+    options.post("succeed", &body)
 }
 
 /// `fail TOKEN`.
 pub fn fail(arguments: Arguments) -> Result<u8, Failure> {
-    let given = Given::read("fail", &["error", "cause"], arguments)?;
-    let Some(error) = &given.error else {
+    let options = AnswerOptions::read("fail", &["error", "cause"], arguments)?;
+    let Some(error) = &options.error else {
         return Err(Failure::with_help("`fail` needs the name of the error", "add `--error NAME`"));
     };
     let mut body = json!({ "error": error });
-    if let Some(cause) = &given.cause {
+    if let Some(cause) = &options.cause {
         body["cause"] = cause.as_str().into();
     }
-    given.post("fail", &body.to_string())
+    options.post("fail", &body.to_string())
 }
 
 /// `heartbeat TOKEN`.
 pub fn heartbeat(arguments: Arguments) -> Result<u8, Failure> {
-    Given::read("heartbeat", &[], arguments)?.post("heartbeat", "")
+    AnswerOptions::read("heartbeat", &[], arguments)?.post("heartbeat", "")
 }
 
 /// The arguments.
-struct Given {
+struct AnswerOptions {
     token: String,
     port: u16,
     output: Option<String>,
@@ -56,9 +56,9 @@ struct Given {
     cause: Option<String>,
 }
 
-impl Given {
+impl AnswerOptions {
     /// Reads the token, `--port`, and the options in `known`.
-    fn read(command: &str, known: &[&str], mut arguments: Arguments) -> Result<Given, Failure> {
+    fn read(command: &str, known: &[&str], mut arguments: Arguments) -> Result<AnswerOptions, Failure> {
         let (mut token, mut port, mut output, mut error, mut cause) = (None, PORT, None, None, None);
         while let Some(argument) = arguments.next()? {
             let name = match argument {
@@ -82,7 +82,7 @@ impl Given {
             let help = format!("the run prints it: cargo workflow {command} TOKEN");
             return Err(Failure::with_help(format!("`{command}` needs the token of a task"), help));
         };
-        Ok(Given { token, port, output, error, cause })
+        Ok(AnswerOptions { token, port, output, error, cause })
     }
 
     fn post(&self, what: &str, body: &str) -> Result<u8, Failure> {
@@ -114,20 +114,20 @@ pub fn port(option: &str, text: &str) -> Result<u16, Failure> {
 
 /// Returns the JSON that an option gives: as text, as the name of a file, or `-` for standard
 /// input. The text is sent as it is, so that numbers keep their digits.
-fn document(given: &str) -> Result<String, Failure> {
+fn document(argument: &str) -> Result<String, Failure> {
     let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text);
-    let (from, text) = if given == "-" {
+    let (from, text) = if argument == "-" {
         let mut text = String::new();
         let read = std::io::stdin().read_to_string(&mut text);
         read.map_err(|error| Failure::new(format!("cannot read the output from standard input: {error}")))?;
         ("standard input".to_owned(), text)
-    } else if is_json(given).is_ok() || given.trim_start().starts_with(['{', '[', '"']) {
-        ("`--output`".to_owned(), given.to_owned())
+    } else if is_json(argument).is_ok() || argument.trim_start().starts_with(['{', '[', '"']) {
+        ("`--output`".to_owned(), argument.to_owned())
     } else {
-        let text = std::fs::read_to_string(given).map_err(|error| {
-            Failure::new(format!("`--output {given}` is neither JSON nor a readable file: {error}"))
+        let text = std::fs::read_to_string(argument).map_err(|error| {
+            Failure::new(format!("`--output {argument}` is neither JSON nor a readable file: {error}"))
         })?;
-        (given.to_owned(), text)
+        (argument.to_owned(), text)
     };
     match is_json(&text) {
         Ok(_) => Ok(text),

@@ -30,7 +30,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             Argument::Option(name) if name == "deny" => match arguments.string()?.as_str() {
                 "warnings" => denied.warnings = true,
                 "notes" => denied.notes = true,
-                given => denied.codes.push(code(given)?.id),
+                value => denied.codes.push(code(value)?.id),
             },
             _ => common.take(argument, &mut arguments)?,
         }

@@ -53,10 +53,10 @@ mod look {
                 "status" => filter = filter.status(status(&arguments.string()?).map_err(Failure::new)?),
                 "before" => filter = filter.before(arguments.string()?),
                 "limit" => {
-                    let given = arguments.string()?;
-                    let limit = given.parse().ok().filter(|limit| *limit > 0);
+                    let value = arguments.string()?;
+                    let limit = value.parse().ok().filter(|limit| *limit > 0);
                     let limit =
-                        limit.ok_or_else(|| Failure::new(format!("`--limit {given}`: expected a positive number")));
+                        limit.ok_or_else(|| Failure::new(format!("`--limit {value}`: expected a positive number")));
                     filter = filter.limit(limit?);
                 }
                 "no-payloads" => shown.no_payloads = true,

@@ -10,7 +10,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut wanted = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Argument::Value(given) => wanted.push(code(&given.to_string_lossy())?),
+            Argument::Value(value) => wanted.push(code(&value.to_string_lossy())?),
             Argument::Option(name) if name == "help" => return Err(Failure::Help),
             other => return Err(arguments.unexpected(&other)),
         }

@@ -64,7 +64,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
     let tasks: Vec<Open<'_>> = workflow.tasks.iter().map(Open::of).collect();
     let bound = bindings.resolve(&config, &tasks)?;
-    let given = |settings: BTreeMap<String, String>| {
+    let set_options = |settings: BTreeMap<String, String>| {
         settings.into_iter().flat_map(|(name, value)| ["--set".into(), OsString::from(format!("{name}={value}"))])
     };
     let mut all_settings = config.settings()?;
@@ -75,7 +75,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         let help = "set them with `--set NAME=VALUE` or in `[settings]` of `workflow.toml`, or replace them at compile time with `--substitute`";
         return Err(Failure::with_help(format!("no values for the settings {}", quoted(&missing)), help));
     }
-    passed.extend(given(all_settings));
+    passed.extend(set_options(all_settings));
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;

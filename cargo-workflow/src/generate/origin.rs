@@ -28,20 +28,20 @@ impl Origin {
     }
 
     /// Reads the value of `--runtime`.
-    pub fn parse(given: &str) -> Result<Origin, Failure> {
-        let version = given.trim_start_matches(['=', '^', '~', '>', '<', ' ']);
-        if version.starts_with(|c: char| c.is_ascii_digit()) && !given.contains(['/', '\\']) {
-            return Ok(Origin::Version(given.to_owned()));
+    pub fn parse(text: &str) -> Result<Origin, Failure> {
+        let version = text.trim_start_matches(['=', '^', '~', '>', '<', ' ']);
+        if version.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(['/', '\\']) {
+            return Ok(Origin::Version(text.to_owned()));
         }
-        if given.contains("://") || given.starts_with("git@") {
-            return Ok(Origin::Git(given.to_owned()));
+        if text.contains("://") || text.starts_with("git@") {
+            return Ok(Origin::Git(text.to_owned()));
         }
-        let folder = Path::new(given);
+        let folder = Path::new(text);
         let full = folder.canonicalize().map_err(|error| Failure::file("find the folder", folder, &error))?;
         let parent = full.parent().filter(|_| full.ends_with("workflow-runtime"));
         let found = [Some(&*full), parent].into_iter().flatten().find(|root| is_checkout(root));
         found.map(|root| Origin::Path(root.to_owned())).ok_or_else(|| {
-            let message = format!("`{given}` has no `workflow-runtime`");
+            let message = format!("`{text}` has no `workflow-runtime`");
             Failure::with_help(message, "use the folder of a checkout, the address of a repository, or a version")
         })
     }

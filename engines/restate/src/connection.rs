@@ -77,7 +77,7 @@ impl Connection {
         let bytes = self.vm.take_output();
         if !bytes.is_empty() {
             // The server task of the connection notices that it is closed.
-            let _gone = self.out.send(bytes);
+            let _closed = self.out.send(bytes);
         }
     }
 

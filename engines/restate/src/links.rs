@@ -254,8 +254,9 @@ impl ExecutionLinks {
             let text = |at: i64| child.get(at).and_then(Value::as_str).map(str::to_owned);
             Some((number(child.get(0))?, Child { service: text(1)?, key: text(2)? }))
         };
-        let room = header.get("room");
-        let reports = number(room.and_then(|room| room.get(0))).and_then(|reports| u32::try_from(reports).ok());
+        let capacity = header.get("room");
+        let reports =
+            number(capacity.and_then(|capacity| capacity.get(0))).and_then(|reports| u32::try_from(reports).ok());
         let event = |event: &Value| {
             let at = event.get(0)?.as_i64().map(Timestamp::from_micros)?;
             Some((at, CloudEvent::from_value(event.get(1)?).ok()?))
@@ -268,7 +269,7 @@ impl ExecutionLinks {
             start_visit: header.get("first").and_then(StartVisit::load),
             capacity: InboxCapacity {
                 reports: reports.unwrap_or_default(),
-                last_report: room.and_then(|room| room.get(1)).cloned().unwrap_or_default(),
+                last_report: capacity.and_then(|capacity| capacity.get(1)).cloned().unwrap_or_default(),
                 overflow: list("beside").filter_map(event).collect(),
             },
         }

@@ -91,39 +91,39 @@ fn respond(endpoint: &Arc<Endpoint>, request: Request<Incoming>) -> Response<Rep
         }
         [.., "health"] => whole(StatusCode::OK, "text/plain", String::new()),
         [.., "invoke", service, handler] => match find(endpoint, service, handler) {
-            Some((service, called)) => invoke(endpoint.clone(), service, called, request),
+            Some((service, target)) => invoke(endpoint.clone(), service, target, request),
             None => whole(StatusCode::NOT_FOUND, "text/plain", format!("no handler found at {path}")),
         },
         _ => whole(StatusCode::NOT_FOUND, "text/plain", format!("{path} not found")),
     }
 }
 
-/// Called handler.
+/// A handler that a request can invoke.
 #[derive(Clone, Copy)]
-enum Called {
+enum Target {
     Workflow(Handler),
     Bus(event_bus::BusHandler),
 }
 
-impl Called {
+impl Target {
     async fn handle(self, service: &Service, connection: &mut Connection) -> Result<(), Error> {
         match self {
-            Called::Workflow(handler) => handler.handle(service, connection).await,
-            Called::Bus(handler) => handler.handle(service, connection).await,
+            Target::Workflow(handler) => handler.handle(service, connection).await,
+            Target::Bus(handler) => handler.handle(service, connection).await,
         }
     }
 }
 
-/// Returns the index of the service and the called handler.
-fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Called)> {
+/// Returns the index of the service and the invoked handler.
+fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Target)> {
     let position = |name: &str| endpoint.services.iter().position(|service| service.name == name);
     if let Some(service) = position(name) {
         let handler = Handler::ALL.into_iter().find(|other| other.name() == handler)?;
-        return Some((service, Called::Workflow(handler)));
+        return Some((service, Target::Workflow(handler)));
     }
     let service = position(event_bus::service_of(name)?).filter(|service| endpoint.services[*service].has_bus())?;
     let handler = event_bus::BusHandler::ALL.into_iter().find(|other| other.name() == handler)?;
-    Some((service, Called::Bus(handler)))
+    Some((service, Target::Bus(handler)))
 }
 
 fn whole(status: StatusCode, content_type: &str, text: String) -> Response<Reply> {
@@ -139,7 +139,7 @@ fn response(status: StatusCode, headers: &[(&str, &str)], reply: Reply) -> Respo
 }
 
 /// Begins or continues an invocation.
-fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Request<Incoming>) -> Response<Reply> {
+fn invoke(endpoint: Arc<Endpoint>, service: usize, target: Target, request: Request<Incoming>) -> Response<Reply> {
     let (parts, body) = request.into_parts();
     let options = VMOptions {
         // A journal that does not match this program will not match on a retry either.
@@ -164,7 +164,7 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Requ
     let mut connection = Connection { vm, body, out: out.clone(), idle: endpoint.services[service].idle };
     tokio::spawn(async move {
         let work = std::pin::pin!(async {
-            if let Err(error) = called.handle(&endpoint.services[service], &mut connection).await
+            if let Err(error) = target.handle(&endpoint.services[service], &mut connection).await
                 && !error.is_suspended_error()
             {
                 connection.vm.notify_error(error, None);

@@ -186,10 +186,10 @@ impl Journal {
     pub async fn offer_events(
         &mut self,
         execution: &mut ExecutionSlot,
-        mail: Vec<(u64, Arc<CloudEvent>)>,
+        inbox: Vec<(u64, Arc<CloudEvent>)>,
         now: Timestamp,
     ) {
-        for (number, event) in mail {
+        for (number, event) in inbox {
             execution.offer(now, &event);
             self.shared.settings.turns.run(execution).await;
             self.seen.push(number);

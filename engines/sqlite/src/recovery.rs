@@ -63,7 +63,7 @@ struct StartedExecution {
     quarantine_crashes: i64,
     deadline: Option<i64>,
     wake_at: Option<i64>,
-    under_way: bool,
+    was_running: bool,
     task: Option<String>,
     state: Option<String>,
     arrived: bool,
@@ -72,7 +72,7 @@ struct StartedExecution {
 impl StartedExecution {
     /// Counts a crash of the engine run `last` if the execution was running in it.
     fn count(&mut self, c: &Connection, last: i64, is_clean: bool) -> rusqlite::Result<()> {
-        if !is_clean && self.epoch == Some(last) && (self.under_way || self.entered) {
+        if !is_clean && self.epoch == Some(last) && (self.was_running || self.entered) {
             self.crashes += 1;
             self.quarantine_crashes += i64::from(self.quarantine == Some(last));
         }
@@ -100,7 +100,7 @@ pub fn begin(c: &Connection, now: i64, only: Option<&[String]>) -> rusqlite::Res
     for mut started in started(c)? {
         started.count(c, last, is_clean)?;
         let (number, crashes) = (started.number, started.crashes);
-        let has_work = started.queued || started.under_way || started.arrived;
+        let has_work = started.queued || started.was_running || started.arrived;
         if started.quarantine_crashes >= PARK_AFTER {
             executions::park(c, number, &Err(reason(&started)), now)?;
             continue;
@@ -196,7 +196,7 @@ fn started(c: &Connection) -> rusqlite::Result<Vec<StartedExecution>> {
             quarantine_crashes: row.get(7)?,
             deadline: row.get(8)?,
             wake_at: row.get(9)?,
-            under_way: row.get(10)?,
+            was_running: row.get(10)?,
             task: row.get(11)?,
             state: row.get(12)?,
             arrived: row.get(13)?,

@@ -82,7 +82,7 @@ struct Quarantine {
 }
 
 struct Running {
-    mailbox: MessageQueue,
+    queue: MessageQueue,
     /// Set if a signal has asked to look at the execution meanwhile: it may have ended, and be
     /// redriven.
     looked_at: bool,
@@ -189,22 +189,22 @@ impl Scheduler {
             }
             Signal::Arrived(number, op, outcome, seen) => {
                 match self.running.get(&number) {
-                    Some(running) => running.mailbox.push(Message::Outcome(op, outcome)),
+                    Some(running) => running.queue.push(Message::Outcome(op, outcome)),
                     None => self.make_ready(number),
                 }
                 if let Some(seen) = seen {
                     let _ = seen.send(());
                 }
             }
-            Signal::Event(number, mail, event) => match self.running.get(&number) {
-                Some(running) => running.mailbox.push(Message::Event(event, mail)),
+            Signal::Event(number, inbox_number, event) => match self.running.get(&number) {
+                Some(running) => running.queue.push(Message::Event(event, inbox_number)),
                 None => self.make_ready_if_begun(number),
             },
             Signal::LookAt(number) => match self.running.get_mut(&number) {
                 Some(running) => {
                     running.looked_at = true;
                     match self.shared.store.read(|c| executions::arrivals(c, number)) {
-                        Ok(arrived) => deliver(&running.mailbox, arrived),
+                        Ok(arrived) => deliver(&running.queue, arrived),
                         Err(error) => self.shared.problem(&error),
                     }
                 }
@@ -219,7 +219,7 @@ impl Scheduler {
             Signal::ShutDown(grace, done) => {
                 self.leaving = Some(Leaving { until: tokio::time::Instant::now() + grace, done: Some(done) });
                 for running in self.running.values() {
-                    running.mailbox.push(Message::Suspend);
+                    running.queue.push(Message::Suspend);
                 }
             }
         }
@@ -412,8 +412,8 @@ impl Scheduler {
             return false;
         }
         self.times.forget(number);
-        let (shared, mailbox) = (self.shared.clone(), MessageQueue::default());
-        let letters = mailbox.clone();
+        let (shared, queue) = (self.shared.clone(), MessageQueue::default());
+        let messages = queue.clone();
         let mode = RunMode {
             epoch: self.epoch,
             record_entry: self.crash_loop_until.is_some() || in_quarantine,
@@ -432,10 +432,10 @@ impl Scheduler {
             };
             let Registered { program, tasks } = registered;
             let mut driver = Driver::new(program, execution, environment, &*tasks, journal);
-            driver.receive_from(letters);
+            driver.receive_from(messages);
             guard.rest = driver.run().await;
         });
-        self.running.insert(number, Running { mailbox, looked_at: false, task: task.abort_handle() });
+        self.running.insert(number, Running { queue, looked_at: false, task: task.abort_handle() });
         true
     }
 }
@@ -462,9 +462,9 @@ async fn sleep_until(time: Option<tokio::time::Instant>) {
     }
 }
 
-fn deliver(mailbox: &MessageQueue, arrived: Vec<Arrived>) {
+fn deliver(queue: &MessageQueue, arrived: Vec<Arrived>) {
     for arrived in arrived {
-        mailbox.push(match arrived {
+        queue.push(match arrived {
             Arrived::Outcome(op, outcome) => Message::Outcome(op, outcome),
             Arrived::End(outcome) => Message::End(outcome),
         });

@@ -48,7 +48,7 @@ pub fn start(mut questions: UnboundedReceiver<Question>, callbacks: Arc<OnceLock
             }
             thread::sleep(pause);
             let answer = value!({ "approved": question.amount <= LIMIT, "by": "the manager" });
-            let _given_up = callbacks.succeed(&question.token, answer);
+            let _abandoned = callbacks.succeed(&question.token, answer);
         }
     });
 }

@@ -6,15 +6,15 @@ pub mod services;
 
 use services::Services;
 use workflow_connectors::Rest;
-use workflow_connectors::rest::{ConfigError, Service};
+use workflow_connectors::rest::{ConfigError, RestService};
 use workflow_runtime::include_workflow;
 
 include_workflow!("flows/booking.sm4c.json");
 
 /// Returns the tasks of the workflow: requests to these services.
 pub fn tasks(services: &Services) -> Result<Rest, ConfigError> {
-    let airline = Service::new(&services.airline).credentials("agency", services::TOKEN);
-    let village = Service::new(&services.village).credentials("agency_key", services::KEY);
+    let airline = RestService::new(&services.airline).credentials("agency", services::TOKEN);
+    let village = RestService::new(&services.village).credentials("agency_key", services::KEY);
     let rest = Rest::builder().service("airline", airline).service("village", village).build()?;
     rest.check(&booking::DEFINITION)?;
     Ok(rest)

@@ -3,7 +3,7 @@
 use booking::booking::Booking;
 use booking::services::Services;
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::{Builder, Fault, Value, value};
 
 async fn book(services: &Services, flight: &str, class: &str) -> (Value, Vec<String>) {
@@ -71,7 +71,7 @@ async fn nothing_is_cancelled_that_was_not_booked() {
 #[tokio::test]
 async fn who_is_not_known_books_nothing() {
     let services = Services::start(0).await.expect("services");
-    let airline = Service::new(&services.airline).credentials("agency", "another token");
+    let airline = RestService::new(&services.airline).credentials("agency", "another token");
     let tasks = Rest::builder().service("airline", airline).build().expect("a service");
     let trip = value!({ "guest": "Ada", "flight": "SM 4", "nights": 3, "class": "small" });
     let booked: Result<Value, Fault> = Builder::<Booking>::new().tasks(&tasks).run(trip).await;

@@ -5,7 +5,7 @@
 pub mod shop;
 
 use workflow_connectors::Rest;
-use workflow_connectors::rest::{ConfigError, Service};
+use workflow_connectors::rest::{ConfigError, RestService};
 use workflow_runtime::include_workflow;
 
 include_workflow!("flows/checkout.workflow-dsl.yaml", subflows: ["flows/visa.workflow-dsl.yaml"]);
@@ -14,7 +14,7 @@ include_workflow!("flows/visa.workflow-dsl.yaml");
 /// Returns the tasks of both workflows: requests to the shop at this address. Workflows that call
 /// another address are refused.
 pub fn tasks(shop: &str) -> Result<Rest, ConfigError> {
-    let rest = Rest::builder().service("shop", Service::new(shop).credentials("token", shop::TOKEN)).build()?;
+    let rest = Rest::builder().service("shop", RestService::new(shop).credentials("token", shop::TOKEN)).build()?;
     rest.check(&checkout::DEFINITION)?;
     rest.check(&visa::DEFINITION)?;
     Ok(rest)

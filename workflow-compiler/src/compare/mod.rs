@@ -353,8 +353,8 @@ impl Comparer<'_> {
         }
         if let Awaits::Events(names) = &before {
             let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
-            if let Some(gone) = names.iter().find(|name| !known(name)) {
-                let others = format!("the new definition waits {} here, and has no event `{gone}`", now.phrase());
+            if let Some(removed) = names.iter().find(|name| !known(name)) {
+                let others = format!("the new definition waits {} here, and has no event `{removed}`", now.phrase());
                 return migration(others);
             }
         }

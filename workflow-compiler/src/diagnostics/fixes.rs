@@ -29,7 +29,7 @@ pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(S
     fixes.sort_by_key(|(_, (span, _))| (span.end - span.start, span.start));
     let mut chosen: Vec<(&Diagnostic, &(Span, String))> = Vec::new();
     for fix in fixes {
-        if chosen.iter().all(|(_, (other, _))| is_apart(fix.1.0, *other)) {
+        if chosen.iter().all(|(_, (other, _))| are_disjoint(fix.1.0, *other)) {
             chosen.push(fix);
         }
     }
@@ -49,7 +49,7 @@ pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(S
 }
 
 /// Returns `true` if both spans can be replaced, with the same result in either order.
-fn is_apart(left: Span, right: Span) -> bool {
+fn are_disjoint(left: Span, right: Span) -> bool {
     left != right && (left.end <= right.start || right.end <= left.start)
 }
 

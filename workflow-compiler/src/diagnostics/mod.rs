@@ -182,8 +182,8 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// Turns the errors with these codes or names into warnings, where that is possible.
-    pub fn allow(&mut self, given: &[String]) {
-        let codes = given.iter().filter_map(|given| codes::allowable(given).ok());
+    pub fn allow(&mut self, allowed: &[String]) {
+        let codes = allowed.iter().filter_map(|code| codes::allowable(code).ok());
         self.allowed = codes.filter(|code| code.severity == Severity::Error).collect();
     }
 

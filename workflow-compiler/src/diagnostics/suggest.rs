@@ -88,7 +88,7 @@ fn differs_in_case_only(left: &str, right: &str) -> bool {
 /// once (the restricted Damerau-Levenshtein distance).
 fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
     let right: Vec<char> = right.chars().take(left.len() + limit + 1).collect();
-    if left.len().abs_diff(right.len()) > limit || letters_apart(left, &right) > 2 * limit {
+    if left.len().abs_diff(right.len()) > limit || distance_in_letters(left, &right) > 2 * limit {
         return None;
     }
     let mut before: Vec<usize> = Vec::new();
@@ -114,7 +114,7 @@ fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
 
 /// Returns a lower bound of twice the edit distance: the number of kinds of letters that only one
 /// of the names has. The bound needs no table.
-fn letters_apart(left: &[char], right: &[char]) -> usize {
+fn distance_in_letters(left: &[char], right: &[char]) -> usize {
     let kinds = |name: &[char]| name.iter().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64));
     (kinds(left) ^ kinds(right)).count_ones() as usize
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const LONGEST_CHAIN: usize = 16;
 
 /// Context of the emission of a block.
-pub struct Context<'a> {
+pub struct EmitContext<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// Names of tasks and places of states.
@@ -26,8 +26,8 @@ pub struct Context<'a> {
 }
 
 /// Emits the function of a block.
-pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
-    let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.body) };
+pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    let cx = &EmitContext { machine: cx.machine, header: cx.header, edited: edited(&block.body) };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
     let params = block.params.iter().map(|local| {
@@ -57,7 +57,7 @@ fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
 }
 
 /// Emits the handler of a fault in place of the result, for the table of resume points.
-pub fn emit_otherwise(block: &Block, cx: &Context<'_>, statics: &Statics) -> Option<TokenStream> {
+pub fn emit_otherwise(block: &Block, cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
     let (_, handler) = received(block)?;
     let handler = cx.machine.block(handler?);
     let name = statics.ident(&handler.name);
@@ -68,7 +68,7 @@ pub fn emit_otherwise(block: &Block, cx: &Context<'_>, statics: &Statics) -> Opt
 }
 
 /// Emits the type of a local.
-pub fn emit_local_type(local: LocalId, cx: &Context<'_>) -> TokenStream {
+pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
     match cx.machine.local(local).kind {
         LocalKind::Value => quote!(Value),
         LocalKind::Variable => quote!(Option<Value>),
@@ -79,11 +79,11 @@ pub fn emit_local_type(local: LocalId, cx: &Context<'_>) -> TokenStream {
 }
 
 /// Emits the arguments of a call of `block`, without the turn.
-pub fn emit_args(block: BlockId, cx: &Context<'_>, statics: &Statics) -> Vec<TokenStream> {
+pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<TokenStream> {
     cx.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
 
-fn about(block: &Block, cx: &Context<'_>) -> String {
+fn about(block: &Block, cx: &EmitContext<'_>) -> String {
     match &block.origin {
         Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.header.place(origin.span)),
         Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.header.place(origin.span), block.doc.trim()),
@@ -134,19 +134,19 @@ fn edit(value: &Expr) -> Option<LocalId> {
 }
 
 /// Emits the binding of a local.
-fn binding(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn binding(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let mutable = cx.edited.contains(&local).then(|| quote!(mut));
     let name = local_name(local, cx, statics);
     quote!(#mutable #name)
 }
 
-fn local_name(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&cx.machine.local(local).name);
     quote!(#name)
 }
 
 /// Emits statements, and the expression at their end.
-fn emit_tail(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+fn emit_tail(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.terminator) {
         let ops: Vec<TokenStream> = before.iter().map(|op| emit_op(op, cx, statics)).collect();
         let target = cx.machine.block(*block);
@@ -171,18 +171,18 @@ fn fresh_retries(tail: &BlockBody) -> Option<(LocalId, &[Op])> {
 }
 
 /// Emits a block body as the body of a function or an `else`.
-fn emit_body(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_body(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_tail(tail, cx, statics);
     quote!(#statements #end)
 }
 
 /// Emits a block body that returns from the function.
-fn emit_return(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_return(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_tail(tail, cx, statics);
     quote!(#statements return #end;)
 }
 
-fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_op(op: &Op, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let site = Site::new(cx.machine, &op.live_after, op.kind.reads());
     match &op.kind {
         OpKind::Enter { state, input } => {
@@ -199,14 +199,14 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             let name = local_name(*local, cx, statics);
             quote!(let #name = Retries::new();)
         }
-        OpKind::BeginRetryBlock { tries, inner } => {
-            let name = local_name(*tries, cx, statics);
+        OpKind::BeginRetryBlock { block_retries, inner } => {
+            let name = local_name(*block_retries, cx, statics);
             let begin = if *inner { quote!(begin_nested_retry_block) } else { quote!(begin_retry_block) };
             quote!(let #name = turn.#begin();)
         }
-        OpKind::RenumberCalls { tries, calls } => {
+        OpKind::RenumberCalls { block_retries, calls } => {
             let calls = Token::u32_unsuffixed(*calls);
-            match tries.map(|tries| local_name(tries, cx, statics)) {
+            match block_retries.map(|block_retries| local_name(block_retries, cx, statics)) {
                 Some(name) => quote!(turn.renumber_calls(&#name, #calls);),
                 None => quote!(turn.renumber_branch_calls(#calls);),
             }
@@ -226,7 +226,7 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
 }
 
 /// Emits the run of a script, which edits the document and the variables in place.
-fn emit_run(run: &Run, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_run(run: &Run, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let document = local_name(run.document, cx, statics);
     let variables = run.variables.iter().map(|local| local_name(*local, cx, statics));
     let variables: Vec<TokenStream> = variables.collect();
@@ -238,7 +238,7 @@ fn emit_let(
     value: &Expr,
     op: &Op,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     if let (Some(from), Expr::Call(call)) = (edit(value), value) {
@@ -259,7 +259,7 @@ fn emit_edit(
     call: &Call,
     op: &Op,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     let name = local_name(local, cx, statics);
@@ -300,7 +300,7 @@ fn emit_assign(
     values: &[(LocalId, Expr)],
     op: &Op,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     let names: Vec<TokenStream> = values.iter().map(|(local, _)| local_name(*local, cx, statics)).collect();
@@ -325,7 +325,7 @@ pub fn emit_guarded(
     value: &Expr,
     on_fault: Option<BlockId>,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
@@ -354,7 +354,7 @@ fn args_can_fail(call: &Call) -> bool {
 }
 
 /// Emits the call of a handler with the local `fault`.
-fn emit_failed(handler: BlockId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let block = cx.machine.block(handler);
     let name = statics.ident(&block.name);
     let own = handled(block);
@@ -365,7 +365,7 @@ fn emit_failed(handler: BlockId, cx: &Context<'_>, statics: &Statics) -> TokenSt
     quote!(#name(#(#args,)* turn))
 }
 
-fn emit_end(end: &Terminator, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     let nothing = BTreeSet::new();
     let only = |end| (TokenStream::new(), end);
     match end {
@@ -461,7 +461,7 @@ fn emit_choose(
     arms: &[(Expr, BlockBody)],
     otherwise: &BlockBody,
     on_fault: Option<BlockId>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> (TokenStream, TokenStream) {
     let nothing = BTreeSet::new();
@@ -501,7 +501,7 @@ fn emit_choose(
 }
 
 /// Emits a resume point with its payload.
-fn emit_point(point: ResumePointId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.machine.point(point);
     let name = statics.ident(&point.name);
     let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();

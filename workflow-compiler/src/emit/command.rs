@@ -1,6 +1,6 @@
 //! Emission of commands.
 
-use super::block::{Context, emit_guarded};
+use super::block::{EmitContext, emit_guarded};
 use super::expr::{Site, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Expr, Literal, LocalId};
@@ -15,7 +15,7 @@ pub fn emit_command(
     command: &Command,
     on_fault: Option<BlockId>,
     live_after: &BTreeSet<LocalId>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     let site = Site::new(cx.machine, live_after, command.locals());
@@ -137,7 +137,7 @@ fn emit_invoke(
     invoke: &Invoke,
     on_fault: Option<BlockId>,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     let task = statics.ident(&cx.header.task(invoke.task).constant);
@@ -172,7 +172,7 @@ fn emit_limit(
     check: &str,
     on_fault: Option<BlockId>,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     match (limit, check) {
@@ -195,7 +195,7 @@ fn emit_seconds(
     name: &str,
     on_fault: Option<BlockId>,
     site: &Site<'_>,
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> (TokenStream, TokenStream) {
     match seconds {

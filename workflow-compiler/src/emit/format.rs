@@ -29,7 +29,7 @@ const INDENT: usize = 4;
 
 /// Formats the tokens of a file.
 pub fn format(tokens: TokenStream) -> String {
-    let items = parse::parse(read::read(tokens), parse::Context::Items);
+    let items = parse::parse(read::read(tokens), parse::LayoutContext::Items);
     let mut printer = print::Printer::default();
     printer.items(&items);
     printer.finish()

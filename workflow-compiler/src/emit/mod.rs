@@ -24,7 +24,7 @@ use crate::hir::{
     Workflow, WorkflowId,
 };
 use crate::machine::Machine;
-use block::Context;
+use block::EmitContext;
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
@@ -35,7 +35,7 @@ use type_bounds::{Direction, TypeBounds, Use};
 /// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
-    let cx = Context { machine, header, edited: BTreeSet::new() };
+    let cx = EmitContext { machine, header, edited: BTreeSet::new() };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
@@ -309,8 +309,8 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
 fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
     let Correlation { attributes, read } = &workflow.correlation;
     let read = read.as_ref().map(|ReadCorrelation { value, path }| {
-        let keeps = BTreeSet::new();
-        let value = expr::emit_maybe(value, &expr::Site::new(machine, &keeps, Vec::new()), statics);
+        let live_after = BTreeSet::new();
+        let value = expr::emit_maybe(value, &expr::Site::new(machine, &live_after, Vec::new()), statics);
         quote!(|current| rt::correlation(#value, #path))
     });
     (!attributes.is_empty()).then(|| quote!(correlation [#(#attributes),*] #read;))

@@ -4,7 +4,7 @@ use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Apply, EngineProgram, Program};
 use crate::machine::Machine;
-use crate::passes::names::Scope;
+use crate::passes::names::NameScope;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::sync::Arc;
@@ -14,20 +14,21 @@ pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStrea
     machine.programs.iter().map(|(name, program)| emit_program(name, program, &machine.constants, statics)).collect()
 }
 
-fn emit_program(name: &str, program: &Program, constants: &Arc<Scope>, statics: &mut Statics) -> TokenStream {
+fn emit_program(name: &str, program: &Program, constants: &Arc<NameScope>, statics: &mut Statics) -> TokenStream {
     let name = statics.ident(name);
     let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
     let doc = super::doc(&format!(" `{text}`"));
     match program.emit(&name, constants) {
         Some(function) => quote!(#doc #function),
         None => {
-            let EngineProgram { module: path, text, variables, .. } = program.engine_program();
+            let EngineProgram { module: path, type_name, text, variables, .. } = program.engine_program();
             let first = statics.module(program.signature().module);
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
-            let module = quote!(#first #(::#rest)*);
+            let type_name = Ident::new(type_name, Span::call_site());
+            let ty = quote!(#first #(::#rest)* ::#type_name);
             quote! {
                 #doc
-                static #name: #module::Program = #module::Program::new(#text, &[#(#variables),*]);
+                static #name: #ty = #ty::new(#text, &[#(#variables),*]);
             }
         }
     }

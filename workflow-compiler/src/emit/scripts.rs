@@ -1,6 +1,6 @@
 //! Emission of authored functions, and of their runs.
 
-use super::block::Context;
+use super::block::EmitContext;
 use super::statics::Statics;
 use crate::expr::Script;
 use crate::hir::ScriptId;
@@ -9,7 +9,7 @@ use quote::quote;
 
 /// Emits the function of a script that is translated.
 #[cfg_attr(not(feature = "composer"), expect(unused_variables, reason = "only scripts of compositions are printed"))]
-pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+pub fn emit_script(id: ScriptId, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let script = &cx.header.workflow.scripts[id.0 as usize];
     match &script.code {
         #[cfg(feature = "composer")]
@@ -31,7 +31,7 @@ pub fn emit_run(
     id: ScriptId,
     document: &TokenStream,
     variables: &[TokenStream],
-    cx: &Context<'_>,
+    cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     match &cx.header.workflow.scripts[id.0 as usize].code {

@@ -1,6 +1,6 @@
 //! Emission of the table of resume points.
 
-use super::block::{Context, emit_args, emit_local_type, emit_otherwise};
+use super::block::{EmitContext, emit_args, emit_local_type, emit_otherwise};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::machine::{ResumePoint, ResumePointId, ResumePointKind};
@@ -9,7 +9,7 @@ use quote::quote;
 
 /// Emits the table of resume points, from which the runtime's macro makes the enum and its
 /// implementation of `Machine`.
-pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
+pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let entry = cx.machine.point(cx.machine.entry);
     let start = statics.ident(&entry.name);
     let input = (!entry.payload.is_empty()).then(|| quote!(item));
@@ -29,7 +29,7 @@ pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
 }
 
 /// Emits the document at every resume point of the top level.
-fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_documents(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let points = cx.machine.points.iter().filter(|point| point.is_top_level());
     let places = points.map(|point| {
         let name = statics.ident(&point.name);
@@ -39,7 +39,7 @@ fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> Tok
     quote!(documents [#(#places),*])
 }
 
-fn emit_point(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_point(point: &ResumePoint, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&point.name);
     let fields = point.payload.iter().map(|local| {
         let (name, ty) = (statics.ident(&cx.machine.local(*local).name), emit_local_type(*local, cx));
@@ -61,7 +61,7 @@ fn emit_point(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> Token
 }
 
 /// Emits the entries of the frames that a resume point starts.
-fn emit_children(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_children(point: &ResumePoint, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     match &point.kind {
         ResumePointKind::Fork(_, children) => {
             let children = children.iter().map(|child| emit_child(*child, None, cx, statics));
@@ -75,7 +75,7 @@ fn emit_children(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> To
     }
 }
 
-fn emit_child(child: ResumePointId, item: Option<LocalId>, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_child(child: ResumePointId, item: Option<LocalId>, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.machine.point(child);
     let name = statics.ident(&point.name);
     let payload = point.payload.iter().map(|local| {

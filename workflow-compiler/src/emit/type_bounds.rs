@@ -5,7 +5,7 @@ use super::header::Header;
 use super::statics::Statics;
 use super::tasks::{emit_type, place};
 use crate::options::RustCode;
-use crate::passes::names::{Scope, camel_case};
+use crate::passes::names::{NameScope, camel_case};
 use crate::source::Span;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -13,7 +13,7 @@ use quote::{quote, quote_spanned};
 /// The bounds, collected while the uses are emitted.
 pub struct TypeBounds<'a> {
     header: &'a Header<'a>,
-    names: Scope,
+    names: NameScope,
     traits: Vec<TokenStream>,
 }
 
@@ -50,7 +50,7 @@ struct Codec {
 impl<'a> TypeBounds<'a> {
     /// Creates an empty collection.
     pub fn new(header: &'a Header<'a>) -> Self {
-        TypeBounds { header, names: Scope::default(), traits: Vec::new() }
+        TypeBounds { header, names: NameScope::default(), traits: Vec::new() }
     }
 
     /// Returns the prefix of trait names for a method or the workflow.

@@ -206,8 +206,9 @@ fn evaluate(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<EvaluatedAr
 }
 
 fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fault> {
-    let given: Vec<EvaluatedArg> = call.args.iter().map(|arg| evaluate(arg, env, current)).collect::<Result<_, _>>()?;
-    let g = &given[..];
+    let evaluated: Vec<EvaluatedArg> =
+        call.args.iter().map(|arg| evaluate(arg, env, current)).collect::<Result<_, _>>()?;
+    let g = &evaluated[..];
     let test = |holds: fn(Option<&Value>, Option<&Value>) -> bool| Yield::Bool(holds(g[0].maybe(), g[1].maybe()));
     if call.function.path == "asl::context_field" {
         let found = g[0].strs().iter().try_fold(&env.context, |value, name| value.get(*name));

@@ -5,7 +5,7 @@ use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
 use super::{Expr, Fallibility, Type};
-use crate::passes::names::Scope;
+use crate::passes::names::NameScope;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
@@ -59,8 +59,10 @@ pub struct Signature {
 pub struct EngineProgram {
     /// The feature of the runtime that enables the engine.
     pub feature: &'static str,
-    /// The runtime module of the engine's `Program` type.
+    /// The runtime module of the engine's type of programs.
     pub module: &'static [&'static str],
+    /// The name of this type.
+    pub type_name: &'static str,
     /// The text of the program.
     pub text: String,
     /// The names of the variables, in the engine's notation.
@@ -107,10 +109,10 @@ impl Program {
             Program::Jq(ref filter) => Signature {
                 module: "jq",
                 returns: if filter.mode == jq::ResultMode::Test { Type::Bool } else { Type::Value },
-                fails: filter.facts.fails,
-                takes_ownership: filter.facts.takes_ownership,
-                has_limits: filter.facts.loops,
-                takes_time: filter.facts.now,
+                fails: filter.properties.fails,
+                takes_ownership: filter.properties.takes_ownership,
+                has_limits: filter.properties.loops,
+                takes_time: filter.properties.now,
                 needs_engine: filter.engine.is_some(),
             },
         }
@@ -119,7 +121,7 @@ impl Program {
     /// Emits the function under this name, in a module with these constants. Returns `None` if an
     /// engine runs the program.
     #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "there are no programs then"))]
-    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
+    pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         match *self {
             #[cfg(feature = "cel")]
             Program::Cel(_) => None,
@@ -135,6 +137,7 @@ impl Program {
             Program::Cel(ref expression) => EngineProgram {
                 feature: "cel",
                 module: &["cel"],
+                type_name: "CelProgram",
                 text: expression.source.clone(),
                 variables: expression.variables.clone(),
                 function: "interpret_test",
@@ -143,6 +146,7 @@ impl Program {
             Program::Jq(ref filter) => EngineProgram {
                 feature: "jq-engine",
                 module: &["jq", "engine"],
+                type_name: "JqProgram",
                 text: filter.engine_text(),
                 variables: filter.variables.iter().map(|name| format!("${name}")).collect(),
                 function: match filter.mode {

@@ -34,25 +34,25 @@ impl RelativePath {
     /// file beside the definition.
     pub fn new(uri: &str) -> Result<RelativePath, NotAPath> {
         const RELATIVE: &str = "write a path relative to the definition, like `common/events.json`";
-        let flaw = |message: &str, help| Err(NotAPath { message: format!("`{}` {message}", shown(uri)), help });
+        let refuse = |message: &str, help| Err(NotAPath { message: format!("`{}` {message}", shown(uri)), help });
         let scheme = uri.split_once(':').map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
         let path = match &scheme {
             Some((scheme, rest)) if scheme == "file" => rest.strip_prefix("//").unwrap_or(rest),
             Some((scheme, _)) if scheme == "http" || scheme == "https" => {
                 let help = "copy the file to the folder of the definition, and write the path of the copy";
-                return flaw("is a URL, and the compiler does not read from a network", help);
+                return refuse("is a URL, and the compiler does not read from a network", help);
             }
             Some((scheme, rest)) if is_scheme(scheme) && (scheme.len() > 1 || rest.starts_with(['/', '\\'])) => {
-                return flaw("is not the path of a file", RELATIVE);
+                return refuse("is not the path of a file", RELATIVE);
             }
             _ => uri,
         };
         if let Some(found) = path.chars().find(|c| is_disruptive(*c)) {
             let message = format!("contains the character U+{:04X}, which a path must not contain", u32::from(found));
-            return flaw(&message, "rename the file");
+            return refuse(&message, "rename the file");
         }
         if path.starts_with('/') || path.contains('\\') {
-            return flaw("is not a path relative to the definition", RELATIVE);
+            return refuse("is not a path relative to the definition", RELATIVE);
         }
         let mut parts: Vec<&str> = Vec::new();
         for part in path.split('/') {
@@ -64,7 +64,7 @@ impl RelativePath {
         }
         let is_folder = path.ends_with('/') || path.ends_with("/.") || path.ends_with("..");
         if is_folder || parts.last().is_none_or(|last| last.trim().is_empty()) {
-            return flaw("is not the path of a file", RELATIVE);
+            return refuse("is not the path of a file", RELATIVE);
         }
         Ok(RelativePath(parts.join("/")))
     }
@@ -146,8 +146,8 @@ mod tests {
     #[test]
     fn names_are_on_one_line() {
         for c in ['\0', '\n', '\r', '\t', '\u{1b}', '\u{85}', '\u{2028}', '\u{202e}', '\u{61c}'] {
-            let refused = RelativePath::new(&format!("api{c}cargo::rustc-env=A=b{c}.json"));
-            let message = refused.map_err(|refused| refused.message).expect_err("it is refused");
+            let refuse = RelativePath::new(&format!("api{c}cargo::rustc-env=A=b{c}.json"));
+            let message = refuse.map_err(|refuse| refuse.message).expect_err("it is refused");
             assert!(message.contains(&format!("contains the character U+{:04X}", u32::from(c))), "{message}");
         }
         assert!(RelativePath::new("\u{1f469}\u{200d}\u{1f4bb}.json").is_ok());

@@ -311,7 +311,7 @@ pub enum StepKind {
     /// Resets retry counters and begins the first attempt ([`Next::Retry`]).
     BeginRetryBlock {
         /// The counters.
-        tries: LocalId,
+        block_retries: LocalId,
         /// `true` if an enclosing body can be repeated too.
         inner: bool,
     },
@@ -321,7 +321,7 @@ pub enum StepKind {
     RenumberCalls {
         /// The counters that mark the start of the count. `None` counts from the start of the
         /// frame.
-        tries: Option<LocalId>,
+        block_retries: Option<LocalId>,
         /// The number of calls from that start to this step ([`StepKind::is_call`]).
         calls: u32,
     },

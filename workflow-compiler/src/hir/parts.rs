@@ -39,7 +39,7 @@ pub struct Retry {
     /// The limit, the interval and the back-off.
     pub retrier: Retrier,
     /// The retry counter ([`LocalKind::BlockRetries`]), reset by [`StepKind::BeginRetryBlock`].
-    pub tries: LocalId,
+    pub block_retries: LocalId,
     /// The fault of the failed body ([`LocalKind::Fault`]).
     pub fault: LocalId,
     /// Number of the body.

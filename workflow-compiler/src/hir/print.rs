@@ -130,8 +130,8 @@ impl Workflow {
                 Ok(())
             }
             Next::Retry(retry) => {
-                let (tries, fault) = (self.name_of(retry.tries), self.name_of(retry.fault));
-                writeln!(out, "part {} after {fault} ({tries}), {}", retry.part, show_retrier(&retry.retrier))?;
+                let (block_retries, fault) = (self.name_of(retry.block_retries), self.name_of(retry.fault));
+                writeln!(out, "part {} after {fault} ({block_retries}), {}", retry.part, show_retrier(&retry.retrier))?;
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
                 self.print_body(&retry.otherwise, depth + 1, out)
@@ -212,12 +212,13 @@ impl Workflow {
                 writeln!(out, ": {data}")
             }
             StepKind::Call(call) => self.print_call(call, out),
-            StepKind::BeginRetryBlock { tries, inner } => {
+            StepKind::BeginRetryBlock { block_retries, inner } => {
                 let inner = if *inner { "inner " } else { "" };
-                writeln!(out, "begin {inner}tries ({})", self.name_of(*tries))
+                writeln!(out, "begin {inner}tries ({})", self.name_of(*block_retries))
             }
-            StepKind::RenumberCalls { tries, calls } => {
-                let from = tries.map_or_else(|| "the beginning".to_owned(), |tries| self.name_of(tries));
+            StepKind::RenumberCalls { block_retries, calls } => {
+                let from = block_retries
+                    .map_or_else(|| "the beginning".to_owned(), |block_retries| self.name_of(block_retries));
                 writeln!(out, "count {calls} calls since {from}")
             }
         }

@@ -10,7 +10,7 @@ mod print;
 
 use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
-use crate::passes::names::Scope;
+use crate::passes::names::NameScope;
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct Machine {
     /// The distinct programs that expressions apply, each with the name of its function.
     pub programs: Vec<(String, Arc<Program>)>,
     /// Module-level identifiers that locals must not shadow.
-    pub constants: Arc<Scope>,
+    pub constants: Arc<NameScope>,
     /// `true` if any expression reads the context object.
     pub context: bool,
     /// The scopes that run as executions of their own: the resume point of each, and the local
@@ -140,7 +140,7 @@ pub enum OpKind {
     /// Resets the counters of a retry block and begins its first attempt.
     BeginRetryBlock {
         /// The counters.
-        tries: LocalId,
+        block_retries: LocalId,
         /// `true` if an enclosing retry block exists.
         inner: bool,
     },
@@ -148,7 +148,7 @@ pub enum OpKind {
     RenumberCalls {
         /// The counters that mark the start of the count. `None` counts from the start of the
         /// frame.
-        tries: Option<LocalId>,
+        block_retries: Option<LocalId>,
         /// The number of calls since that start.
         calls: u32,
     },

@@ -58,13 +58,13 @@ impl Machine {
                 }
                 OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
                 OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
-                OpKind::BeginRetryBlock { tries, inner } => {
+                OpKind::BeginRetryBlock { block_retries, inner } => {
                     let inner = if *inner { "inner " } else { "" };
-                    write!(out, "{} = begin {inner}tries", self.local(*tries).name)?;
+                    write!(out, "{} = begin {inner}tries", self.local(*block_retries).name)?;
                 }
-                OpKind::RenumberCalls { tries: None, calls } => write!(out, "count {calls} calls")?,
-                OpKind::RenumberCalls { tries: Some(tries), calls } => {
-                    write!(out, "count {calls} calls since {}", self.local(*tries).name)?;
+                OpKind::RenumberCalls { block_retries: None, calls } => write!(out, "count {calls} calls")?,
+                OpKind::RenumberCalls { block_retries: Some(block_retries), calls } => {
+                    write!(out, "count {calls} calls since {}", self.local(*block_retries).name)?;
                 }
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
                 OpKind::Run(run) => {

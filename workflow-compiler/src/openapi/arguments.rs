@@ -35,7 +35,7 @@ pub enum ArgumentValue<'a> {
 /// Checks the arguments of a call.
 pub(super) fn check<'a>(
     described: &'a DescribedOperation,
-    given: &[CallArgument<'_>],
+    arguments: &[CallArgument<'_>],
     span: Span,
     reader: &mut Reader<'a>,
 ) {
@@ -48,8 +48,8 @@ pub(super) fn check<'a>(
         },
         None => ObjectShape::anything(),
     };
-    let mut call = Call { described, body: rest.body.as_ref(), shape: &shape, given, span, id: &rest.id };
-    call.check_given(reader);
+    let mut call = Call { described, body: rest.body.as_ref(), shape: &shape, arguments, span, id: &rest.id };
+    call.check_arguments(reader);
     call.check_required(reader);
 }
 
@@ -57,14 +57,14 @@ struct Call<'a, 'c> {
     described: &'a DescribedOperation,
     body: Option<&'a Body>,
     shape: &'c ObjectShape<'a>,
-    given: &'c [CallArgument<'c>],
+    arguments: &'c [CallArgument<'c>],
     span: Span,
     id: &'a str,
 }
 
 impl<'a> Call<'a, '_> {
     fn has_argument(&self, name: &str) -> bool {
-        self.given.iter().any(|given| given.name.value == name)
+        self.arguments.iter().any(|argument| argument.name.value == name)
     }
 
     fn parameter(&self, name: &str) -> Option<&'a ExpectedArgument> {
@@ -74,42 +74,42 @@ impl<'a> Call<'a, '_> {
     /// Returns the argument that holds the whole body.
     fn body_argument(&self) -> Option<&CallArgument<'_>> {
         let names = self.body.map(|body| &body.whole[..]).unwrap_or_default();
-        names.iter().find_map(|name| self.given.iter().find(|given| given.name.value == *name))
+        names.iter().find_map(|name| self.arguments.iter().find(|argument| argument.name.value == *name))
     }
 
     /// Resolves each argument to a parameter, the body or a member of the body, and checks its
     /// value.
-    fn check_given(&mut self, reader: &mut Reader<'a>) {
-        let whole = self.body_argument().map(|given| given.name.value.as_str());
-        for given in self.given {
-            let name = &given.name.value;
+    fn check_arguments(&mut self, reader: &mut Reader<'a>) {
+        let whole = self.body_argument().map(|argument| argument.name.value.as_str());
+        for argument in self.arguments {
+            let name = &argument.name.value;
             let what = format!("the argument `{}`", shown(name));
             let is_form = self.body.is_some_and(|body| body.media == Media::Form);
             if let Some(expected) = self.parameter(name) {
                 if let Some(schema) = &expected.schema {
-                    check_value(given, what, expected.span, schema.at(), reader);
+                    check_value(argument, what, expected.span, schema.at(), reader);
                 }
             } else if whole == Some(name) {
                 let body = self.described.body.as_ref();
                 if let Some((schema, span)) = body.and_then(|body| Some((body.schema.as_ref()?, body.span))) {
-                    check_value(given, what, span, schema.at(), reader);
+                    check_value(argument, what, span, schema.at(), reader);
                 }
             } else if whole.is_none() && self.body.is_some_and(|body| body.members) {
                 match self.shape.properties.iter().find(|property| property.name == *name) {
-                    Some(property) if !is_form => check_value(given, what, property.span, property.at, reader),
+                    Some(property) if !is_form => check_value(argument, what, property.span, property.at, reader),
                     Some(_) => {}
-                    None if self.shape.is_known && !self.shape.is_open => self.report_unknown(given, true, reader),
+                    None if self.shape.is_known && !self.shape.is_open => self.report_unknown(argument, true, reader),
                     None => {}
                 }
             } else {
-                self.report_unknown(given, false, reader);
+                self.report_unknown(argument, false, reader);
             }
         }
     }
 
     /// Warns of an argument that the document does not describe.
-    fn report_unknown(&self, given: &CallArgument<'_>, is_sent: bool, reader: &mut Reader<'a>) {
-        let name = shown(&given.name.value);
+    fn report_unknown(&self, argument: &CallArgument<'_>, is_sent: bool, reader: &mut Reader<'a>) {
+        let name = shown(&argument.name.value);
         let parameters = self.described.expected.iter().map(|expected| expected.argument.as_str());
         let members = self.shape.properties.iter().map(|property| property.name.as_str());
         let whole = self.body.into_iter().flat_map(|body| body.whole.iter().map(String::as_str));
@@ -119,11 +119,11 @@ impl<'a> Call<'a, '_> {
             true => format!("`{name}` is not described: it is sent as a member of the body of `{}`", shown(self.id)),
             false => format!("`{name}` is not an argument of the operation `{}` and is not sent", shown(self.id)),
         };
-        let help = match nearest(&given.name.value, candidates.iter().copied()) {
+        let help = match nearest(&argument.name.value, candidates.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "remove it".to_owned(),
         };
-        reader.push(Diagnostic::new(&WF0951, given.name.span, message).help(help));
+        reader.push(Diagnostic::new(&WF0951, argument.name.span, message).help(help));
     }
 
     /// Reports missing arguments that are required.
@@ -152,8 +152,8 @@ impl<'a> Call<'a, '_> {
             }
             return;
         }
-        let is_member = |given: &CallArgument<'_>| self.parameter(&given.name.value).is_none();
-        if !body.required && !self.given.iter().any(is_member) {
+        let is_member = |argument: &CallArgument<'_>| self.parameter(&argument.name.value).is_none();
+        if !body.required && !self.arguments.iter().any(is_member) {
             return;
         }
         for property in self.shape.properties.iter().filter(|property| property.required) {
@@ -179,16 +179,16 @@ impl<'a> Call<'a, '_> {
 }
 
 fn check_value<'a>(
-    given: &CallArgument<'_>,
+    argument: &CallArgument<'_>,
     what: String,
     expected: Span,
     schema: super::reader::NodeRef<'a>,
     reader: &mut Reader<'a>,
 ) {
-    let kind = match given.value {
+    let kind = match argument.value {
         ArgumentValue::Constant(node) => KnownValue::Constant(node),
         ArgumentValue::Type(kind) => KnownValue::Type(kind),
         ArgumentValue::Unknown => return,
     };
-    schema::check(&CheckedValue { what, span: given.span, expected, kind }, schema, reader);
+    schema::check(&CheckedValue { what, span: argument.span, expected, kind }, schema, reader);
 }

@@ -103,14 +103,14 @@ impl Documents {
     pub fn check_call(
         &mut self,
         described: &DescribedOperation,
-        given: &[CallArgument<'_>],
+        arguments: &[CallArgument<'_>],
         span: Span,
         inputs: &mut Inputs,
         diagnostics: &mut Diagnostics,
     ) {
         loop {
             let mut reader = Reader::new(&self.files);
-            arguments::check(described, given, span, &mut reader);
+            arguments::check(described, arguments, span, &mut reader);
             let Reader { missing_files, diagnostics: found, .. } = reader;
             if missing_files.is_empty() {
                 return found.into_iter().for_each(|found| diagnostics.push(found));

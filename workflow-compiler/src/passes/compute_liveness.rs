@@ -259,7 +259,7 @@ impl OpKind {
             OpKind::Let { local, .. }
             | OpKind::Declare(local)
             | OpKind::NewRetries(local)
-            | OpKind::BeginRetryBlock { tries: local, .. }
+            | OpKind::BeginRetryBlock { block_retries: local, .. }
             | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
             OpKind::Run(run) => run.locals(),
@@ -276,7 +276,7 @@ impl OpKind {
             OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.locals(),
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
-            OpKind::RenumberCalls { tries, .. } => tries.iter().copied().collect(),
+            OpKind::RenumberCalls { block_retries, .. } => block_retries.iter().copied().collect(),
             OpKind::Locate(fault) => vec![*fault],
             OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginRetryBlock { .. } | OpKind::Receive(_) => {
                 Vec::new()

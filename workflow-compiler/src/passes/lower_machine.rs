@@ -436,7 +436,7 @@ impl<'a> Lowering<'a> {
                 let otherwise = Box::new(self.block_body(&retry.otherwise, handler, within));
                 Terminator::Handle {
                     fault: retry.fault,
-                    retry: Some((retriers, retry.tries, point)),
+                    retry: Some((retriers, retry.block_retries, point)),
                     catchers: Vec::new(),
                     otherwise,
                 }
@@ -538,8 +538,12 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
-        StepKind::BeginRetryBlock { tries, inner } => Some(OpKind::BeginRetryBlock { tries: *tries, inner: *inner }),
-        StepKind::RenumberCalls { tries, calls } => Some(OpKind::RenumberCalls { tries: *tries, calls: *calls }),
+        StepKind::BeginRetryBlock { block_retries, inner } => {
+            Some(OpKind::BeginRetryBlock { block_retries: *block_retries, inner: *inner })
+        }
+        StepKind::RenumberCalls { block_retries, calls } => {
+            Some(OpKind::RenumberCalls { block_retries: *block_retries, calls: *calls })
+        }
         StepKind::Try(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)

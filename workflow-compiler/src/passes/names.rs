@@ -2,7 +2,7 @@
 //! scope.
 //!
 //! Authored text becomes an identifier in two steps. [`snake_case`], [`camel_case`] and
-//! [`as_written`] spell it with the characters that Rust allows. A [`Scope`] then reserves it,
+//! [`as_written`] spell it with the characters that Rust allows. A [`NameScope`] then reserves it,
 //! with a number if the scope or a scope around it has the identifier already. Both steps work in
 //! Unicode normal form C, in which rustc compares identifiers.
 
@@ -25,31 +25,31 @@ use std::sync::Arc;
 /// A scope never gives an identifier that a scope around it has. The scopes around it are complete
 /// before an inner scope is opened. Sibling scopes may share identifiers.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
-    around: Option<Arc<Scope>>,
+pub struct NameScope {
+    around: Option<Arc<NameScope>>,
     taken: Taken,
 }
 
-impl Scope {
+impl NameScope {
     /// Creates a scope with reserved identifiers.
-    fn with<'a>(taken: impl IntoIterator<Item = &'a str>) -> Scope {
-        Scope { around: None, taken: taken.into_iter().map(|name| (name.to_owned(), 1)).collect() }
+    fn with<'a>(taken: impl IntoIterator<Item = &'a str>) -> NameScope {
+        NameScope { around: None, taken: taken.into_iter().map(|name| (name.to_owned(), 1)).collect() }
     }
 
     /// Creates a scope inside another one.
-    pub fn inside(around: &Arc<Scope>) -> Scope {
-        Scope { around: Some(Arc::clone(around)), taken: Taken::new() }
+    pub fn inside(around: &Arc<NameScope>) -> NameScope {
+        NameScope { around: Some(Arc::clone(around)), taken: Taken::new() }
     }
 
     /// Creates the outermost scope of a translated JavaScript function, inside the constants of a
     /// module.
-    pub fn of_javascript(constants: &Arc<Scope>) -> Scope {
-        Scope { around: Some(Arc::clone(constants)), ..Scope::with(JAVASCRIPT.iter().copied()) }
+    pub fn of_javascript(constants: &Arc<NameScope>) -> NameScope {
+        NameScope { around: Some(Arc::clone(constants)), ..NameScope::with(JAVASCRIPT.iter().copied()) }
     }
 
     /// Creates the scope of a translated jq function, inside the constants of a module.
-    pub fn of_jq(constants: &Arc<Scope>) -> Scope {
-        Scope { around: Some(Arc::clone(constants)), ..Scope::with(JQ.iter().copied()) }
+    pub fn of_jq(constants: &Arc<NameScope>) -> NameScope {
+        NameScope { around: Some(Arc::clone(constants)), ..NameScope::with(JQ.iter().copied()) }
     }
 
     /// Reserves and returns an identifier: the wanted one, or the wanted one with a number.
@@ -58,8 +58,8 @@ impl Scope {
         self.give_numbered(wanted, gap)
     }
 
-    /// Reserves and returns an identifier like [`Scope::give`], with `_` before any number.
-    pub fn give_apart(&mut self, wanted: &str) -> String {
+    /// Reserves and returns an identifier like [`NameScope::give`], with `_` before any number.
+    pub fn give_with_underscore(&mut self, wanted: &str) -> String {
         self.give_numbered(wanted, "_")
     }
 
@@ -103,11 +103,11 @@ fn numbered(taken: &mut Taken, name: String, gap: &str, is_taken_around: impl Fn
 #[derive(Debug, Clone)]
 pub struct Names {
     /// Functions, locals and constants share a namespace.
-    values: Scope,
+    values: NameScope,
     /// The names in `values` that a `let` cannot shadow: constants, and the type that stands for
     /// the workflow.
-    constants: Scope,
-    points: Scope,
+    constants: NameScope,
+    points: NameScope,
     tags: Taken,
 }
 
@@ -118,9 +118,9 @@ impl Names {
         let own = type_name(workflow);
         let constants = || MODULE_CONSTANTS.iter().copied().chain([&*own]);
         Names {
-            values: Scope::with(MODULE_LOCALS.iter().copied().chain(constants())),
-            constants: Scope::with(constants()),
-            points: Scope::default(),
+            values: NameScope::with(MODULE_LOCALS.iter().copied().chain(constants())),
+            constants: NameScope::with(constants()),
+            points: NameScope::default(),
             tags: Taken::new(),
         }
     }
@@ -153,7 +153,7 @@ impl Names {
 
     /// Returns the identifiers that locals must not have. In a pattern they would mean the
     /// constant. Called once all module items are named.
-    pub fn constants(self) -> Arc<Scope> {
+    pub fn constants(self) -> Arc<NameScope> {
         Arc::new(self.constants)
     }
 }

@@ -44,9 +44,9 @@ pub(super) fn check_members(
     span: Span,
     diagnostics: &mut Diagnostics,
 ) {
-    // `given`: the first occurrence by field number. `chosen`: the members of oneofs that
+    // `seen`: the first occurrence by field number. `chosen`: the members of oneofs that
     // certainly have a value, by oneof.
-    let mut given: BTreeMap<u32, Span> = BTreeMap::new();
+    let mut seen: BTreeMap<u32, Span> = BTreeMap::new();
     let mut chosen: BTreeMap<String, (Span, String)> = BTreeMap::new();
     let mut all_known = true;
     for RpcArgument { name, value } in members {
@@ -56,7 +56,7 @@ pub(super) fn check_members(
             continue;
         };
         let is_null = value.is_some_and(|value| value.tree == Tree::Null);
-        if let Some(first) = given.get(&field.number()) {
+        if let Some(first) = seen.get(&field.number()) {
             let message = format!("`{}` sets the field `{}` a second time", shown(&name.value), field.name());
             let diagnostic = Diagnostic::new(&WF1004, name.span, message).related(*first, "first set here");
             diagnostics.push(diagnostic.help("remove one of them: both names refer to the field"));
@@ -64,7 +64,7 @@ pub(super) fn check_members(
         }
         // A null member counts as absent.
         if !is_null {
-            given.insert(field.number(), name.span);
+            seen.insert(field.number(), name.span);
         }
         let Some(value) = value.filter(|_| !is_null) else { continue };
         if let Some(oneof) = field.containing_oneof().filter(|oneof| !oneof.is_synthetic()) {
@@ -85,7 +85,7 @@ pub(super) fn check_members(
         check_field(&field, value, &name.value, diagnostics);
     }
     // A field that seems to be missing may be an unknown member under another name.
-    let is_missing = |field: &FieldDescriptor| field.is_required() && !given.contains_key(&field.number());
+    let is_missing = |field: &FieldDescriptor| field.is_required() && !seen.contains_key(&field.number());
     for field in message.fields().filter(|field| all_known && is_missing(field)) {
         let message = format!("`{}` needs the field `{}`", message.name(), field.json_name());
         diagnostics.push(Diagnostic::new(&WF1004, span, message).help(format!("add `{}`", field.json_name())));

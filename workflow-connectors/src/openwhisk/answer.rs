@@ -14,7 +14,7 @@ const MAX_MESSAGE: usize = 300;
 const MAX_ID: usize = 64;
 
 /// Response, read to its end.
-pub(super) struct Answer {
+pub(super) struct ActivationResponse {
     pub(super) status: StatusCode,
     pub(super) retry_after: Option<Duration>,
     /// Header that marks a response about a run of an action.
@@ -44,8 +44,8 @@ pub(super) enum Record {
 
 /// Reads the response to the invocation of `action`. `hide` removes secrets from platform
 /// messages.
-pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> String) -> Invoked {
-    let Answer { status, body, .. } = answer;
+pub(super) fn invoked(answer: &ActivationResponse, action: &str, hide: impl Fn(&str) -> String) -> Invoked {
+    let ActivationResponse { status, body, .. } = answer;
     let platform_message = || platform_message(body, &hide);
     let fault = |name: &str, what: String| Fault::new(format!("OpenWhisk.{name}"), format!("`{action}`: {what}"));
     let number = status.as_u16();
@@ -101,8 +101,8 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
 }
 
 /// Reads the response to the request for a record.
-pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str) -> String) -> Record {
-    let Answer { status, body, .. } = answer;
+pub(super) fn record(answer: &ActivationResponse, action: &str, id: &str, hide: impl Fn(&str) -> String) -> Record {
+    let ActivationResponse { status, body, .. } = answer;
     let fault = |name: &str, what: String| {
         let what = format!("`{action}`: cannot get the outcome of the activation `{id}`: {what}");
         Record::Over(Err(Fault::new(format!("OpenWhisk.{name}"), what)))
@@ -204,12 +204,17 @@ mod tests {
     use super::*;
     use workflow_runtime::value;
 
-    fn answer(status: u16, activation: Option<&str>, body: &str) -> Answer {
+    fn answer(status: u16, activation: Option<&str>, body: &str) -> ActivationResponse {
         let status = StatusCode::from_u16(status).unwrap();
-        Answer { status, retry_after: None, activation: activation.map(str::to_owned), body: body.as_bytes().to_vec() }
+        ActivationResponse {
+            status,
+            retry_after: None,
+            activation: activation.map(str::to_owned),
+            body: body.as_bytes().to_vec(),
+        }
     }
 
-    fn read(answer: &Answer) -> Invoked {
+    fn read(answer: &ActivationResponse) -> Invoked {
         invoked(answer, "pay", |text| text.replace("hidden", "…"))
     }
 

@@ -24,7 +24,7 @@ const RETRIES: u32 = 3;
 ///
 /// See the example of [`OpenWhisk`].
 #[derive(Clone)]
-pub struct Builder {
+pub struct OpenWhiskBuilder {
     pub(super) api_host: Option<String>,
     pub(super) api_key: Option<String>,
     pub(super) namespace: Option<String>,
@@ -37,9 +37,9 @@ pub struct Builder {
 }
 
 /// Omits the host and the key, which are not checked yet and may contain a password.
-impl fmt::Debug for Builder {
+impl fmt::Debug for OpenWhiskBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder")
+        f.debug_struct("OpenWhiskBuilder")
             .field("namespace", &self.namespace)
             .field("timeout", &self.timeout)
             .field("max_response_bytes", &self.max_response_bytes)
@@ -49,9 +49,9 @@ impl fmt::Debug for Builder {
     }
 }
 
-impl Builder {
-    pub(super) fn new() -> Builder {
-        Builder {
+impl OpenWhiskBuilder {
+    pub(super) fn new() -> OpenWhiskBuilder {
+        OpenWhiskBuilder {
             api_host: None,
             api_key: None,
             namespace: None,
@@ -65,46 +65,46 @@ impl Builder {
 
     /// Sets the API host, such as `openwhisk.example.com`. The scheme is `https` unless the host
     /// starts with `http://`, as in `http://localhost:3233`.
-    pub fn api_host(mut self, host: impl Into<String>) -> Builder {
+    pub fn api_host(mut self, host: impl Into<String>) -> OpenWhiskBuilder {
         self.api_host = Some(host.into());
         self
     }
 
     /// Sets the API key: `user:password`.
-    pub fn api_key(mut self, key: impl Into<String>) -> Builder {
+    pub fn api_key(mut self, key: impl Into<String>) -> OpenWhiskBuilder {
         self.api_key = Some(key.into());
         self
     }
 
     /// Sets the namespace of actions whose names have none; by default `_`, that of the key's
     /// owner.
-    pub fn namespace(mut self, namespace: impl Into<String>) -> Builder {
+    pub fn namespace(mut self, namespace: impl Into<String>) -> OpenWhiskBuilder {
         self.namespace = Some(namespace.into());
         self
     }
 
     /// Limits the time of a call with all its waits; by default ten minutes. The deadline of a
     /// task applies as well.
-    pub fn timeout(mut self, timeout: Duration) -> Builder {
+    pub fn timeout(mut self, timeout: Duration) -> OpenWhiskBuilder {
         self.timeout = timeout;
         self
     }
 
     /// Limits the size of responses; by default 16 MiB.
-    pub fn max_response_bytes(mut self, bytes: usize) -> Builder {
+    pub fn max_response_bytes(mut self, bytes: usize) -> OpenWhiskBuilder {
         self.max_response_bytes = bytes;
         self
     }
 
     /// Sets the number of retries of a call that certainly had no effect; by default 3.
-    pub fn retries(mut self, retries: u32) -> Builder {
+    pub fn retries(mut self, retries: u32) -> OpenWhiskBuilder {
         self.retries = retries;
         self
     }
 
     /// Sets whether any certificate is accepted, for example a self-signed one. A machine in the
     /// middle can then read the key. The environment cannot turn this on.
-    pub fn ignore_certs(mut self, ignore: bool) -> Builder {
+    pub fn ignore_certs(mut self, ignore: bool) -> OpenWhiskBuilder {
         self.ignore_certs = ignore;
         self
     }
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn problems_are_reported_without_the_key() {
-        let builder = || Builder::new().api_host("http://127.0.0.1:1").api_key("user:hidden");
+        let builder = || OpenWhiskBuilder::new().api_host("http://127.0.0.1:1").api_key("user:hidden");
         let cases = [
-            (Builder::new().api_key("user:hidden"), "the API host is missing"),
-            (Builder::new().api_host("localhost"), "the API key is missing"),
+            (OpenWhiskBuilder::new().api_key("user:hidden"), "the API host is missing"),
+            (OpenWhiskBuilder::new().api_host("localhost"), "the API key is missing"),
             (builder().api_key("a:".repeat(10_000)), "the API key has 20000 bytes; the maximum is 16384"),
             (builder().api_key("hidden"), "the API key must have the form `user:password`"),
             (builder().api_host("ftp://localhost"), "the scheme must be `https` or `http`"),

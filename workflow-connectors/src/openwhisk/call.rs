@@ -11,7 +11,7 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value, value};
 
 use super::OpenWhisk;
-use super::answer::{Answer, Invoked, Record, invoked, record};
+use super::answer::{ActivationResponse, Invoked, Record, invoked, record};
 use super::name::{DEFAULT_NAMESPACE, Name, below};
 use crate::http::{self, BodyError};
 use crate::http::{Backoff, retry_after};
@@ -82,7 +82,7 @@ struct Call<'c> {
 
 impl Call<'_> {
     /// Sends a request once, and reads its response.
-    async fn send(&self, request: RequestBuilder) -> Result<Answer, Failure> {
+    async fn send(&self, request: RequestBuilder) -> Result<ActivationResponse, Failure> {
         let request = request.header(AUTHORIZATION, self.openwhisk.key.header()).header(ACCEPT, "application/json");
         let answered = async {
             let response = request.send().await.map_err(|error| {
@@ -101,7 +101,7 @@ impl Call<'_> {
                     BodyError::TooLarge => Failure::TooLarge,
                     BodyError::Broken(error) => Failure::Disconnected(http::describe(error)),
                 })?;
-            Ok(Answer { status, retry_after, activation, body })
+            Ok(ActivationResponse { status, retry_after, activation, body })
         };
         timeout_at(self.deadline, answered).await.unwrap_or(Err(Failure::Timeout))
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::ConfigError;
-use super::builder::Builder;
+use super::builder::OpenWhiskBuilder;
 
 /// Names of the host: in actions, in variables of `wsk`, and in its file.
 pub(super) const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];
@@ -12,7 +12,7 @@ pub(super) const KEY: [&str; 3] = ["__OW_API_KEY", "WHISK_AUTH", "AUTH"];
 const NAMESPACE: [&str; 3] = ["__OW_NAMESPACE", "WHISK_NAMESPACE", "NAMESPACE"];
 
 /// Returns a builder with the settings of the environment, to which others can be added.
-pub(super) fn builder() -> Result<Builder, ConfigError> {
+pub(super) fn builder() -> Result<OpenWhiskBuilder, ConfigError> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let file = match variable("WSK_CONFIG_FILE") {
         Some(file) => Some((PathBuf::from(file), true)),
@@ -32,11 +32,11 @@ pub(super) fn builder() -> Result<Builder, ConfigError> {
     Ok(from(variable, &properties))
 }
 
-fn from(variable: impl Fn(&str) -> Option<String>, properties: &HashMap<String, String>) -> Builder {
+fn from(variable: impl Fn(&str) -> Option<String>, properties: &HashMap<String, String>) -> OpenWhiskBuilder {
     let find = |[action, shell, property]: [&str; 3]| {
         variable(action).or_else(|| variable(shell)).or_else(|| properties.get(property).cloned())
     };
-    let mut builder = Builder::new();
+    let mut builder = OpenWhiskBuilder::new();
     builder.api_host = find(HOST);
     builder.api_key = find(KEY);
     builder.namespace = find(NAMESPACE);

@@ -1,7 +1,7 @@
 //! OpenWhisk connector: invokes actions.
 //!
 //! [`OpenWhisk`] invokes the actions of a composition by their names:
-//! `Builder::<Receipt>::new().tasks(&openwhisk).run(input)`. If some tasks are the program's own,
+//! `OpenWhiskBuilder::<Receipt>::new().tasks(&openwhisk).run(input)`. If some tasks are the program's own,
 //! the methods of the others call [`OpenWhisk::call`]:
 //!
 //! ```
@@ -49,7 +49,7 @@
 //! | `OpenWhisk.Failed` | the platform failed; the action may have run | |
 //! | `OpenWhisk.Disconnected` | the connection broke; the action may have run | |
 //! | `OpenWhisk.InvalidResponse` | the response is not one of the platform, or is too large | |
-//! | `States.Timeout` | the deadline of the task or the limit of [`Builder::timeout`] has passed; the action may still run | |
+//! | `States.Timeout` | the deadline of the task or the limit of [`OpenWhiskBuilder::timeout`] has passed; the action may still run | |
 //!
 //! Only requests that certainly had no effect are retried, a bounded number of times, after
 //! `Retry-After` or a growing pause. A composition sees a fault as the text `name: cause`.
@@ -76,7 +76,7 @@ use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
 pub use crate::ConfigError;
-pub use builder::Builder;
+pub use builder::OpenWhiskBuilder;
 use key::Key;
 
 /// OpenWhisk connector. A clone shares the connections.
@@ -105,13 +105,13 @@ pub struct OpenWhisk {
 
 impl OpenWhisk {
     /// Returns an empty builder.
-    pub fn builder() -> Builder {
-        Builder::new()
+    pub fn builder() -> OpenWhiskBuilder {
+        OpenWhiskBuilder::new()
     }
 
     /// Returns a builder with the settings of the environment. Returns an error if a file that it
     /// names cannot be read.
-    pub fn from_env() -> Result<Builder, ConfigError> {
+    pub fn from_env() -> Result<OpenWhiskBuilder, ConfigError> {
         environment::builder()
     }
 

@@ -15,7 +15,7 @@ const MAX_SHOWN_TYPE: usize = 100;
 const REPLACED: usize = 3;
 
 /// Response, read to its end or up to the limit for faults.
-pub(super) struct Answer {
+pub(super) struct HttpResponse {
     pub status: StatusCode,
     /// Value of `Content-Type`.
     pub kind: Option<String>,
@@ -70,7 +70,7 @@ pub(super) fn too_large(most: usize) -> String {
 }
 
 /// Returns the type and the bytes of a complete successful response.
-fn accepted(answer: Answer, hide: &Redactor<'_>) -> Result<(String, Vec<u8>), Failure> {
+fn accepted(answer: HttpResponse, hide: &Redactor<'_>) -> Result<(String, Vec<u8>), Failure> {
     if !answer.status.is_success() {
         return Err(refusal(answer, hide));
     }
@@ -81,7 +81,7 @@ fn accepted(answer: Answer, hide: &Redactor<'_>) -> Result<(String, Vec<u8>), Fa
 }
 
 /// Returns the result of a response. Secrets are removed from error responses.
-pub(super) fn outcome(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Failure> {
+pub(super) fn outcome(answer: HttpResponse, hide: &Redactor<'_>) -> Result<Value, Failure> {
     let (kind, body) = accepted(answer, hide)?;
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
         return Ok(Value::Null);
@@ -99,7 +99,7 @@ pub(super) fn outcome(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Fail
 /// Returns the result of a request that a definition writes out: everything that is not JSON by
 /// its type is a text. Secrets are removed from results as well, because results become data of
 /// workflows, which are stored and shown.
-pub(super) fn written(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Failure> {
+pub(super) fn written(answer: HttpResponse, hide: &Redactor<'_>) -> Result<Value, Failure> {
     let (kind, body) = accepted(answer, hide)?;
     let read = match body.is_empty() {
         true => Ok(Value::Null),
@@ -109,8 +109,8 @@ pub(super) fn written(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Fail
     read.map(|value| without(&value, hide.text))
 }
 
-fn refusal(answer: Answer, hide: &Redactor<'_>) -> Failure {
-    let Answer { status, kind, body, is_whole, .. } = answer;
+fn refusal(answer: HttpResponse, hide: &Redactor<'_>) -> Failure {
+    let HttpResponse { status, kind, body, is_whole, .. } = answer;
     // Secrets are searched in decoded JSON, not in its escaped form.
     let is_json = is_whole && is_json(&kind.unwrap_or_default());
     let json = is_json.then(|| Value::from_json_slice(&body).ok()).flatten();
@@ -202,7 +202,7 @@ mod tests {
     fn of(status: u16, kind: &str, body: &[u8]) -> Result<Value, Failure> {
         let kind = (!kind.is_empty()).then(|| kind.to_owned());
         let status = StatusCode::from_u16(status).unwrap();
-        outcome(Answer { status, kind, headers: HeaderMap::new(), body: body.to_vec(), is_whole: true }, &HIDE)
+        outcome(HttpResponse { status, kind, headers: HeaderMap::new(), body: body.to_vec(), is_whole: true }, &HIDE)
     }
 
     const HIDE: Redactor<'static> = Redactor { text: &|text| text.replace("hidden", "…"), longest: 6 };
@@ -260,7 +260,7 @@ mod tests {
     fn what_no_document_describes_is_json_or_a_text() {
         let of = |kind: &str, body: &[u8]| {
             let (kind, headers) = ((!kind.is_empty()).then(|| kind.to_owned()), HeaderMap::new());
-            written(Answer { status: StatusCode::OK, kind, headers, body: body.to_vec(), is_whole: true }, &HIDE)
+            written(HttpResponse { status: StatusCode::OK, kind, headers, body: body.to_vec(), is_whole: true }, &HIDE)
         };
         assert_eq!(of("application/json; charset=utf-8", b" [1] "), Ok(value!([1])));
         assert_eq!(of("application/hal+json", b"null"), Ok(Value::Null));
@@ -285,7 +285,7 @@ mod tests {
     fn a_secret_is_not_cut_in_two() {
         let cause_text = |body: Vec<u8>, is_whole| {
             let (status, headers) = (StatusCode::BAD_GATEWAY, HeaderMap::new());
-            let answer = Answer { status, kind: None, headers, body, is_whole };
+            let answer = HttpResponse { status, kind: None, headers, body, is_whole };
             let Err(Failure::Status(502, Value::String(text))) = outcome(answer, &HIDE) else { panic!("it is a text") };
             text.to_string()
         };

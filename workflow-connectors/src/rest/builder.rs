@@ -22,8 +22,8 @@ const MAX_BYTES: usize = 8 << 20;
 ///
 /// See the example of [`Rest`].
 #[derive(Clone, Debug)]
-pub struct Builder {
-    services: BTreeMap<String, (String, Service)>,
+pub struct RestBuilder {
+    services: BTreeMap<String, (String, RestService)>,
     timeout: Duration,
     max_response_bytes: usize,
 }
@@ -32,7 +32,7 @@ pub struct Builder {
 ///
 /// See the example of [`Rest`].
 #[derive(Clone)]
-pub struct Service {
+pub struct RestService {
     url: String,
     credentials: BTreeMap<String, Secret>,
     headers: Vec<(String, String)>,
@@ -40,7 +40,7 @@ pub struct Service {
 }
 
 /// Checked service.
-pub(super) struct CheckedService {
+pub(super) struct ReadyService {
     pub client: Client,
     /// Address without a trailing slash.
     pub base: String,
@@ -57,33 +57,33 @@ pub(super) fn folded(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
-impl Service {
+impl RestService {
     /// Returns a service at this address, which precedes the paths of its document:
     /// `https://bank.example.com/v1`.
-    pub fn new(url: impl Into<String>) -> Service {
-        Service { url: url.into(), credentials: BTreeMap::new(), headers: Vec::new(), allow_link_local: false }
+    pub fn new(url: impl Into<String>) -> RestService {
+        RestService { url: url.into(), credentials: BTreeMap::new(), headers: Vec::new(), allow_link_local: false }
     }
 
     /// Sets the credentials for a security scheme of the document: a token, `user:password`, or a
     /// key.
-    pub fn credentials(mut self, scheme: &str, secret: impl Into<String>) -> Service {
+    pub fn credentials(mut self, scheme: &str, secret: impl Into<String>) -> RestService {
         self.credentials.insert(folded(scheme), Secret::new(secret.into()));
         self
     }
 
     /// Adds a header to every request, for example for a gateway. Its value is kept secret.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> RestService {
         self.headers.push((name.into(), value.into()));
         self
     }
 
     /// Sets whether the service may have a link-local or other metadata address.
-    pub fn allow_link_local(mut self, allow: bool) -> Service {
+    pub fn allow_link_local(mut self, allow: bool) -> RestService {
         self.allow_link_local = allow;
         self
     }
 
-    fn ready(self, name: &str) -> Result<CheckedService, ConfigError> {
+    fn ready(self, name: &str) -> Result<ReadyService, ConfigError> {
         let wrong = |what: &str| ConfigError::new(format!("invalid address of the service `{name}`: {what}"));
         let url = Url::parse(self.url.trim()).map_err(|error| wrong(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -120,29 +120,29 @@ impl Service {
         }
         let base = url.as_str().trim_end_matches('/').to_owned();
         let secrets = self.headers.into_iter().map(|(_, value)| Secret::new(value)).collect();
-        Ok(CheckedService { client, base, url, credentials: self.credentials, headers, secrets })
+        Ok(ReadyService { client, base, url, credentials: self.credentials, headers, secrets })
     }
 }
 
-impl Builder {
-    pub(super) fn new() -> Builder {
-        Builder { services: BTreeMap::new(), timeout: TIMEOUT, max_response_bytes: MAX_BYTES }
+impl RestBuilder {
+    pub(super) fn new() -> RestBuilder {
+        RestBuilder { services: BTreeMap::new(), timeout: TIMEOUT, max_response_bytes: MAX_BYTES }
     }
 
     /// Adds a service, by the name of its document. Replaces one of the same name.
-    pub fn service(mut self, name: &str, service: Service) -> Builder {
+    pub fn service(mut self, name: &str, service: RestService) -> RestBuilder {
         self.services.insert(folded(name), (name.to_owned(), service));
         self
     }
 
     /// Limits the time of a request; by default a minute. The deadline of a task applies as well.
-    pub fn timeout(mut self, timeout: Duration) -> Builder {
+    pub fn timeout(mut self, timeout: Duration) -> RestBuilder {
         self.timeout = timeout;
         self
     }
 
     /// Limits the size of responses; by default 8 MiB.
-    pub fn max_response_bytes(mut self, bytes: usize) -> Builder {
+    pub fn max_response_bytes(mut self, bytes: usize) -> RestBuilder {
         self.max_response_bytes = bytes;
         self
     }
@@ -156,10 +156,10 @@ impl Builder {
 }
 
 /// Omits the address, which is not checked yet and may contain a password.
-impl fmt::Debug for Service {
+impl fmt::Debug for RestService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
-        f.debug_struct("Service")
+        f.debug_struct("RestService")
             .field("credentials", &self.credentials)
             .field("headers", &headers)
             .field("allow_link_local", &self.allow_link_local)
@@ -167,9 +167,9 @@ impl fmt::Debug for Service {
     }
 }
 
-impl fmt::Debug for CheckedService {
+impl fmt::Debug for ReadyService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Service")
+        f.debug_struct("ReadyService")
             .field("url", &self.base)
             .field("credentials", &self.credentials)
             .field("headers", &self.headers)
@@ -184,8 +184,8 @@ mod tests {
     #[test]
     fn secrets_have_a_largest_size() {
         let large = "x".repeat((16 << 10) + 1);
-        let build = |service: Service| Rest::builder().service("bank", service).build().map(drop);
-        let service = || Service::new("https://bank.example.com");
+        let build = |service: RestService| Rest::builder().service("bank", service).build().map(drop);
+        let service = || RestService::new("https://bank.example.com");
         assert_eq!(build(service().credentials("token", &large[1..])), Ok(()));
         for (service, what) in [
             (service().credentials("token", &large), "the secret `TOKEN`"),
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn addresses_are_checked_and_credentials_not_shown() {
-        let service = |url: &str| Service::new(url).credentials("token", "hidden").header("X-Gate", "hidden");
+        let service = |url: &str| RestService::new(url).credentials("token", "hidden").header("X-Gate", "hidden");
         for (service, problem) in [
             (service("bank.example.com"), "invalid address of the service `bank`: "),
             (service("ftp://bank.example.com"), "the scheme must be `https` or `http`"),

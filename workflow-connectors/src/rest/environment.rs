@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::ConfigError;
-use super::builder::{Builder, Service};
+use super::builder::{RestBuilder, RestService};
 
 /// Prefix of the variables.
 pub(super) const PREFIX: &str = "WORKFLOW_REST_";
 const URL: &str = "_URL";
 
 /// Returns a builder with the services of the environment, to which others can be added.
-pub(super) fn builder() -> Result<Builder, ConfigError> {
+pub(super) fn builder() -> Result<RestBuilder, ConfigError> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok()?;
         let name = name.strip_prefix(PREFIX)?.to_owned();
@@ -27,11 +27,11 @@ pub(super) fn builder() -> Result<Builder, ConfigError> {
     from(&texts)
 }
 
-fn from(variables: &BTreeMap<String, String>) -> Result<Builder, ConfigError> {
-    let mut services: BTreeMap<&str, Service> = variables
+fn from(variables: &BTreeMap<String, String>) -> Result<RestBuilder, ConfigError> {
+    let mut services: BTreeMap<&str, RestService> = variables
         .iter()
         .filter_map(|(name, value)| {
-            Some((name.strip_suffix(URL).filter(|name| !name.is_empty())?, Service::new(value)))
+            Some((name.strip_suffix(URL).filter(|name| !name.is_empty())?, RestService::new(value)))
         })
         .collect();
     for (name, value) in variables.iter().filter(|(name, _)| !is_url(name)) {
@@ -47,7 +47,7 @@ fn from(variables: &BTreeMap<String, String>) -> Result<Builder, ConfigError> {
             services.insert(owner, service.credentials(scheme, value));
         }
     }
-    Ok(services.into_iter().fold(Builder::new(), |builder, (name, service)| builder.service(name, service)))
+    Ok(services.into_iter().fold(RestBuilder::new(), |builder, (name, service)| builder.service(name, service)))
 }
 
 fn is_url(name: &str) -> bool {
@@ -65,7 +65,7 @@ mod tests {
 
     fn shown(variables: &[(&str, &str)]) -> Result<String, String> {
         let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let rest = from(&variables).and_then(Builder::build).map_err(|error| error.to_string())?;
+        let rest = from(&variables).and_then(RestBuilder::build).map_err(|error| error.to_string())?;
         let services = rest.services.iter().map(|(name, service)| {
             let schemes: Vec<&str> = service.credentials.keys().map(String::as_str).collect();
             format!("{name} {} {}", service.base, schemes.join("+"))

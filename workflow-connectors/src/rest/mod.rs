@@ -3,7 +3,7 @@
 //! A definition names the operation of a task (`bank.json#charge`, a function of SM4C), and the
 //! document describes its request. The compiler resolves both. The program provides the address
 //! and the credentials of the service. [`Rest`] can carry out all tasks of a workflow:
-//! `Builder::<Booking>::new().tasks(&rest).run(input)`. If some tasks are the program's own, the
+//! `RestBuilder::<Booking>::new().tasks(&rest).run(input)`. If some tasks are the program's own, the
 //! methods of the others call [`Rest::call`]:
 //!
 //! ```
@@ -25,9 +25,9 @@
 //! }
 //!
 //! # fn main() -> Result<(), workflow_connectors::rest::ConfigError> {
-//! use workflow_connectors::rest::Service;
+//! use workflow_connectors::rest::RestService;
 //!
-//! let bank = Service::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
+//! let bank = RestService::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
 //! let shop = Shop { rest: Rest::builder().service("bank", bank).build()? };
 //! # Ok(())
 //! # }
@@ -58,8 +58,8 @@
 //! configured address is not called, whatever servers its document names. Redirects are not
 //! followed. A value in a path stays one segment. Link-local addresses, in particular
 //! `169.254.0.0/16`, and other metadata addresses of clouds are refused, also if a name resolves
-//! to them (except names that a proxy resolves), unless a [`Service`] [allows
-//! them](Service::allow_link_local).
+//! to them (except names that a proxy resolves), unless a [`RestService`] [allows
+//! them](RestService::allow_link_local).
 //!
 //! # Requests
 //!
@@ -77,9 +77,9 @@
 //! |---|---|
 //! | `Http.StatusCode.404` | the response has that status. The cause is `{"status": 404, "body": …}`; the body is JSON or a text of at most 16 KiB |
 //! | `Http.Socket` | there is no connection, or it broke; a request whose connection broke may have had its effect |
-//! | `States.Timeout` | the deadline of the task or the limit of [`Builder::timeout`] has passed; the request may still have its effect |
+//! | `States.Timeout` | the deadline of the task or the limit of [`RestBuilder::timeout`] has passed; the request may still have its effect |
 //! | `Http.InvalidResponse` | the response contradicts its `Content-Type`, or is neither JSON nor text |
-//! | `Http.TooLarge` | the response is larger than [`Builder::max_response_bytes`] |
+//! | `Http.TooLarge` | the response is larger than [`RestBuilder::max_response_bytes`] |
 //! | `Http.InvalidArguments` | the arguments do not make a valid request; nothing was sent |
 //! | `Http.NotConfigured` | the address or credentials are missing; nothing was sent |
 //!
@@ -96,7 +96,7 @@
 //! definition fixes the host, [`Rest::check`] checks it.
 //!
 //! The credentials of a service are its secrets, by name. A definition names the header for a
-//! secret; the value appears in no input, result, fault or history. The headers of a [`Service`]
+//! secret; the value appears in no input, result, fault or history. The headers of a [`RestService`]
 //! are sent as well.
 //!
 //! The result is `{"status": 200, "headers": {…}, "body": …}`. The body is JSON if its
@@ -128,8 +128,8 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value};
 
 pub use crate::ConfigError;
-pub use builder::{Builder, Service};
-use builder::{CheckedService, folded};
+use builder::{ReadyService, folded};
+pub use builder::{RestBuilder, RestService};
 
 /// REST connector. A clone shares the connections.
 ///
@@ -138,7 +138,7 @@ use builder::{CheckedService, folded};
 /// use workflow_connectors::rest::{Rest, Service};
 ///
 /// # fn main() -> Result<(), workflow_connectors::ConfigError> {
-/// let bank = Service::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
+/// let bank = RestService::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
 /// let rest = Rest::builder().service("bank", bank).timeout(Duration::from_secs(10)).build()?;
 /// # Ok(())
 /// # }
@@ -146,20 +146,20 @@ use builder::{CheckedService, folded};
 #[derive(Clone)]
 pub struct Rest {
     /// Services, by folded name.
-    services: Arc<BTreeMap<String, CheckedService>>,
+    services: Arc<BTreeMap<String, ReadyService>>,
     timeout: Duration,
     max_response_bytes: usize,
 }
 
 impl Rest {
     /// Returns a builder without services.
-    pub fn builder() -> Builder {
-        Builder::new()
+    pub fn builder() -> RestBuilder {
+        RestBuilder::new()
     }
 
     /// Returns a builder with the services of the environment. Returns an error if variables
     /// contradict each other.
-    pub fn from_env() -> Result<Builder, ConfigError> {
+    pub fn from_env() -> Result<RestBuilder, ConfigError> {
         environment::builder()
     }
 
@@ -226,7 +226,7 @@ impl Rest {
         raw::send(self, operation, input, limit, raw::Call { key, attempt }).await
     }
 
-    fn service(&self, name: &str) -> Option<&CheckedService> {
+    fn service(&self, name: &str) -> Option<&ReadyService> {
         self.services.get(&folded(name))
     }
 }

@@ -11,8 +11,8 @@ use workflow_runtime::value::object;
 use workflow_runtime::{Fault, Object, Value, header};
 
 use super::Rest;
-use super::answer::{self, Answer, Failure, Redactor};
-use super::builder::{CheckedService, folded};
+use super::answer::{self, Failure, HttpResponse, Redactor};
+use super::builder::{ReadyService, folded};
 use super::credentials::{self, Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::leads_away;
@@ -61,7 +61,7 @@ struct RawRequest<'v> {
 #[derive(Clone, Copy)]
 struct NamedService<'r> {
     name: &'r str,
-    service: &'r CheckedService,
+    service: &'r ReadyService,
 }
 
 /// Sends a request that a definition writes out.
@@ -160,10 +160,10 @@ fn address(parts: &RawRequest<'_>) -> Result<Url, Refusal> {
         return Err(wrong("it contains credentials"));
     }
     url.set_fragment(None);
-    let given = parts.query.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null());
-    let given = given.flat_map(|(name, value)| style::field(name, value));
+    let pairs = parts.query.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null());
+    let pairs = pairs.flat_map(|(name, value)| style::field(name, value));
     let own = url.query().filter(|query| !query.is_empty()).map(str::to_owned);
-    let query: Vec<String> = own.into_iter().chain(given).collect();
+    let query: Vec<String> = own.into_iter().chain(pairs).collect();
     url.set_query(Some(query.join("&")).filter(|query| !query.is_empty()).as_deref());
     Ok(url)
 }
@@ -267,7 +267,7 @@ fn request(parts: &RawRequest<'_>, url: Url, headers: HeaderMap) -> Result<reqwe
 
 /// Returns the outcome of a response: one object is the result, or the cause of the fault. If the
 /// body cannot be read, the member `problem` says why.
-fn outcome(answer: Answer, operation: &Http, hidden: &Redactor<'_>, most: usize) -> Outcome {
+fn outcome(answer: HttpResponse, operation: &Http, hidden: &Redactor<'_>, most: usize) -> Outcome {
     let status = answer.status.as_u16();
     let headers = headers_to_object(&answer.headers, hidden);
     let headers_fit = headers.is_some();

@@ -25,19 +25,21 @@ pub(super) struct Request {
 /// Makes the request of an operation. The error describes the invalid argument.
 pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<Request, String> {
     let none = Object::new();
-    let given = match arguments {
+    let arguments = match arguments {
         Value::Null => &none,
-        Value::Object(given) => given,
+        Value::Object(arguments) => arguments,
         other => return Err(format!("the arguments must be an object, found `{}`", other.kind())),
     };
     let whole = operation.body.as_ref().and_then(|body| {
-        body.whole.iter().find_map(|name| given.get(name).filter(|value| !value.is_null() || body.media == Media::Json))
+        body.whole
+            .iter()
+            .find_map(|name| arguments.get(name).filter(|value| !value.is_null() || body.media == Media::Json))
     });
     let has_whole_form = whole.is_some() && operation.body.as_ref().is_some_and(|body| body.media == Media::Form);
     let mut request = Request::default();
     let mut fields = Vec::new();
     for parameter in operation.parameters {
-        let value = given.get(parameter.argument).filter(|value| !value.is_null());
+        let value = arguments.get(parameter.argument).filter(|value| !value.is_null());
         let Some(value) = value else {
             if parameter.required && !(parameter.place == Place::Form && has_whole_form) {
                 return Err(format!("the argument `{}` is missing", parameter.argument));
@@ -53,9 +55,9 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
             Place::Header => request.headers.push(header(parameter, value)?),
         }
     }
-    request.path = path(operation, given)?;
+    request.path = path(operation, arguments)?;
     if let Some(body) = &operation.body {
-        request.body = self::body(body, operation, given, whole, fields)?;
+        request.body = self::body(body, operation, arguments, whole, fields)?;
     }
     Ok(request)
 }
@@ -67,7 +69,7 @@ fn check(
     value: &Value,
     what: fmt::Arguments,
 ) -> Result<(), String> {
-    let is_taken_apart = match value {
+    let part_kind = match value {
         Value::Array(_) => {
             matches!(parameter.decomposition, Decomposition::None | Decomposition::Members).then_some("an array")
         }
@@ -76,7 +78,7 @@ fn check(
         }
         _ => None,
     };
-    if let Some(kind) = is_taken_apart {
+    if let Some(kind) = part_kind {
         return Err(format!("the {what} is {kind}, which its schema does not allow"));
     }
     match taken_for_another(operation, parameter, value) {
@@ -89,8 +91,8 @@ fn check(
 /// Data of an execution must not replace either.
 fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, value: &'v Value) -> Option<&'v str> {
     let Value::Object(members) = value else { return None };
-    let is_apart = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
-    if !is_apart || matches!(parameter.style, Style::Deep | Style::Json | Style::Typed) {
+    let is_exploded = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
+    if !is_exploded || matches!(parameter.style, Style::Deep | Style::Json | Style::Typed) {
         return None;
     }
     let is_known = |name: &str| {
@@ -112,14 +114,14 @@ fn header(parameter: &Parameter, value: &Value) -> Result<(HeaderName, HeaderVal
 }
 
 /// Returns the path. A value stays one segment: it is neither empty nor leads elsewhere.
-fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
+fn path(operation: &operation::Rest, arguments: &Object) -> Result<String, String> {
     let mut path = String::new();
     for piece in operation.path {
         match piece {
             Piece::Text(text) => path.push_str(text),
             Piece::Parameter(at) => {
                 let Some(parameter) = operation.parameters.get(*at) else { continue };
-                let value = given.get(parameter.argument).unwrap_or(&Value::Null);
+                let value = arguments.get(parameter.argument).unwrap_or(&Value::Null);
                 let text = style::in_path(parameter, value);
                 // Gateways decode encoded separators.
                 if leads_away(&text) && !matches!(&*text, "." | "..") {
@@ -151,14 +153,14 @@ pub(super) fn leads_away(part: &str) -> bool {
 fn body(
     body: &Body,
     operation: &operation::Rest,
-    given: &Object,
+    arguments: &Object,
     whole: Option<&Value>,
     mut fields: Vec<String>,
 ) -> Result<Option<(&'static str, String)>, String> {
     let is_rest = |name: &str| {
         !operation.parameters.iter().any(|parameter| parameter.argument == name) && !body.whole.contains(&name)
     };
-    let others = || given.iter().filter(|(name, _)| is_rest(name));
+    let others = || arguments.iter().filter(|(name, _)| is_rest(name));
     let text = match (body.media, whole) {
         (Media::Json, Some(whole)) => Some(whole.to_string()),
         (Media::Json, None) if body.members => {

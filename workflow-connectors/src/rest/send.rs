@@ -11,8 +11,8 @@ use workflow_runtime::operation::{self, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value, header};
 
 use super::Rest;
-use super::answer::{self, Answer, Redactor};
-use super::builder::{CheckedService, folded};
+use super::answer::{self, HttpResponse, Redactor};
+use super::builder::{ReadyService, folded};
 use super::credentials::{Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::{Request, request};
@@ -25,7 +25,7 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 pub(super) const ACCEPTED: &str = "application/json, text/plain;q=0.9, */*;q=0.1";
 
 /// Service of an operation, and the security schemes of the call with their credentials.
-pub(super) type Schemes<'r> = (&'r CheckedService, Vec<(&'r Scheme, &'r Secret)>);
+pub(super) type Schemes<'r> = (&'r ReadyService, Vec<(&'r Scheme, &'r Secret)>);
 
 /// Selects the credentials of an operation, or returns what is missing.
 pub(super) fn schemes<'r>(rest: &'r Rest, operation: &'r operation::Rest) -> Result<Schemes<'r>, String> {
@@ -97,12 +97,12 @@ pub(super) type MakeFault<'f> = dyn Fn(&'static str, String) -> Fault + Sync + '
 /// Sends a request once, and reads the response. A successful one with more than `most` bytes is
 /// not read.
 pub(super) async fn exchange(
-    service: &CheckedService,
+    service: &ReadyService,
     request: reqwest::Request,
     hidden: &Redactor<'_>,
     most: usize,
     fault: &MakeFault<'_>,
-) -> Result<Answer, Fault> {
+) -> Result<HttpResponse, Fault> {
     let mut response = service.client.execute(request).await.map_err(|error| {
         let what = if error.is_connect() { "cannot connect to" } else { "the connection broke to" };
         let problem = (hidden.text)(&http::describe(error));
@@ -113,11 +113,11 @@ pub(super) async fn exchange(
     let kind = headers.get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
     if !status.is_success() {
         let (body, is_whole) = http::read_start(response, hidden.max_error_bytes()).await;
-        return Ok(Answer { status, kind, headers, body, is_whole });
+        return Ok(HttpResponse { status, kind, headers, body, is_whole });
     }
     match http::read(response, most).await {
-        Ok(body) => Ok(Answer { status, kind, headers, body, is_whole: true }),
-        Err(BodyError::TooLarge) => Ok(Answer { status, kind, headers, body: Vec::new(), is_whole: false }),
+        Ok(body) => Ok(HttpResponse { status, kind, headers, body, is_whole: true }),
+        Err(BodyError::TooLarge) => Ok(HttpResponse { status, kind, headers, body: Vec::new(), is_whole: false }),
         Err(BodyError::Broken(error)) => {
             let problem = (hidden.text)(&http::describe(error));
             Err(fault("Http.Socket", format!("the connection broke while the answer was read: {problem}")))
@@ -134,7 +134,7 @@ pub(super) fn late(limit: Duration, fault: &MakeFault<'_>) -> Fault {
 fn prepared(
     request: Request,
     operation: &operation::Rest,
-    service: &CheckedService,
+    service: &ReadyService,
     schemes: &[(&Scheme, &Secret)],
     key: Option<&str>,
 ) -> Result<reqwest::Request, (&'static str, String)> {

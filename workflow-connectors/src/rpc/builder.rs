@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::service::{CheckedService, Service};
+use super::service::{GrpcChannel, RpcService};
 use super::{ConfigError, Rpc, Shared, environment};
 
 /// Default limit of a call.
@@ -16,18 +16,18 @@ const MAX_BYTES: usize = 4 << 20;
 ///
 /// See the example of [`Rpc`].
 #[derive(Debug, Clone)]
-pub struct Builder {
-    services: BTreeMap<String, Service>,
-    others: Option<Service>,
+pub struct RpcBuilder {
+    services: BTreeMap<String, RpcService>,
+    others: Option<RpcService>,
     /// Services of the environment, by variable name.
-    environment: Option<BTreeMap<String, Service>>,
+    environment: Option<BTreeMap<String, RpcService>>,
     timeout: Duration,
     max_message_bytes: usize,
 }
 
-impl Builder {
-    pub(super) fn new() -> Builder {
-        Builder {
+impl RpcBuilder {
+    pub(super) fn new() -> RpcBuilder {
+        RpcBuilder {
             services: BTreeMap::new(),
             others: None,
             environment: None,
@@ -36,25 +36,25 @@ impl Builder {
         }
     }
 
-    pub(super) fn with_environment(self, services: BTreeMap<String, Service>) -> Builder {
-        Builder { environment: Some(services), ..self }
+    pub(super) fn with_environment(self, services: BTreeMap<String, RpcService>) -> RpcBuilder {
+        RpcBuilder { environment: Some(services), ..self }
     }
 
     /// Adds a service by its full name, such as `acme.Bank`. It takes precedence over the
     /// environment.
-    pub fn service(mut self, name: impl Into<String>, service: Service) -> Builder {
+    pub fn service(mut self, name: impl Into<String>, service: RpcService) -> RpcBuilder {
         self.services.insert(name.into(), service);
         self
     }
 
     /// Sets the service for all names without a service of their own.
-    pub fn others(mut self, service: Service) -> Builder {
+    pub fn others(mut self, service: RpcService) -> RpcBuilder {
         self.others = Some(service);
         self
     }
 
     /// Limits the time of a call; by default a minute. The deadline of a task applies as well.
-    pub fn timeout(mut self, timeout: Duration) -> Builder {
+    pub fn timeout(mut self, timeout: Duration) -> RpcBuilder {
         self.timeout = timeout;
         self
     }
@@ -62,18 +62,18 @@ impl Builder {
     /// Limits the size of requests and responses; by default 4 MiB. Of the fields of a response,
     /// at most a quarter of that number may have a default value (`0`, `""` or `[]`) without being
     /// sent.
-    pub fn max_message_bytes(mut self, bytes: usize) -> Builder {
+    pub fn max_message_bytes(mut self, bytes: usize) -> RpcBuilder {
         self.max_message_bytes = bytes;
         self
     }
 
     /// Checks the configuration. Makes no connection yet.
     pub fn build(self) -> Result<Rpc, ConfigError> {
-        let check = |name: String, service: &Service| match service.check() {
+        let check = |name: String, service: &RpcService| match service.check() {
             Ok(checked) => Ok((name, Arc::new(checked))),
             Err(problem) => Err(ConfigError::new(format!("`{}`: {problem}", name.escape_debug()))),
         };
-        let all = |services: BTreeMap<String, Service>| -> Result<BTreeMap<String, Arc<CheckedService>>, ConfigError> {
+        let all = |services: BTreeMap<String, RpcService>| -> Result<BTreeMap<String, Arc<GrpcChannel>>, ConfigError> {
             services.into_iter().map(|(name, service)| check(name, &service)).collect()
         };
         let others = self.others.map(|service| check("others".to_owned(), &service)).transpose()?;
@@ -90,7 +90,7 @@ impl Builder {
 
 impl Shared {
     /// Returns the service of this name. The error names the settings that were tried.
-    pub(super) fn service(&self, name: &str) -> Result<&Arc<CheckedService>, String> {
+    pub(super) fn service(&self, name: &str) -> Result<&Arc<GrpcChannel>, String> {
         if let Some(service) = self.services.get(name) {
             return Ok(service);
         }
@@ -113,32 +113,32 @@ mod tests {
 
     #[test]
     fn what_is_said_of_one_service_goes_first() {
-        let at = |port: u16| Service::at(format!("http://localhost:{port}"));
-        let environment: BTreeMap<String, Service> =
+        let at = |port: u16| RpcService::at(format!("http://localhost:{port}"));
+        let environment: BTreeMap<String, RpcService> =
             [(environment::variable("a.B"), at(1)), (environment::OTHERS.to_owned(), at(2))].into();
-        let found = |builder: Builder, name: &str| {
+        let found = |builder: RpcBuilder, name: &str| {
             let rpc = builder.build().unwrap();
             rpc.0.service(name).map(|service| format!("{service:?}"))
         };
         let port = |found: Result<String, String>, port: u16| found.unwrap().contains(&format!("localhost:{port}/"));
-        let builder = Builder::new().with_environment(environment);
+        let builder = RpcBuilder::new().with_environment(environment);
         assert!(port(found(builder.clone(), "a.B"), 1));
         assert!(port(found(builder.clone(), "a.C"), 2));
         assert!(port(found(builder.clone().others(at(3)), "a.B"), 1));
         assert!(port(found(builder.clone().others(at(3)), "a.C"), 3));
         assert!(port(found(builder.service("a.B", at(4)), "a.B"), 4));
-        let message = found(Builder::new().with_environment(BTreeMap::new()), "a.B").unwrap_err();
+        let message = found(RpcBuilder::new().with_environment(BTreeMap::new()), "a.B").unwrap_err();
         assert_eq!(message, "the address of the service is unknown: set `WORKFLOW_RPC_A_B_ADDRESS`");
-        assert_eq!(found(Builder::new(), "a.B").unwrap_err(), "the address of the service is unknown");
+        assert_eq!(found(RpcBuilder::new(), "a.B").unwrap_err(), "the address of the service is unknown");
     }
 
     #[test]
     fn problems_are_reported_without_secrets() {
-        let builder = Builder::new().service("a.B", Service::at("http://example.com").bearer("hidden"));
+        let builder = RpcBuilder::new().service("a.B", RpcService::at("http://example.com").bearer("hidden"));
         assert!(!format!("{builder:?}").contains("hidden"));
         let message = builder.build().unwrap_err().to_string();
         assert!(message.starts_with("`a.B`: invalid address: "), "{message}");
-        let rpc = Builder::new().others(Service::at("localhost").bearer("hidden")).build().unwrap();
+        let rpc = RpcBuilder::new().others(RpcService::at("localhost").bearer("hidden")).build().unwrap();
         assert!(!format!("{rpc:?}").contains("hidden"), "{rpc:?}");
     }
 }

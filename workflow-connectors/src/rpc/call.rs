@@ -14,7 +14,7 @@ use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value, header};
 
-use super::service::CheckedService;
+use super::service::GrpcChannel;
 use super::{Shared, message, status};
 
 /// Longest time, in place of one that cannot be sent to a service.
@@ -29,7 +29,7 @@ pub(super) struct ResolvedMethod<'a> {
     /// Full name of the method.
     name: String,
     method: MethodDescriptor,
-    service: &'a CheckedService,
+    service: &'a GrpcChannel,
 }
 
 /// Resolves the method and the service of an operation.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::ConfigError;
-use super::builder::Builder;
-use super::service::Service;
+use super::builder::RpcBuilder;
+use super::service::RpcService;
 
 const PREFIX: &str = "WORKFLOW_RPC_";
 const ADDRESS: &str = "ADDRESS";
@@ -20,14 +20,14 @@ pub(super) fn variable(service: &str) -> String {
 }
 
 /// Returns a builder with the services of the environment, to which others can be added.
-pub(super) fn builder() -> Result<Builder, ConfigError> {
+pub(super) fn builder() -> Result<RpcBuilder, ConfigError> {
     // Variables that are not UTF-8 are ignored.
     let variables =
         std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
     from(variables.filter(|(name, _)| name.starts_with(PREFIX)).collect())
 }
 
-fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
+fn from(variables: BTreeMap<String, String>) -> Result<RpcBuilder, ConfigError> {
     let mut services = BTreeMap::new();
     for (name, value) in variables.iter().filter(|(_, value)| !value.trim().is_empty()) {
         let Some(start) = name.strip_suffix(ADDRESS) else {
@@ -43,7 +43,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
         let of = |what: &str| {
             variables.get(&format!("{start}{what}")).map(|value| value.trim()).filter(|value| !value.is_empty())
         };
-        let mut service = Service::at(value);
+        let mut service = RpcService::at(value);
         if let Some(token) = of("TOKEN") {
             service = service.bearer(token);
         }
@@ -54,7 +54,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
         }
         services.insert(name.clone(), service);
     }
-    Ok(Builder::new().with_environment(services))
+    Ok(RpcBuilder::new().with_environment(services))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
 
     fn of(variables: &[(&str, &str)]) -> Result<String, String> {
         let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let rpc = from(variables.collect()).and_then(Builder::build).map_err(|error| error.to_string())?;
+        let rpc = from(variables.collect()).and_then(RpcBuilder::build).map_err(|error| error.to_string())?;
         rpc.0.service("acme.v1.Bank").map(|service| format!("{service:?}"))
     }
 

@@ -27,7 +27,7 @@
 //!
 //! # Configuration
 //!
-//! Definitions contain no addresses. [`Rpc::builder`] takes each [`Service`] from the program.
+//! Definitions contain no addresses. [`Rpc::builder`] takes each [`RpcService`] from the program.
 //! [`Rpc::from_env`] reads these variables, for example for `acme.Bank`:
 //!
 //! | variable | |
@@ -42,12 +42,12 @@
 //! checks before a run that all services are known.
 //!
 //! Link-local addresses, in particular `169.254.0.0/16`, and other metadata addresses of clouds
-//! are refused, also if a name resolves to them, unless a [`Service`] [allows
-//! them](Service::allow_link_local).
+//! are refused, also if a name resolves to them, unless a [`RpcService`] [allows
+//! them](RpcService::allow_link_local).
 //!
 //! # Calls
 //!
-//! A call has a deadline, that of the task or the limit of [`Builder::timeout`], and sends it to
+//! A call has a deadline, that of the task or the limit of [`RpcBuilder::timeout`], and sends it to
 //! the service. It sends the [idempotency key](workflow_runtime::TaskContext::idempotency_key),
 //! which is equal for all attempts, as the metadatum `idempotency-key`. It is sent once: the
 //! retriers of the definition repeat it. If the execution no longer waits for the task, the call
@@ -91,8 +91,8 @@ use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
 pub use crate::ConfigError;
-pub use builder::Builder;
-pub use service::Service;
+pub use builder::RpcBuilder;
+pub use service::RpcService;
 
 /// gRPC connector. A clone shares the connections.
 ///
@@ -100,7 +100,7 @@ pub use service::Service;
 /// use workflow_connectors::rpc::{Rpc, Service};
 ///
 /// # fn rpc() -> Result<Rpc, Box<dyn std::error::Error>> {
-/// let bank = Service::at("https://bank.example.com").bearer(std::env::var("BANK_TOKEN")?);
+/// let bank = RpcService::at("https://bank.example.com").bearer(std::env::var("BANK_TOKEN")?);
 /// let rpc = Rpc::builder().service("acme.Bank", bank).max_message_bytes(1 << 20).build()?;
 /// # Ok(rpc)
 /// # }
@@ -109,11 +109,11 @@ pub use service::Service;
 pub struct Rpc(Arc<Shared>);
 
 struct Shared {
-    services: BTreeMap<String, Arc<service::CheckedService>>,
+    services: BTreeMap<String, Arc<service::GrpcChannel>>,
     /// Service of all names without one of their own.
-    others: Option<Arc<service::CheckedService>>,
+    others: Option<Arc<service::GrpcChannel>>,
     /// Services of the environment, by variable name, if the environment was read.
-    environment: Option<BTreeMap<String, Arc<service::CheckedService>>>,
+    environment: Option<BTreeMap<String, Arc<service::GrpcChannel>>>,
     timeout: Duration,
     max_message_bytes: usize,
     /// Resolved methods, by the address of their operations.
@@ -122,13 +122,13 @@ struct Shared {
 
 impl Rpc {
     /// Returns a builder without services.
-    pub fn builder() -> Builder {
-        Builder::new()
+    pub fn builder() -> RpcBuilder {
+        RpcBuilder::new()
     }
 
     /// Returns a builder with the services of the environment. Returns an error if a variable is
     /// invalid.
-    pub fn from_env() -> Result<Builder, ConfigError> {
+    pub fn from_env() -> Result<RpcBuilder, ConfigError> {
         environment::builder()
     }
 

@@ -21,7 +21,7 @@ const HIDDEN: &str = "…";
 ///
 /// See the example of [`Rpc`](super::Rpc).
 #[derive(Clone)]
-pub struct Service {
+pub struct RpcService {
     address: String,
     metadata: Vec<(String, String)>,
     plaintext: bool,
@@ -31,10 +31,10 @@ pub struct Service {
 
 /// Omits the values of metadata, which are mostly secrets, and the address, which is not checked
 /// yet and may contain a password.
-impl fmt::Debug for Service {
+impl fmt::Debug for RpcService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let metadata: Vec<&str> = self.metadata.iter().map(|(name, _)| &**name).collect();
-        f.debug_struct("Service")
+        f.debug_struct("RpcService")
             .field("metadata", &metadata)
             .field("plaintext", &self.plaintext)
             .field("ignore_certs", &self.ignore_certs)
@@ -43,11 +43,11 @@ impl fmt::Debug for Service {
     }
 }
 
-impl Service {
+impl RpcService {
     /// Returns a service at this address: `bank.example.com:8443`, or `https://bank.example.com`,
     /// whose port is 443. Without TLS it is `http://localhost:50051`.
-    pub fn at(address: impl Into<String>) -> Service {
-        Service {
+    pub fn at(address: impl Into<String>) -> RpcService {
+        RpcService {
             address: address.into(),
             metadata: Vec::new(),
             plaintext: false,
@@ -57,39 +57,39 @@ impl Service {
     }
 
     /// Sends a token in the metadatum `authorization`.
-    pub fn bearer(self, token: impl AsRef<str>) -> Service {
+    pub fn bearer(self, token: impl AsRef<str>) -> RpcService {
         let value = format!("Bearer {}", token.as_ref().trim());
         self.metadata("authorization", value)
     }
 
     /// Sends a metadatum, whose value is kept secret.
-    pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
+    pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> RpcService {
         self.metadata.push((name.into(), value.into()));
         self
     }
 
     /// Sets whether an address with `http://` may be on another machine. A machine in the middle
     /// can then read and change everything.
-    pub fn plaintext(mut self, plaintext: bool) -> Service {
+    pub fn plaintext(mut self, plaintext: bool) -> RpcService {
         self.plaintext = plaintext;
         self
     }
 
     /// Sets whether any certificate is accepted, for example a self-signed one. A machine in the
     /// middle can then read the metadata. The environment cannot turn this on.
-    pub fn ignore_certs(mut self, ignore: bool) -> Service {
+    pub fn ignore_certs(mut self, ignore: bool) -> RpcService {
         self.ignore_certs = ignore;
         self
     }
 
     /// Sets whether the service may have a link-local or other metadata address.
-    pub fn allow_link_local(mut self, allow: bool) -> Service {
+    pub fn allow_link_local(mut self, allow: bool) -> RpcService {
         self.allow_link_local = allow;
         self
     }
 
     /// Checks the configuration.
-    pub(super) fn check(&self) -> Result<CheckedService, String> {
+    pub(super) fn check(&self) -> Result<GrpcChannel, String> {
         let endpoint = self.endpoint()?;
         let mut metadata = MetadataMap::new();
         let mut secrets = Vec::new();
@@ -113,13 +113,7 @@ impl Service {
             secrets.extend(value.trim().split_once(' ').map(|(_, token)| token.trim().to_owned()));
         }
         secrets.retain(|secret| !secret.is_empty());
-        Ok(CheckedService {
-            endpoint,
-            is_guarded: !self.allow_link_local,
-            metadata,
-            secrets,
-            channel: Mutex::new(None),
-        })
+        Ok(GrpcChannel { endpoint, is_guarded: !self.allow_link_local, metadata, secrets, channel: Mutex::new(None) })
     }
 
     fn endpoint(&self) -> Result<Endpoint, String> {
@@ -164,7 +158,7 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// Checked service. Its connection is made at the first call, and kept.
-pub(super) struct CheckedService {
+pub(super) struct GrpcChannel {
     endpoint: Endpoint,
     /// Set if metadata addresses are refused.
     is_guarded: bool,
@@ -173,7 +167,7 @@ pub(super) struct CheckedService {
     channel: Mutex<Option<Channel>>,
 }
 
-impl CheckedService {
+impl GrpcChannel {
     /// Returns the connection. `anew` replaces one that is no longer usable.
     pub(super) fn channel(&self, anew: bool) -> Channel {
         let mut channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
@@ -198,11 +192,11 @@ impl CheckedService {
     }
 }
 
-impl fmt::Debug for CheckedService {
+impl fmt::Debug for GrpcChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Only names of metadata; their values are secret.
         let metadata: Vec<String> = self.metadata.keys().map(|key| format!("{key:?}")).collect();
-        f.debug_struct("Service")
+        f.debug_struct("GrpcChannel")
             .field("address", self.endpoint.uri())
             .field("metadata", &metadata)
             .finish_non_exhaustive()
@@ -222,12 +216,12 @@ mod tests {
             (" http://127.0.0.2:1/ ", "http://127.0.0.2:1/"),
             ("http://[::1]:80", "http://[::1]:80/"),
         ] {
-            let checked = Service::at(address).check().unwrap();
+            let checked = RpcService::at(address).check().unwrap();
             assert_eq!(checked.endpoint.uri().to_string(), expected);
         }
-        assert!(Service::at("http://bank.example.com").plaintext(true).check().is_ok());
-        assert!(Service::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
-        let large = Service::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
+        assert!(RpcService::at("http://bank.example.com").plaintext(true).check().is_ok());
+        assert!(RpcService::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
+        let large = RpcService::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
         let message = large.err().unwrap_or_default();
         assert_eq!(message, "the metadata entry `authorization` has 16391 bytes; the maximum is 16384");
         for (address, problem) in [
@@ -243,7 +237,7 @@ mod tests {
             ("https://[fd00:ec2::254]", "which must be allowed explicitly"),
             ("https://[64:ff9b:1::a9fe:a9fe]", "which must be allowed explicitly"),
         ] {
-            let service = Service::at(address);
+            let service = RpcService::at(address);
             assert!(!format!("{service:?}").contains("hidden"));
             let message = service.check().map(drop).unwrap_err();
             assert!(message.contains(problem) && !message.contains("hidden"), "{address}: {message}");
@@ -252,7 +246,7 @@ mod tests {
 
     #[test]
     fn metadata_are_sent_and_not_shown() {
-        let service = Service::at("localhost:1").bearer(" hidden\n").metadata("X-Api-Key", "secret");
+        let service = RpcService::at("localhost:1").bearer(" hidden\n").metadata("X-Api-Key", "secret");
         assert!(!format!("{service:?}").contains("hidden") && !format!("{service:?}").contains("secret"));
         let checked = service.check().unwrap();
         assert_eq!(checked.metadata.get("authorization").unwrap(), "Bearer hidden");
@@ -270,7 +264,7 @@ mod tests {
             ("idempotency-key", "hidden"),
             ("a", "hid\nden"),
         ] {
-            let message = Service::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
+            let message = RpcService::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
             assert!(!message.contains("hid"), "{message}");
         }
     }

@@ -8,7 +8,7 @@ use rustls::crypto::ring;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use workflow_connectors::OpenWhisk;
-use workflow_connectors::openwhisk::Builder;
+use workflow_connectors::openwhisk::OpenWhiskBuilder;
 use workflow_runtime::value;
 
 /// Starts a server that sends one response on each connection with a successful handshake.
@@ -36,7 +36,7 @@ fn start() -> SocketAddr {
     address
 }
 
-fn builder(address: SocketAddr) -> Builder {
+fn builder(address: SocketAddr) -> OpenWhiskBuilder {
     OpenWhisk::builder().api_host(address.to_string()).api_key("user:hidden")
 }
 

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use workflow_connectors::OpenWhisk;
-use workflow_connectors::openwhisk::Builder;
+use workflow_connectors::openwhisk::OpenWhiskBuilder;
 
 /// Key of every test, which must never be shown.
 pub const KEY: &str = "23bc46b1:hidden-123zO3xZ";
@@ -62,7 +62,7 @@ impl Server {
     }
 
     /// Returns a connector for the server.
-    pub fn builder(&self) -> Builder {
+    pub fn builder(&self) -> OpenWhiskBuilder {
         OpenWhisk::builder().api_host(&self.address).api_key(KEY)
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::support::{Reply, Server, answered, get, named, ok};
 use tokio::net::TcpListener;
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::value;
 
 #[tokio::test]
@@ -13,7 +13,8 @@ async fn nobody_listens() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let rest = Rest::builder().service("bank", Service::new(&address).credentials("token", "hidden")).build().unwrap();
+    let rest =
+        Rest::builder().service("bank", RestService::new(&address).credentials("token", "hidden")).build().unwrap();
     let (name, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
     assert_eq!(name, "Http.Socket");
     assert!(
@@ -24,7 +25,7 @@ async fn nobody_listens() {
 
 #[tokio::test]
 async fn a_name_that_nobody_has() {
-    let service = Service::new("http://no-such-host.invalid").credentials("token", "hidden");
+    let service = RestService::new("http://no-such-host.invalid").credentials("token", "hidden");
     let rest = Rest::builder().service("bank", service).build().unwrap();
     let outcome = rest.send(&get(), value!({ "id": 1 }), Some(Duration::from_secs(20)), None).await;
     assert!(["Http.Socket", "States.Timeout"].contains(&&*named(&outcome).0));

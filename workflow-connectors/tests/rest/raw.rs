@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::order::Order;
 use crate::support::{Reply, SECRET, Server, answer, answered, named, ok};
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::operation::{Http, SecretHeader};
 use workflow_runtime::{Fault, Value, value};
 
@@ -223,12 +223,12 @@ async fn secrets_are_sent_to_nobody_but_the_service() {
         "{message}"
     );
     let server = Server::start([]).await;
-    let sent = async |service: Service| {
+    let sent = async |service: RestService| {
         let rest = Rest::builder().service("the bank", service).build().unwrap();
         assert!(!format!("{rest:?}").contains("hidden"));
         named(&send(&rest, &server, "/v1/orders").await)
     };
-    let bare = || Service::new(&server.address);
+    let bare = || RestService::new(&server.address);
     let (name, message) = sent(bare().credentials("token", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
     let expected = format!("missing secret `KEY` for {}: set `WORKFLOW_REST_THE_BANK_KEY`", server.address);
@@ -299,7 +299,7 @@ async fn metadata_are_no_service() {
         "http://[fe80::1]",
         "http://100.100.100.200",
     ] {
-        let message = Rest::builder().service("a", Service::new(url)).build().unwrap_err().to_string();
+        let message = Rest::builder().service("a", RestService::new(url)).build().unwrap_err().to_string();
         assert!(
             message.ends_with("a link-local or metadata address, which must be allowed explicitly"),
             "{url}: {message}"
@@ -317,12 +317,12 @@ async fn requests_of_the_definition_are_checked_before_anything_runs() {
         Operation::Http(Http::new("GET", "https://api.example.com:444/v").goes_on().secrets(TOKEN));
     static HOST: Operation = Operation::Http(Http::new("GET", "https://api.exa").goes_on());
     let service = |url: &str, token: bool| match token {
-        true => Service::new(url).credentials("token", "hidden"),
-        false => Service::new(url),
+        true => RestService::new(url).credentials("token", "hidden"),
+        false => RestService::new(url),
     };
     let check = |operation: &'static Operation, services: &[(&str, bool)]| {
         let add = |builder, (at, (url, token)): (usize, &(&str, bool))| {
-            workflow_connectors::rest::Builder::service(builder, &format!("s{at}"), service(url, *token))
+            workflow_connectors::rest::RestBuilder::service(builder, &format!("s{at}"), service(url, *token))
         };
         let rest = services.iter().enumerate().fold(Rest::builder(), add).build().unwrap();
         rest.check_task(&Task::new(0, "a", "", "A", 1).operation(operation)).map_err(|error| error.to_string())

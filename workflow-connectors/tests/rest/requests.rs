@@ -2,7 +2,7 @@
 
 use crate::support::{ID, SECRET, Server, THING, TOKEN, answer, get, named, ok, operation, post};
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::operation::{Body, Media, Parameter, Piece, Place, Scheme, SchemeKind};
 use workflow_runtime::{Value, value};
 
@@ -172,7 +172,7 @@ async fn gateways_get_the_headers_of_the_service() {
 #[test]
 fn the_environment_is_asked_for_addresses() {
     // No other test of this process reads the environment, and none changes it.
-    let built = Rest::from_env().and_then(workflow_connectors::rest::Builder::build);
+    let built = Rest::from_env().and_then(workflow_connectors::rest::RestBuilder::build);
     assert!(built.is_ok(), "{built:?}");
-    assert!(Rest::builder().service("bank", Service::new("nowhere")).build().is_err());
+    assert!(Rest::builder().service("bank", RestService::new("nowhere")).build().is_err());
 }

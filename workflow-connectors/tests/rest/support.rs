@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use workflow_connectors::Rest;
-use workflow_connectors::rest::{Builder, Service};
+use workflow_connectors::rest::{RestBuilder, RestService};
 use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value};
 
@@ -71,13 +71,13 @@ impl Server {
     }
 
     /// Returns the service below `/v1`, with credentials for all schemes.
-    pub fn service(&self) -> Service {
-        let service = Service::new(format!("{}/v1/", self.address));
+    pub fn service(&self) -> RestService {
+        let service = RestService::new(format!("{}/v1/", self.address));
         let service = service.credentials("token", SECRET).credentials("user", format!("me:{SECRET}"));
         service.credentials("key", SECRET)
     }
 
-    pub fn builder(&self) -> Builder {
+    pub fn builder(&self) -> RestBuilder {
         Rest::builder().service("bank", self.service())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::support::{SECRET, Server, answer, ok};
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::operation::Operation;
 use workflow_runtime::{Builder, Fault, Value, include_workflow, value};
 
@@ -43,7 +43,7 @@ async fn a_missing_configuration_is_reported_before_anything_runs() {
         message,
         "the service `bank` has no address: set `WORKFLOW_REST_BANK_URL`; its document names `https://bank.example.com/v1`"
     );
-    let rest = Rest::builder().service("bank", Service::new("http://127.0.0.1:1")).build().unwrap();
+    let rest = Rest::builder().service("bank", RestService::new("http://127.0.0.1:1")).build().unwrap();
     let message = rest.check(&refund::DEFINITION).unwrap_err().to_string();
     assert_eq!(
         message,

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tonic::{Code, Status};
 use workflow_connectors::Rpc;
-use workflow_connectors::rpc::Service;
+use workflow_connectors::rpc::RpcService;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Builder, Fault, Value, value};
 
@@ -140,7 +140,7 @@ async fn nobody_listens() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let service = Service::at(format!("http://{address}")).bearer("hidden");
+    let service = RpcService::at(format!("http://{address}")).bearer("hidden");
     let rpc = Rpc::builder().others(service).build().unwrap();
     for _ in 0..2 {
         let (name, cause) = named(charge(&rpc).await);
@@ -152,7 +152,7 @@ async fn nobody_listens() {
 /// The C library reads the number as an address: a name that resolves to a metadata address.
 #[tokio::test]
 async fn a_name_that_leads_to_metadata_leads_nowhere() {
-    let service = |allow| Service::at("http://2852039166:1").plaintext(true).allow_link_local(allow);
+    let service = |allow| RpcService::at("http://2852039166:1").plaintext(true).allow_link_local(allow);
     let message = async |allow| {
         let builder = Rpc::builder().others(service(allow)).timeout(Duration::from_millis(500));
         named(charge(&builder.build().unwrap()).await)
@@ -199,13 +199,13 @@ fn a_runtime_that_has_ended_is_no_problem() {
 
 #[tokio::test]
 async fn an_address_is_needed() {
-    let rpc = Rpc::builder().service("acme.Shop", Service::at("localhost:1")).build().unwrap();
+    let rpc = Rpc::builder().service("acme.Shop", RpcService::at("localhost:1")).build().unwrap();
     let fault = named(charge(&rpc).await);
     let cause = "`acme.Bank/Charge`: the address of the service is unknown".to_owned();
     assert_eq!(fault, ("Grpc.NoAddress".to_owned(), cause.clone()));
     // The check reports it before a run.
     assert_eq!(rpc.check(&crate::charge::DEFINITION).unwrap_err().to_string(), cause);
-    let rpc = Rpc::builder().others(Service::at("localhost:1")).build().unwrap();
+    let rpc = Rpc::builder().others(RpcService::at("localhost:1")).build().unwrap();
     assert_eq!(rpc.check(&crate::charge::DEFINITION), Ok(()));
     assert_eq!(Rpc::builder().build().unwrap().check(&receipt::DEFINITION), Ok(()));
 }

@@ -9,7 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use workflow_connectors::Rpc;
-use workflow_connectors::rpc::Service;
+use workflow_connectors::rpc::RpcService;
 use workflow_runtime::value;
 
 /// Starts a server that is silent on each connection with a successful handshake.
@@ -39,8 +39,8 @@ fn start() -> (SocketAddr, std::sync::mpsc::Receiver<Vec<u8>>) {
     (address, received)
 }
 
-fn service(address: SocketAddr) -> Service {
-    Service::at(address.to_string()).bearer("hidden")
+fn service(address: SocketAddr) -> RpcService {
+    RpcService::at(address.to_string()).bearer("hidden")
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use tonic::transport::Server as Transport;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 use workflow_connectors::Rpc;
-use workflow_connectors::rpc::{Builder, Service as Address};
+use workflow_connectors::rpc::{RpcBuilder, RpcService as Address};
 use workflow_runtime::Value;
 use workflow_runtime::machine::Task;
 use workflow_runtime::operation::Operation;
@@ -98,7 +98,7 @@ impl Server {
     }
 
     /// Returns a connector for the server.
-    pub fn builder(&self) -> Builder {
+    pub fn builder(&self) -> RpcBuilder {
         Rpc::builder().service("acme.Bank", self.service())
     }
 

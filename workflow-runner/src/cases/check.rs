@@ -4,7 +4,7 @@ use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
 use workflow_runtime::testing::{self, Mocks, Report, Unanswered};
 use workflow_runtime::{Builder, CloudEvent, Fault, Str, Value, Workflow};
 
-use super::{Coverage, Expect, Mock, Run, Sent, Started};
+use super::{Coverage, Expect, ExpectedChild, Mock, Run, Sent};
 use crate::{command_line, duration};
 
 /// The result of a run.
@@ -113,8 +113,8 @@ fn toml_key(name: &str) -> String {
 /// Returns the correlation key of a run: `correlate`, or else the key of the first event that
 /// starts the execution. A malformed `correlate` is an error.
 pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, String> {
-    if let Some(given) = &run.correlate {
-        return command_line::correlation(definition, given).map(|value| Some(value.into()));
+    if let Some(pair) = &run.correlate {
+        return command_line::correlation(definition, pair).map(|value| Some(value.into()));
     }
     let starts = definition.starts_on.iter().flat_map(|starts| starts.events);
     let kinds: Vec<_> = starts.filter_map(|kind| definition.events.get(*kind as usize)).collect();
@@ -218,7 +218,7 @@ pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String
 }
 
 /// Returns the differences between the expected workflows and the workflows that were started.
-pub(super) fn compare_started(expected: &[Started], started: &[(String, Value)]) -> Vec<String> {
+pub(super) fn compare_started(expected: &[ExpectedChild], started: &[(String, Value)]) -> Vec<String> {
     let mut failures = Vec::new();
     for (number, (expected, (workflow, input))) in (1..).zip(expected.iter().zip(started)) {
         if expected.workflow != *workflow {

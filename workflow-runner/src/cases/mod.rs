@@ -104,7 +104,7 @@ pub struct Run {
     /// The events that the run is expected to send, in order.
     pub sent: Option<Vec<Sent>>,
     /// The workflows that the run is expected to start, in order.
-    pub started: Option<Vec<Started>>,
+    pub started: Option<Vec<ExpectedChild>>,
 }
 
 impl Run {
@@ -129,7 +129,7 @@ pub struct Sent {
 /// The expectations of the start of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 #[doc(hidden)]
-pub struct Started {
+pub struct ExpectedChild {
     /// The name of the workflow.
     pub workflow: String,
     /// The expected input; `None` if any input is accepted.

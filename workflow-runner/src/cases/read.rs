@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{Cases, Expect, Mock, Run, Sent, Started};
+use super::{Cases, Expect, ExpectedChild, Mock, Run, Sent};
 use crate::toml::{Fields, File, Problem};
 
 /// The largest value of `times`.
@@ -199,13 +199,13 @@ fn read_sent(file: File<'_>, sent: &Spanned<DeValue<'_>>) -> Result<Vec<Sent>, P
     file.expect_array(sent, "`sent`")?.map(read).collect()
 }
 
-fn read_started(file: File<'_>, started: &Spanned<DeValue<'_>>) -> Result<Vec<Started>, Problem> {
+fn read_started(file: File<'_>, started: &Spanned<DeValue<'_>>) -> Result<Vec<ExpectedChild>, Problem> {
     let read = |start: &Spanned<DeValue<'_>>| {
         let fields = file.fields(file.expect_table(start, "a start")?, &["workflow", "input", "input_json"])?;
         let Some(workflow) = fields.str("workflow")? else {
             return Err(file.problem(start.span(), "a start needs `workflow`"));
         };
-        Ok(Started { workflow: workflow.to_owned(), input: fields.value("input", "input_json")? })
+        Ok(ExpectedChild { workflow: workflow.to_owned(), input: fields.value("input", "input_json")? })
     };
     file.expect_array(started, "`started`")?.map(read).collect()
 }

@@ -12,7 +12,7 @@ pub const OPTIONS: [&str; 7] = ["type", "source", "subject", "id", "data", "data
 
 /// The values of these options.
 #[derive(Default)]
-pub struct Given {
+pub struct EventOptions {
     /// Attributes, by their names.
     attributes: Object,
     /// The names of the options that were given.
@@ -21,36 +21,36 @@ pub struct Given {
     event: Option<Value>,
 }
 
-impl Given {
+impl EventOptions {
     /// Takes the value of an option.
     pub fn take(&mut self, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         if self.options.iter().any(|known| known == option) {
             return Err(format!("`--{option}` is specified twice"));
         }
         self.options.push(option.to_owned());
-        let given = string(arguments)?;
+        let value = string(arguments)?;
         match option {
             "data" => {
-                let data = Value::from_json_strict(&given);
-                self.data = Some(data.map_err(|error| format!("`--data {given}` is not JSON: {error}"))?);
+                let data = Value::from_json_strict(&value);
+                self.data = Some(data.map_err(|error| format!("`--data {value}` is not JSON: {error}"))?);
             }
-            "data-file" => self.data = Some(json_of("--data-file", &given)?),
+            "data-file" => self.data = Some(json_of("--data-file", &value)?),
             "event" => {
-                self.event = Some(match given.strip_prefix('@') {
+                self.event = Some(match value.strip_prefix('@') {
                     Some(file) => json_of("--event", file)?,
                     None => {
-                        Value::from_json_strict(&given).map_err(|error| format!("`--event` is not JSON: {error}"))?
+                        Value::from_json_strict(&value).map_err(|error| format!("`--event` is not JSON: {error}"))?
                     }
                 });
             }
-            attribute => drop(self.attributes.insert(attribute, given)),
+            attribute => drop(self.attributes.insert(attribute, value)),
         }
         Ok(())
     }
 
     /// Returns the event. By default its time is now and its id is random.
     pub fn event(self, command: &str) -> Result<CloudEvent, String> {
-        let Given { mut attributes, options, data, event } = self;
+        let EventOptions { mut attributes, options, data, event } = self;
         if let Some(event) = event {
             if let Some(other) = options.iter().find(|option| *option != "event") {
                 return Err(format!("`--{other}` cannot be used with `--event`"));
@@ -106,13 +106,13 @@ mod tests {
 
     fn read(arguments: &[&str]) -> Result<CloudEvent, String> {
         let mut arguments = lexopt::Parser::from_args(arguments);
-        let mut given = Given::default();
+        let mut options = EventOptions::default();
         while let Some(argument) = arguments.next().map_err(|error| error.to_string())? {
             let lexopt::Arg::Long(option) = argument else { panic!("{argument:?}") };
             let option = option.to_owned();
-            given.take(&option, &mut arguments)?;
+            options.take(&option, &mut arguments)?;
         }
-        given.event("send")
+        options.event("send")
     }
 
     #[test]
@@ -122,8 +122,8 @@ mod tests {
         assert!(event.id.len() == 32 && event.time.is_some() && event.subject.is_none());
         let other = read(&["--type", "paid", "--source", "/bank"]).expect("an event");
         assert_ne!(event.id, other.id);
-        let given = read(&["--type", "t", "--source", "s", "--id", "7", "--subject", "Order 7"]).expect("an event");
-        assert_eq!((&*given.id, given.subject.as_deref()), ("7", Some("Order 7")));
+        let event = read(&["--type", "t", "--source", "s", "--id", "7", "--subject", "Order 7"]).expect("an event");
+        assert_eq!((&*event.id, event.subject.as_deref()), ("7", Some("Order 7")));
         let whole = r#"{"specversion": "1.0", "id": "1", "source": "/s", "type": "t", "tenant": "a"}"#;
         assert_eq!(read(&["--event", whole]).map(|event| event.attribute("tenant")), Ok(Some("a".into())));
     }

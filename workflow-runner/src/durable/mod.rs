@@ -1,9 +1,9 @@
 //! Programs whose executions are kept in a database, with commands that run, serve, show and
 //! change them.
 
+mod commands;
 mod event;
 mod options;
-mod orders;
 mod remote;
 mod run;
 mod served;
@@ -19,7 +19,7 @@ use workflow_runtime::{Callbacks, TaskContext, Value, Workflow};
 use workflow_sqlite::{Engine, Error};
 
 use crate::callbacks::{Endpoint, Port};
-use crate::command_line::{self, Kind, Started};
+use crate::command_line::{self, Kind, ProgramCommand};
 use crate::console;
 use crate::engine::Where;
 use crate::outcomes::Outcomes;
@@ -53,14 +53,14 @@ type InMemory<W> = Box<dyn FnOnce(workflow_runtime::Builder<W>) -> workflow_runt
 /// ```
 pub struct Durable<W: Workflow> {
     tasks: Arc<dyn Invoke>,
-    engine: Setup,
+    engine: EngineSetup,
     in_memory: InMemory<W>,
     #[cfg(feature = "restate")]
-    service: crate::restate::SetUp,
+    service: crate::restate::ConfigureService,
 }
 
 /// The configuration of the engine.
-pub(crate) struct Setup {
+pub(crate) struct EngineSetup {
     /// The tasks of the workflow of the program.
     tasks: Arc<dyn Invoke>,
     /// Registers the workflow of the program with its tasks.
@@ -71,10 +71,10 @@ pub(crate) struct Setup {
     endpoint: Option<Arc<Endpoint>>,
 }
 
-impl Setup {
+impl EngineSetup {
     /// Configures an engine for this workflow with these tasks.
-    pub(crate) fn new<W: Workflow>(tasks: Arc<dyn Invoke>) -> Setup {
-        Setup {
+    pub(crate) fn new<W: Workflow>(tasks: Arc<dyn Invoke>) -> EngineSetup {
+        EngineSetup {
             tasks,
             register: |builder, tasks| builder.workflow::<W>(tasks),
             builder: Box::new(|builder| builder),
@@ -85,10 +85,10 @@ impl Setup {
 
     /// Configures an engine for this workflow with tasks that are bound by options. Outcomes by
     /// token can arrive at a port of this machine.
-    pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<Setup, String> {
+    pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<EngineSetup, String> {
         let engine = bound.deliver_to_engine();
         let endpoint = port.map(|port| bound.listen(port)).transpose()?;
-        let mut setup = Setup::new::<W>(Arc::new(bound));
+        let mut setup = EngineSetup::new::<W>(Arc::new(bound));
         setup.opened = Box::new(move |opened| {
             engine.send_replace(Some(opened.clone()));
         });
@@ -98,7 +98,7 @@ impl Setup {
 
     /// Receives outcomes by token at a port of this machine, and announces the tokens of the
     /// program's own tasks.
-    pub(crate) fn listen(mut self, port: Port) -> Result<Setup, String> {
+    pub(crate) fn listen(mut self, port: Port) -> Result<EngineSetup, String> {
         let mut outcomes = Outcomes::new(Callbacks::new());
         let engine = outcomes.deliver_to_engine();
         let endpoint = Arc::new(Endpoint::open(port, outcomes)?);
@@ -114,7 +114,7 @@ impl Setup {
 
     /// Sets the sink of the events that executions publish, if there is one. It replaces any other
     /// sink.
-    pub(crate) fn with_sink(mut self, sink: Option<Sink>) -> Setup {
+    pub(crate) fn with_sink(mut self, sink: Option<Sink>) -> EngineSetup {
         if let Some(sink) = sink {
             let builder = self.builder;
             self.builder = Box::new(move |engine| builder(engine).sink(sink));
@@ -141,7 +141,7 @@ impl<W: Workflow> Durable<W> {
     pub fn new(tasks: impl Invoke + 'static) -> Durable<W> {
         let tasks: Arc<dyn Invoke> = Arc::new(tasks);
         Durable {
-            engine: Setup::new::<W>(tasks.clone()),
+            engine: EngineSetup::new::<W>(tasks.clone()),
             tasks,
             in_memory: Box::new(|builder| builder),
             #[cfg(feature = "restate")]
@@ -194,10 +194,10 @@ impl<W: Workflow> Durable<W> {
     /// if the command could not be carried out, and 130 if the execution was interrupted.
     pub fn main(self) -> ExitCode {
         #[cfg(feature = "restate")]
-        let restate = crate::restate::Setup::new(self.tasks.clone(), self.service);
+        let restate = crate::restate::ServiceSetup::new(self.tasks.clone(), self.service);
         let (tasks, engine, in_memory) = (self.tasks, self.engine, self.in_memory);
-        command_line::program::<W>(Kind::Durable, move |started| match started {
-            Started::Run(options) => match &options.place {
+        command_line::program::<W>(Kind::Durable, move |command| match command {
+            ProgramCommand::Run(options) => match &options.place {
                 Where::Memory => run_in_memory::<W>(options, tasks, in_memory(command_line::builder())),
                 Where::Default | Where::Database(_) => {
                     let port = options.callback_port.or(waits_for_tokens::<W>().then_some(Port::Auto));
@@ -211,8 +211,8 @@ impl<W: Workflow> Durable<W> {
                 Where::Restate(_) => crate::restate::run::<W>(options, restate),
             },
             #[cfg(feature = "restate")]
-            Started::Durable(Command::Restate(command)) => crate::restate::carry_out::<W>(command, restate),
-            Started::Durable(command) => carry_out::<W>(command, engine),
+            ProgramCommand::Durable(Command::Restate(command)) => crate::restate::execute::<W>(command, restate),
+            ProgramCommand::Durable(command) => execute::<W>(command, engine),
         })
     }
 }
@@ -220,7 +220,7 @@ impl<W: Workflow> Durable<W> {
 /// Runs an execution in memory. Outcomes by token arrive at a port of this machine, unless the
 /// program has another source of them.
 fn run_in_memory<W: Workflow>(
-    options: command_line::Options,
+    options: command_line::RunOptions,
     tasks: Arc<dyn Invoke>,
     builder: workflow_runtime::Builder<W>,
 ) -> Result<ExitCode, String> {
@@ -261,7 +261,7 @@ impl Invoke for Announced {
     }
 }
 
-fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, String> {
+fn execute<W: Workflow>(command: Command, engine: EngineSetup) -> Result<ExitCode, String> {
     let db = |db: Option<PathBuf>| db.unwrap_or_else(|| default_db(W::DEFINITION.name));
     match command {
         Command::Serve(mut options) => {
@@ -274,9 +274,9 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
         Command::History { db: path, id, filter, format } => {
             console::print(&executions::history(&db(path), &id, &filter, format)?)
         }
-        Command::Redrive { db: path, redrive } => orders::redrive(&db(path), redrive, engine),
-        Command::Order { db: path, order, events_known_for, token } => {
-            orders::carry_out(&db(path), order, events_known_for, token, engine)
+        Command::Redrive { db: path, redrive } => commands::redrive(&db(path), redrive, engine),
+        Command::Change { db: path, command, events_known_for, token } => {
+            commands::execute(&db(path), command, events_known_for, token, engine)
         }
         #[cfg(feature = "restate")]
         Command::Restate(_) => Err("this command needs `--engine restate`".to_owned()),

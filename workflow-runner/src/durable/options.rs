@@ -7,8 +7,8 @@ use lexopt::Arg::{Long, Short, Value as Plain};
 use workflow_runtime::Value;
 use workflow_sqlite::Filter;
 
+use super::commands::{DatabaseCommand, Redrive};
 use super::event;
-use super::orders::{Order, Redrive};
 use crate::command_line::{json_or_text, moment, path, setting, string, text};
 use crate::engine::Engine;
 use crate::executions::{Format, HistoryFilter, status};
@@ -18,7 +18,7 @@ use crate::{duration, serve, size};
 
 /// A command other than `run`.
 pub enum Command {
-    Serve(serve::Options),
+    Serve(serve::ServeOptions),
     List {
         db: Option<PathBuf>,
         filter: Filter,
@@ -39,9 +39,9 @@ pub enum Command {
         db: Option<PathBuf>,
         redrive: Redrive,
     },
-    Order {
+    Change {
         db: Option<PathBuf>,
-        order: Order,
+        command: DatabaseCommand,
         /// The time for which the engine remembers delivered events, for deduplication; `None` is
         /// the engine's default.
         events_known_for: Option<Duration>,
@@ -49,7 +49,7 @@ pub enum Command {
         token: Option<serve::Token>,
     },
     #[cfg(feature = "restate")]
-    Restate(crate::restate::Command),
+    Restate(crate::restate::RestateCommand),
 }
 
 /// The names of the commands other than `run`.
@@ -75,31 +75,31 @@ pub fn is_command(name: &str) -> bool {
 
 /// Reads the arguments of a command. Returns `None` if they ask for its help.
 pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>, String> {
-    let mut given = Given::default();
+    let mut parsed = CommandOptions::default();
     while let Some(argument) = arguments.next().map_err(text)? {
         let option = match argument {
             Short('h') | Long("help") => return Ok(None),
             Plain(value) => {
-                given.values.push(value.into_string().map_err(|_| "an argument is not valid Unicode".to_owned())?);
+                parsed.values.push(value.into_string().map_err(|_| "an argument is not valid Unicode".to_owned())?);
                 continue;
             }
             Long(option) if takes(name, option) => option.to_owned(),
             other => return Err(text(other.unexpected())),
         };
-        given.take(name, &option, &mut arguments)?;
-        given.options.push(option);
+        parsed.take(name, &option, &mut arguments)?;
+        parsed.options.push(option);
     }
-    match given.engine {
+    match parsed.engine {
         Some(Engine::Memory) => {
             Err(format!("`{name}` does not support `--engine memory`: executions in memory end with their `run`"))
         }
         #[cfg(feature = "restate")]
-        Some(Engine::Restate) => given.restate(name).map(|command| Some(Command::Restate(command))),
+        Some(Engine::Restate) => parsed.restate(name).map(|command| Some(Command::Restate(command))),
         Some(Engine::Sqlite) | None => {
-            if let Some(option) = given.options.iter().find(|option| OF_RESTATE.contains(&option.as_str())) {
+            if let Some(option) = parsed.options.iter().find(|option| OF_RESTATE.contains(&option.as_str())) {
                 return Err(format!("`--{option}` needs `--engine restate`"));
             }
-            given.command(name).map(Some)
+            parsed.command(name).map(Some)
         }
     }
 }
@@ -154,7 +154,7 @@ const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "r
 
 /// The values of the options of all commands.
 #[derive(Default)]
-struct Given {
+struct CommandOptions {
     values: Vec<String>,
     /// The names of the options.
     options: Vec<String>,
@@ -162,7 +162,7 @@ struct Given {
     restate: Restate,
     listen: Option<String>,
     db: Option<PathBuf>,
-    serve: serve::Options,
+    serve: serve::ServeOptions,
     filter: Filter,
     shown: HistoryFilter,
     format: Format,
@@ -172,8 +172,8 @@ struct Given {
     progress: Option<Mode>,
     older_than: Option<Duration>,
     history: bool,
-    event: event::Given,
-    sink: sink::Given,
+    event: event::EventOptions,
+    sink: sink::SinkOptions,
 }
 
 /// The values of the options for Restate.
@@ -188,7 +188,7 @@ struct Restate {
     start: bool,
 }
 
-impl Given {
+impl CommandOptions {
     fn take(&mut self, command: &str, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         match option {
             option if event::OPTIONS.contains(&option) => self.event.take(option, arguments)?,
@@ -206,10 +206,10 @@ impl Given {
             "callbacks-authorized" => self.serve.callbacks_authorized = true,
             "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
             "max-body" | "max-answer" => {
-                let given = string(arguments)?;
-                let size = size::parse(&given).filter(|size| *size > 0);
+                let value = string(arguments)?;
+                let size = size::parse(&value).filter(|size| *size > 0);
                 let size =
-                    size.ok_or_else(|| format!("invalid `--{option} {given}`: write a size such as `512KB` or `1MB`"))?;
+                    size.ok_or_else(|| format!("invalid `--{option} {value}`: write a size such as `512KB` or `1MB`"))?;
                 *if option == "max-body" { &mut self.serve.max_body } else { &mut self.serve.max_answer } = size;
             }
             "no-start-on-events" => self.serve.start_on_events = false,
@@ -247,8 +247,8 @@ impl Given {
 
     /// Returns the command for executions on Restate.
     #[cfg(feature = "restate")]
-    fn restate(mut self, name: &str) -> Result<crate::restate::Command, String> {
-        use crate::restate::{self, Command, Order, Serve};
+    fn restate(mut self, name: &str) -> Result<crate::restate::RestateCommand, String> {
+        use crate::restate::{self, ExecutionCommand, RestateCommand, RestateServeOptions};
         restate::must_be_there(name)?;
         self.suits_restate(name)?;
         let wanted = match name {
@@ -262,7 +262,7 @@ impl Given {
         }
         let ingress = restate::ingress(self.restate.ingress.take())?;
         if name == "serve" {
-            return Ok(Command::Serve(Serve {
+            return Ok(RestateCommand::Serve(RestateServeOptions {
                 ingress,
                 admin: restate::admin(self.restate.admin)?,
                 listen: self.listen,
@@ -278,7 +278,7 @@ impl Given {
             }));
         }
         if name == "publish" {
-            return Ok(Command::Publish { ingress, event: self.event.event(name)?, start: self.restate.start });
+            return Ok(RestateCommand::Publish { ingress, event: self.event.event(name)?, start: self.restate.start });
         }
         let all = match name {
             "succeed" => "ID TOKEN [JSON]",
@@ -291,22 +291,26 @@ impl Given {
             values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} --engine restate {all}`"))
         };
         let id = needed("ID")?;
-        let order = match name {
-            "show" => Order::Show { id, format: self.format },
-            "cancel" => Order::Cancel { id },
-            "send" => Order::Send { id, event: self.event.event(name)? },
+        let command = match name {
+            "show" => ExecutionCommand::Show { id, format: self.format },
+            "cancel" => ExecutionCommand::Cancel { id },
+            "send" => ExecutionCommand::Send { id, event: self.event.event(name)? },
             "succeed" => {
                 let token = needed("TOKEN")?;
-                Order::Succeed { id, token, output: output(values.next())? }
+                ExecutionCommand::Succeed { id, token, output: output(values.next())? }
             }
-            "heartbeat" => Order::Heartbeat { id, token: needed("TOKEN")? },
+            "heartbeat" => ExecutionCommand::Heartbeat { id, token: needed("TOKEN")? },
             _ => {
                 let token = needed("TOKEN")?;
                 let error = self.error.ok_or(NO_ERROR)?;
-                Order::Fail { id, token, fault: workflow_runtime::Fault::from_parts(Some(error.into()), self.cause) }
+                ExecutionCommand::Fail {
+                    id,
+                    token,
+                    fault: workflow_runtime::Fault::from_parts(Some(error.into()), self.cause),
+                }
             }
         };
-        Ok(Command::Order { ingress, order })
+        Ok(RestateCommand::Execution { ingress, command })
     }
 
     /// Checks that no option is only for executions in a database.
@@ -349,7 +353,7 @@ impl Given {
         let mut values = std::mem::take(&mut self.values).into_iter();
         let mut needed =
             |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} {what}`"));
-        let order = match name {
+        let command = match name {
             "serve" => {
                 self.serve.db = db;
                 if let Some(listen) = self.listen {
@@ -380,26 +384,26 @@ impl Given {
             }
             "cancel" => {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
-                Order::Cancel { id: needed("ID")?, cause }
+                DatabaseCommand::Cancel { id: needed("ID")?, cause }
             }
             "succeed" => {
                 let token = needed("TOKEN")?;
-                Order::Succeed { token, output: output(values.next())? }
+                DatabaseCommand::Succeed { token, output: output(values.next())? }
             }
             "fail" => {
                 let token = needed("TOKEN")?;
                 let error = self.error.ok_or(NO_ERROR)?;
-                Order::Fail { token, error, cause: self.cause }
+                DatabaseCommand::Fail { token, error, cause: self.cause }
             }
-            "heartbeat" => Order::Heartbeat { token: needed("TOKEN")? },
-            "send" => Order::Send { id: needed("ID")?, event: self.event.event(name)? },
-            "publish" => Order::Publish { event: self.event.event(name)? },
+            "heartbeat" => DatabaseCommand::Heartbeat { token: needed("TOKEN")? },
+            "send" => DatabaseCommand::Send { id: needed("ID")?, event: self.event.event(name)? },
+            "publish" => DatabaseCommand::Publish { event: self.event.event(name)? },
             _ => {
                 let older_than = self.older_than.ok_or("`purge` needs an age: add `--older-than 30d`")?;
-                Order::Purge { older_than, history_only: self.history }
+                DatabaseCommand::Purge { older_than, history_only: self.history }
             }
         };
-        Ok(Command::Order { db, order, events_known_for: self.serve.events_known_for, token: self.serve.token })
+        Ok(Command::Change { db, command, events_known_for: self.serve.events_known_for, token: self.serve.token })
     }
 }
 
@@ -412,16 +416,16 @@ fn output(json: Option<String>) -> Result<Value, String> {
 }
 
 fn time(option: &str, arguments: &mut lexopt::Parser) -> Result<Duration, String> {
-    let given = string(arguments)?;
-    duration::parse(&given)
-        .ok_or_else(|| format!("invalid `--{option} {given}`: write a duration such as `30s`, `5m`, `2h` or `7d`"))
+    let value = string(arguments)?;
+    duration::parse(&value)
+        .ok_or_else(|| format!("invalid `--{option} {value}`: write a duration such as `30s`, `5m`, `2h` or `7d`"))
 }
 
 fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
     option: &str,
     arguments: &mut lexopt::Parser,
 ) -> Result<T, String> {
-    let given = string(arguments)?;
-    let number = given.parse().ok().filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| format!("`--{option} {given}`: expected a positive number"))
+    let value = string(arguments)?;
+    let number = value.parse().ok().filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| format!("`--{option} {value}`: expected a positive number"))
 }

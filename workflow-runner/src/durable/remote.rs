@@ -18,7 +18,7 @@ use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{CloudEvent, Object, Value, value};
 use workflow_sqlite::View;
 
-use super::orders::{CANCEL_TIME, Order, is_duplicate, published, purged};
+use super::commands::{CANCEL_TIME, DatabaseCommand, is_duplicate, published, purged};
 use super::run::RunRequest;
 use crate::http::request::encode;
 use crate::progress::clean;
@@ -69,9 +69,9 @@ impl<'a> Remote<'a> {
     }
 
     /// Carries out a change, and returns its result.
-    pub async fn carry_out(&self, order: Order) -> Result<String, String> {
-        Ok(match order {
-            Order::Cancel { id, cause } => {
+    pub async fn execute(&self, command: DatabaseCommand) -> Result<String, String> {
+        Ok(match command {
+            DatabaseCommand::Cancel { id, cause } => {
                 let path = format!("/executions/{}/cancel?wait={}s", encode(&id), CANCEL_TIME.as_secs());
                 let Answer(status, body) = self.post(&path, &value!({ "cause": cause }), CANCEL_TIME).await?;
                 let error = body.get("outcome").and_then(|outcome| outcome.get("error")?.as_str());
@@ -81,11 +81,11 @@ impl<'a> Remote<'a> {
                     _ => format!("`{id}` ended before it could be cancelled"),
                 }
             }
-            Order::Succeed { token, output } => {
+            DatabaseCommand::Succeed { token, output } => {
                 self.post(&format!("/callbacks/{}/succeed", encode(&token)), &output, Duration::ZERO).await?;
                 "outcome saved: the execution continues".to_owned()
             }
-            Order::Fail { token, error, cause } => {
+            DatabaseCommand::Fail { token, error, cause } => {
                 let mut fault = Object::new();
                 fault.insert("error", error);
                 if let Some(cause) = cause {
@@ -94,22 +94,22 @@ impl<'a> Remote<'a> {
                 self.post(&format!("/callbacks/{}/fail", encode(&token)), &fault.into(), Duration::ZERO).await?;
                 "outcome saved: the execution continues".to_owned()
             }
-            Order::Heartbeat { token } => {
+            DatabaseCommand::Heartbeat { token } => {
                 self.post(&format!("/callbacks/{}/heartbeat", encode(&token)), &Value::Null, Duration::ZERO).await?;
                 "heartbeat recorded".to_owned()
             }
-            Order::Send { id, event } => {
+            DatabaseCommand::Send { id, event } => {
                 let answer = self.post_event(&format!("/executions/{}/events", encode(&id)), &event).await?;
                 match self.number(&answer, "delivered")? {
                     0 => is_duplicate(&id),
                     _ => "event saved: the execution receives it".to_owned(),
                 }
             }
-            Order::Publish { event } => {
+            DatabaseCommand::Publish { event } => {
                 let answer = self.post_event("/events?start=false", &event).await?;
                 published(self.number(&answer, "executions")?, "", self.number(&answer, "full")?)
             }
-            Order::Purge { older_than, history_only } => {
+            DatabaseCommand::Purge { older_than, history_only } => {
                 let age = older_than.as_millis();
                 let path = format!("/executions/purge?older-than={age}ms&history={history_only}");
                 let answer = self.post(&path, &Value::Null, WAIT).await?;

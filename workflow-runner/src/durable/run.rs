@@ -13,19 +13,19 @@ use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Object, Workflow};
 use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status, WaitsFor};
 
-use super::orders::report_problem;
+use super::commands::report_problem;
 use super::remote::Remote;
 use super::served::{self, Served};
-use super::{GRACE, Setup, default_db};
+use super::{EngineSetup, GRACE, default_db};
 use crate::callbacks::Endpoint;
-use crate::command_line::{self, INTERRUPTED, Kind, Options, block_on_many, finish_run, interrupted};
+use crate::command_line::{self, INTERRUPTED, Kind, RunOptions, block_on_many, finish_run, interrupted};
 use crate::console::complain;
 use crate::engine::Where;
 use crate::http::request::encode;
 use crate::progress::{self, Mode, Running};
 
 /// Starts an execution or continues it, and runs it to its end.
-pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
+pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Result<ExitCode, String> {
     let workflow = W::DEFINITION.name;
     let db = match &options.place {
         Where::Database(db) => db.clone(),
@@ -39,7 +39,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
         workflow,
         id: options.id.clone(),
         key: options.key,
-        correlation: correlate.map(|given| command_line::correlation(W::DEFINITION, given)).transpose()?,
+        correlation: correlate.map(|pair| command_line::correlation(W::DEFINITION, pair)).transpose()?,
         correlate: options.correlate,
         with_input: options.input.is_some(),
         input: command_line::read_input(options.input)?,
@@ -47,9 +47,9 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
         settings: options.settings,
     };
     let quiet = options.progress == Mode::None;
-    let watched = Watched::new(options.id, options.progress, options.history)?;
+    let monitor = ExecutionMonitor::new(options.id, options.progress, options.history)?;
     let deployed_at = options.deployed_at;
-    let set_up = |builder| deployed_at.into_iter().fold(watched.watch(builder), Builder::deployed_at);
+    let set_up = |builder| deployed_at.into_iter().fold(monitor.watch(builder), Builder::deployed_at);
     let setup = setup.with_sink(options.sink);
     let endpoint = setup.endpoint.clone();
     let token = options.token;
@@ -79,7 +79,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
                 return Err(problem);
             }
         };
-        watched.follow(execution.id());
+        monitor.follow(execution.id());
         if let (false, Some(endpoint)) = (execution.is_new(), &endpoint) {
             announce_waiting(&execution, endpoint);
         }
@@ -89,12 +89,12 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
             }
             report_others(&engine, &execution, &db);
         }
-        let ended = until_it_ends(&execution, &watched).await;
+        let ended = until_it_ends(&execution, &monitor).await;
         leave(&engine, GRACE).await;
         Ok(Ran::Here(ended, execution.id().to_owned()))
     })?;
-    let running = watched.running.clone();
-    drop(watched);
+    let running = monitor.running.clone();
+    drop(monitor);
     match ended? {
         Ran::Here(ended, id) => report_end(ended, &id, &db, &running),
         Ran::Served(served) => served.report(&db),
@@ -103,7 +103,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
 
 /// The process that has run an execution, with the end of the wait for it.
 enum Ran {
-    Here(Ended, String),
+    Here(WaitEnd, String),
     Served(Served),
 }
 
@@ -190,7 +190,7 @@ fn report_others(engine: &Engine, execution: &Execution, db: &Path) {
 }
 
 /// The end of the wait for an execution.
-pub enum Ended {
+pub enum WaitEnd {
     With(Outcome),
     Interrupted,
     /// The execution cannot continue; the reason.
@@ -198,14 +198,14 @@ pub enum Ended {
 }
 
 /// Waits until an execution has ended or cannot continue, or a signal to end the program arrives.
-pub async fn until_it_ends(execution: &Execution, watched: &Watched) -> Ended {
+pub async fn until_it_ends(execution: &Execution, monitor: &ExecutionMonitor) -> WaitEnd {
     tokio::select! {
         outcome = execution.result() => match outcome {
-            Ok(outcome) => Ended::With(outcome),
-            Err(error) => Ended::Not(error.to_string()),
+            Ok(outcome) => WaitEnd::With(outcome),
+            Err(error) => WaitEnd::Not(error.to_string()),
         },
-        problem = watched.problem() => Ended::Not(problem),
-        () = interrupted() => Ended::Interrupted,
+        problem = monitor.problem() => WaitEnd::Not(problem),
+        () = interrupted() => WaitEnd::Interrupted,
     }
 }
 
@@ -219,9 +219,9 @@ pub async fn leave(engine: &Engine, grace: Duration) {
 
 /// Reports the end of the wait, and returns the exit status. `running` has the tasks that this
 /// process has not waited for.
-pub fn report_end(ended: Ended, id: &str, db: &Path, running: &Running) -> Result<ExitCode, String> {
+pub fn report_end(ended: WaitEnd, id: &str, db: &Path, running: &Running) -> Result<ExitCode, String> {
     match ended {
-        Ended::With(outcome) => {
+        WaitEnd::With(outcome) => {
             let failed = outcome.is_err();
             let status = finish_run(Some(outcome));
             if failed {
@@ -231,7 +231,7 @@ pub fn report_end(ended: Ended, id: &str, db: &Path, running: &Running) -> Resul
             }
             status
         }
-        Ended::Interrupted => {
+        WaitEnd::Interrupted => {
             let db = db.display();
             complain(&format!(
                 "the execution was interrupted and saved: use `run --db {db} --id {id}` to resume it, and `show {id}` to \
@@ -242,13 +242,13 @@ pub fn report_end(ended: Ended, id: &str, db: &Path, running: &Running) -> Resul
             }
             Ok(ExitCode::from(INTERRUPTED))
         }
-        Ended::Not(problem) => Err(problem),
+        WaitEnd::Not(problem) => Err(problem),
     }
 }
 
 /// The observation of one execution of an engine: it shows the progress, and learns that the
 /// execution cannot continue.
-pub struct Watched {
+pub struct ExecutionMonitor {
     /// The running tasks of the execution.
     pub running: Running,
     shared: Arc<Shared>,
@@ -263,9 +263,9 @@ struct Shared {
     problem_set: Notify,
 }
 
-impl Watched {
+impl ExecutionMonitor {
     /// Watches the execution of this id, or else the first execution that starts.
-    pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<Watched, String> {
+    pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<ExecutionMonitor, String> {
         let running = Running::default();
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(running.clone())];
         if let Some(file) = &history {
@@ -281,7 +281,7 @@ impl Watched {
             problem: OnceLock::new(),
             problem_set: Notify::new(),
         };
-        Ok(Watched { running, shared: Arc::new(shared), screen: screen.flatten() })
+        Ok(ExecutionMonitor { running, shared: Arc::new(shared), screen: screen.flatten() })
     }
 
     /// Adds the observer and the receiver of problems to an engine.
@@ -312,7 +312,7 @@ impl Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for ExecutionMonitor {
     fn drop(&mut self) {
         // The engine may still hold observers: without this, they would draw after the screen has
         // ended.

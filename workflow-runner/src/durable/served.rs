@@ -7,20 +7,20 @@ use std::process::ExitCode;
 use workflow_sqlite::{Error, Filter, View};
 
 use super::remote::Remote;
-use super::run::{Ended, RunRequest, report_end};
-use crate::command_line::{INTERRUPTED, Options, interrupted};
+use super::run::{RunRequest, WaitEnd, report_end};
+use crate::command_line::{INTERRUPTED, RunOptions, interrupted};
 use crate::console::complain;
 use crate::progress::Running;
 
 /// The end of the wait for an execution on the server.
 pub struct Served {
-    ended: Ended,
+    ended: WaitEnd,
     /// The id of the execution, if the server has returned it.
     id: Option<String>,
 }
 
 /// Returns the first option that cannot apply while a server has the database, with the reason.
-pub fn first_refused(options: &Options) -> Option<(&'static str, &'static str)> {
+pub fn first_refused(options: &RunOptions) -> Option<(&'static str, &'static str)> {
     let of_serve = "it is an option of `serve`";
     let refused = [
         (!options.settings.is_empty(), "--set", of_serve),
@@ -29,7 +29,7 @@ pub fn first_refused(options: &Options) -> Option<(&'static str, &'static str)> 
         (options.history.is_some(), "--history", "use `history ID`"),
         (options.callback_port.is_some(), "--callback-port", "use `succeed TOKEN` or `fail TOKEN`"),
     ];
-    refused.into_iter().find(|(is_given, ..)| *is_given).map(|(_, option, reason)| (option, reason))
+    refused.into_iter().find(|(is_set, ..)| *is_set).map(|(_, option, reason)| (option, reason))
 }
 
 /// Starts an execution on the server or finds an existing one, and waits for its end.
@@ -38,17 +38,17 @@ pub async fn run(server: &Remote<'_>, db: &Path, request: &RunRequest, quiet: bo
     let ended = tokio::select! {
         outcome = async {
             let existing = existing(db, request).map_err(|error| error.to_string())?;
-            let given = match existing {
+            let started = match existing {
                 Some(existing) => existing,
                 None => server.start(request).await?,
             };
-            let given = id.insert(given);
+            let started = id.insert(started);
             if !quiet {
-                complain(&format!("the server at {} runs the execution `{given}`", server.announced()));
+                complain(&format!("the server at {} runs the execution `{started}`", server.announced()));
             }
-            server.outcome(db, given).await
-        } => Ended::With(outcome?),
-        () = interrupted() => Ended::Interrupted,
+            server.outcome(db, started).await
+        } => WaitEnd::With(outcome?),
+        () = interrupted() => WaitEnd::Interrupted,
     };
     Ok(Served { ended, id })
 }
@@ -77,7 +77,7 @@ impl Served {
     /// Reports the end of the wait, and returns the exit status.
     pub fn report(self, db: &Path) -> Result<ExitCode, String> {
         match (self.ended, self.id) {
-            (Ended::Interrupted, id) => {
+            (WaitEnd::Interrupted, id) => {
                 complain(&match id {
                     Some(id) => format!("interrupted: the execution `{id}` continues on the server"),
                     None => "interrupted: the server may have started the execution".to_owned(),

@@ -1,11 +1,11 @@
 //! The connections of a server: their limits, and the choice of a connection to close for a new
 //! one.
 //!
-//! A connection that sends nothing costs a place. A new connection therefore never waits long for
-//! a place: the server closes the longest-silent connection of the same peer, or of all peers when
-//! every place is taken. Only a connection on which the server waits for its peer is ever closed:
+//! A connection that sends nothing costs a slot. A new connection therefore never waits long for
+//! a slot: the server closes the longest-silent connection of the same peer, or of all peers when
+//! every slot is taken. Only a connection on which the server waits for its peer is ever closed:
 //! for a request, for the rest of one, or for the peer to read an answer. A request that is being
-//! answered has its place until the answer is written.
+//! answered has its slot until the answer is written.
 
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
@@ -23,9 +23,9 @@ pub const CONNECTIONS: usize = 512;
 /// The most connections of one peer. A proxy is one peer, and so are all programs on this machine.
 pub const OF_ONE_PEER: usize = 448;
 /// The time that a peer may be silent in the middle of a request, even if other connections wait
-/// for its place.
+/// for its slot.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The time that a new connection waits for a place if requests are being answered on all other
+/// The time that a new connection waits for a slot if requests are being answered on all other
 /// connections.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -43,16 +43,16 @@ impl From<IpAddr> for Peer {
     }
 }
 
-/// The places for connections.
+/// The slots for connections.
 #[derive(Default)]
 pub struct Connections {
-    taken: Mutex<Vec<Arc<Place>>>,
-    /// The notification that a place has become free.
+    taken: Mutex<Vec<Arc<ConnectionSlot>>>,
+    /// The notification that a slot has become free.
     freed: Notify,
 }
 
 impl Connections {
-    /// Returns a place for a connection of the peer. If need be, another connection is closed for
+    /// Returns a slot for a connection of the peer. If need be, another connection is closed for
     /// it. Returns `None` if requests were being answered for a second on all connections that
     /// could be closed.
     pub async fn take(self: &Arc<Connections>, peer: Peer) -> Option<Taken> {
@@ -64,8 +64,8 @@ impl Connections {
             // After this pause the longest-silent connection is closed, however short its silence
             // was: some peers send a byte now and then.
             let pause = if waited < PAUSE { PAUSE } else { Duration::ZERO };
-            if let Some(place) = self.try_take(peer, pause) {
-                return Some(Taken { place, connections: self.clone() });
+            if let Some(slot) = self.try_take(peer, pause) {
+                return Some(Taken { slot, connections: self.clone() });
             }
             if waited >= PATIENCE {
                 return None;
@@ -74,20 +74,20 @@ impl Connections {
         }
     }
 
-    fn try_take(&self, peer: Peer, pause: Duration) -> Option<Arc<Place>> {
+    fn try_take(&self, peer: Peer, pause: Duration) -> Option<Arc<ConnectionSlot>> {
         let mut taken = self.taken();
-        let has_its_share = taken.iter().filter(|place| place.peer == peer).count() >= OF_ONE_PEER;
+        let has_its_share = taken.iter().filter(|slot| slot.peer == peer).count() >= OF_ONE_PEER;
         if has_its_share || taken.len() >= CONNECTIONS {
-            let could_go = taken.iter().filter(|place| !has_its_share || place.peer == peer);
-            let silent = could_go.filter_map(|place| Some((place.silent_since(pause)?, place)));
+            let could_go = taken.iter().filter(|slot| !has_its_share || slot.peer == peer);
+            let silent = could_go.filter_map(|slot| Some((slot.silent_since(pause)?, slot)));
             let longest = silent.min_by_key(|(since, _)| *since)?.1.clone();
             // A request may have come in meanwhile. Then the next pass finds another connection.
             if !longest.close() {
                 return None;
             }
-            taken.retain(|place| !Arc::ptr_eq(place, &longest));
+            taken.retain(|slot| !Arc::ptr_eq(slot, &longest));
         }
-        let place = Arc::new(Place {
+        let slot = Arc::new(ConnectionSlot {
             peer,
             state: Mutex::new(State {
                 awaits: None,
@@ -98,21 +98,21 @@ impl Connections {
             }),
             close: Notify::new(),
         });
-        taken.push(place.clone());
-        Some(place)
+        taken.push(slot.clone());
+        Some(slot)
     }
 
     /// Closes the longest-silent connection of all, because the process can open no more files.
-    pub fn make_room(&self) {
+    pub fn close_longest_silent(&self) {
         let taken = self.taken();
-        let silent = taken.iter().filter_map(|place| Some((place.silent_since(PAUSE)?, place)));
+        let silent = taken.iter().filter_map(|slot| Some((slot.silent_since(PAUSE)?, slot)));
         if let Some((_, longest)) = silent.min_by_key(|(since, _)| *since) {
             longest.close();
         }
     }
 
-    /// Waits until no place is taken.
-    pub async fn are_gone(&self) {
+    /// Waits until no slot is taken.
+    pub async fn all_freed(&self) {
         loop {
             let mut freed = pin!(self.freed.notified());
             freed.as_mut().enable();
@@ -123,32 +123,32 @@ impl Connections {
         }
     }
 
-    fn taken(&self) -> MutexGuard<'_, Vec<Arc<Place>>> {
+    fn taken(&self) -> MutexGuard<'_, Vec<Arc<ConnectionSlot>>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A place that is taken. Dropping the value frees the place.
+/// A slot that is taken. Dropping the value frees the slot.
 pub struct Taken {
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
     connections: Arc<Connections>,
 }
 
 impl Taken {
-    pub fn place(&self) -> &Arc<Place> {
-        &self.place
+    pub fn slot(&self) -> &Arc<ConnectionSlot> {
+        &self.slot
     }
 }
 
 impl Drop for Taken {
     fn drop(&mut self) {
-        self.connections.taken().retain(|place| !Arc::ptr_eq(place, &self.place));
+        self.connections.taken().retain(|slot| !Arc::ptr_eq(slot, &self.slot));
         self.connections.freed.notify_waiters();
     }
 }
 
-/// The place of a connection.
-pub struct Place {
+/// The slot of a connection.
+pub struct ConnectionSlot {
     peer: Peer,
     state: Mutex<State>,
     /// The notification that the connection is to be closed.
@@ -165,7 +165,7 @@ struct State {
     unread: bool,
     /// `true` while an answer is there and not yet written.
     answered: bool,
-    /// `true` if another connection has the place now.
+    /// `true` if another connection has the slot now.
     closed: bool,
 }
 
@@ -188,7 +188,7 @@ enum Awaits {
     Rest,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Waits until the connection is to be closed.
     pub async fn closed(&self) {
         self.close.notified().await;
@@ -282,12 +282,12 @@ impl Place {
 /// The body of a request. While the server waits for more of it, the connection may be closed.
 pub struct Arriving {
     body: Incoming,
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
 }
 
 impl Arriving {
-    pub fn new(body: Incoming, place: Arc<Place>) -> Arriving {
-        Arriving { body, place }
+    pub fn new(body: Incoming, slot: Arc<ConnectionSlot>) -> Arriving {
+        Arriving { body, slot }
     }
 }
 
@@ -299,7 +299,7 @@ impl Body for Arriving {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         let awaits = frame.is_pending().then_some(Awaits::Rest);
         // The connection is about to be dropped, and this body with it.
-        if !self.place.set(awaits) { Poll::Pending } else { frame }
+        if !self.slot.set(awaits) { Poll::Pending } else { frame }
     }
 
     fn is_end_stream(&self) -> bool {
@@ -314,19 +314,19 @@ impl Body for Arriving {
 impl Drop for Arriving {
     /// Ends the wait for the body: an abandoned body is no reason to close the connection.
     fn drop(&mut self) {
-        self.place.set(None);
+        self.slot.set(None);
     }
 }
 
-/// A stream that records at its place if the peer is silent.
+/// A stream that records at its slot if the peer is silent.
 pub struct Noted<S> {
     stream: S,
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
 }
 
 impl<S> Noted<S> {
-    pub fn new(stream: S, place: Arc<Place>) -> Noted<S> {
-        Noted { stream, place }
+    pub fn new(stream: S, slot: Arc<ConnectionSlot>) -> Noted<S> {
+        Noted { stream, slot }
     }
 }
 
@@ -335,9 +335,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for Noted<S> {
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, into);
         if into.filled().len() > before {
-            self.place.heard();
+            self.slot.heard();
         } else if read.is_pending() {
-            self.place.read_all();
+            self.slot.read_all();
         }
         read
     }
@@ -346,14 +346,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Noted<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Noted<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.place.wrote(written.is_ready());
+        self.slot.wrote(written.is_ready());
         written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(cx);
         if flushed.is_ready() {
-            self.place.flushed();
+            self.slot.flushed();
         }
         flushed
     }
@@ -371,18 +371,18 @@ mod tests {
         address.parse::<IpAddr>().expect("an address").into()
     }
 
-    /// Takes a number of places for a peer.
+    /// Takes a number of slots for a peer.
     fn fill(connections: &Arc<Connections>, peer: Peer, number: usize) -> Vec<Taken> {
         let take = || {
-            let place = connections.try_take(peer, PAUSE).expect("a place");
-            place.read_all();
-            place
+            let slot = connections.try_take(peer, PAUSE).expect("a place");
+            slot.read_all();
+            slot
         };
-        (0..number).map(|_| Taken { place: take(), connections: connections.clone() }).collect()
+        (0..number).map(|_| Taken { slot: take(), connections: connections.clone() }).collect()
     }
 
     fn is_closed(taken: &Taken) -> bool {
-        taken.place.state().closed
+        taken.slot.state().closed
     }
 
     #[test]
@@ -402,14 +402,14 @@ mod tests {
         assert!(connections.try_take(peer("192.0.2.1"), PAUSE).is_none());
         // A request is being answered on the first connection, and the second has just received
         // bytes.
-        assert!(crowd[0].place.begin());
-        crowd[1].place.heard();
+        assert!(crowd[0].slot.begin());
+        crowd[1].slot.heard();
         let more = fill(&connections, peer("192.0.2.3"), CONNECTIONS - OF_ONE_PEER - 1);
         assert_eq!(connections.taken().len(), CONNECTIONS);
         assert!(connections.try_take(peer("192.0.2.1"), Duration::ZERO).is_some());
         let closed: Vec<usize> = (0..crowd.len()).filter(|number| is_closed(&crowd[*number])).collect();
         assert_eq!((closed, is_closed(&other[0]), more.iter().any(is_closed)), (vec![2], false, false));
-        // The peer is below its limit, and all places are taken: the longest-silent connection of
+        // The peer is below its limit, and all slots are taken: the longest-silent connection of
         // all is the other peer's.
         assert!(connections.try_take(peer("192.0.2.3"), Duration::ZERO).is_some());
         assert!(is_closed(&other[0]));
@@ -420,9 +420,9 @@ mod tests {
     fn requests_that_are_answered_keep_their_connections() {
         let connections = Arc::<Connections>::default();
         let crowd = fill(&connections, peer("::1"), OF_ONE_PEER);
-        assert!(crowd.iter().all(|taken| taken.place.begin()));
+        assert!(crowd.iter().all(|taken| taken.slot.begin()));
         assert!(connections.try_take(peer("::1"), Duration::ZERO).is_none());
-        let one = &crowd[7].place;
+        let one = &crowd[7].slot;
         // `100 Continue` is written, which is not the answer.
         assert!(one.set(Some(Awaits::Rest)));
         one.wrote(true);
@@ -449,7 +449,7 @@ mod tests {
         runtime.block_on(async {
             let connections = Arc::<Connections>::default();
             let mut crowd = fill(&connections, peer("::1"), OF_ONE_PEER);
-            assert!(crowd.iter().all(|taken| taken.place.begin()));
+            assert!(crowd.iter().all(|taken| taken.slot.begin()));
             let started = Instant::now();
             assert!(connections.take(peer("::1")).await.is_none());
             assert!(started.elapsed() >= PATIENCE && started.elapsed() < 2 * PATIENCE, "{:?}", started.elapsed());
@@ -459,7 +459,7 @@ mod tests {
             };
             assert!(tokio::join!(connections.take(peer("::1")), freed).0.is_some());
             drop(crowd);
-            connections.are_gone().await;
+            connections.all_freed().await;
         });
     }
 }

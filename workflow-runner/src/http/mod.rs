@@ -3,8 +3,8 @@
 pub mod answer;
 pub mod callback;
 pub mod connections;
-mod patient;
 pub mod request;
+mod write_timeout;
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -22,10 +22,10 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-use connections::{Arriving, Connections, Noted, Peer, Place};
-use patient::Patient;
+use connections::{Arriving, ConnectionSlot, Connections, Noted, Peer};
+use write_timeout::WriteTimeout;
 
-/// The most connections that wait for a place. Further connections wait to be accepted.
+/// The most connections that wait for a slot. Further connections wait to be accepted.
 const NEWCOMERS: u32 = 64;
 /// The most bytes and the most fields of a request's head.
 const HEAD_BYTES: usize = 16 << 10;
@@ -75,7 +75,7 @@ pub async fn accept(
                     match connections.take(Peer::from(address.ip())).await {
                         Some(taken) => {
                             drop(newcomer);
-                            connection(stream, address.ip(), server, taken.place().clone()).await;
+                            connection(stream, address.ip(), server, taken.slot().clone()).await;
                         }
                         None => refuse(stream).await,
                     }
@@ -84,7 +84,7 @@ pub async fn accept(
             // Too many files may be open. This passes, and sooner if a silent connection is
             // closed.
             Some((Err(_), _)) => {
-                connections.make_room();
+                connections.close_longest_silent();
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             None => break,
@@ -95,49 +95,49 @@ pub async fn accept(
     server.leave();
     let all_end = async {
         let _none_come = newcomers.acquire_many(NEWCOMERS).await;
-        connections.are_gone().await;
+        connections.all_freed().await;
     };
     let _late = tokio::time::timeout(grace, all_end).await;
     signalled_at
 }
 
-/// Answers 503 to a peer for which there is no place.
+/// Answers 503 to a peer for which there is no slot.
 async fn refuse(mut stream: TcpStream) {
     const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
         Content-Type: application/json\r\nContent-Length: 47\r\n\r\n{\"error\":\"the server has too many connections\"}";
     let _unheard = tokio::time::timeout(Duration::from_millis(100), stream.write_all(FULL)).await;
 }
 
-async fn connection(stream: TcpStream, peer: IpAddr, server: Arc<impl Serve>, place: Arc<Place>) {
+async fn connection(stream: TcpStream, peer: IpAddr, server: Arc<impl Serve>, slot: Arc<ConnectionSlot>) {
     // Answers are small, and clients wait for them.
     let _slower = stream.set_nodelay(true);
     let leaving = server.leaving();
     let service = service_fn(|request: Request<Incoming>| {
-        let (server, place) = (server.clone(), place.clone());
+        let (server, slot) = (server.clone(), slot.clone());
         async move {
-            if !place.begin() {
+            if !slot.begin() {
                 // The connection is about to be dropped, and this future with it.
                 std::future::pending::<()>().await;
             }
-            let answer = server.answer(request.map(|body| Arriving::new(body, place.clone())), peer).await;
-            place.answered();
+            let answer = server.answer(request.map(|body| Arriving::new(body, slot.clone())), peer).await;
+            slot.answered();
             Ok::<_, Infallible>(answer)
         }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     http.max_headers(HEAD_FIELDS).max_header_size(HEAD_BYTES).max_buf_size(4 * HEAD_BYTES);
-    let stream = Noted::new(Patient::new(stream, ANSWER_TIME), place.clone());
+    let stream = Noted::new(WriteTimeout::new(stream, ANSWER_TIME), slot.clone());
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         // Errors of a connection concern its peer only.
         _ended = connection.as_mut() => {}
-        () = place.closed() => {}
+        () = slot.closed() => {}
         () = leaving => {
             connection.as_mut().graceful_shutdown();
             tokio::select! {
                 _ended = connection.as_mut() => {}
-                () = place.closed() => {}
+                () = slot.closed() => {}
             }
         }
     }

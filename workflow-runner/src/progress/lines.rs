@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn the_failure_of_the_execution_is_left_to_the_command() {
         let Kept(lines) = events_of(Kept(Vec::new()), &fails_at_last());
-        let told: Vec<&String> = lines.iter().filter(|line| line.contains("Gone")).collect();
-        assert_eq!(told, ["Tell: failed: Gone: nobody"], "{lines:#?}");
+        let failures: Vec<&String> = lines.iter().filter(|line| line.contains("Gone")).collect();
+        assert_eq!(failures, ["Tell: failed: Gone: nobody"], "{lines:#?}");
     }
 }

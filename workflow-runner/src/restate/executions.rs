@@ -9,7 +9,7 @@ use workflow_runtime::machine::{AwaitedEvent, Definition, Outcome, TriggerMatch}
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
-use crate::command_line::{INTERRUPTED, Options, block_on, correlation, finish_run, read_input};
+use crate::command_line::{INTERRUPTED, RunOptions, block_on, correlation, finish_run, read_input};
 use crate::console::{complain, print};
 use crate::executions::{Format, awaited, outcome_json, pretty};
 use crate::progress::{Mode, clean};
@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An operation on an execution.
-pub enum Order {
+pub enum ExecutionCommand {
     Show { id: String, format: Format },
     Cancel { id: String },
     Succeed { id: String, token: String, output: Value },
@@ -52,7 +52,7 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
 }
 
 /// Starts an execution or attaches to an existing one, and waits for its outcome.
-pub fn run(options: Options, definition: &Definition, ingress: String, service: &str) -> Result<ExitCode, String> {
+pub fn run(options: RunOptions, definition: &Definition, ingress: String, service: &str) -> Result<ExitCode, String> {
     let refused = if options.key.is_some() {
         "`--key` cannot be used with `--engine restate`: use `--id`"
     } else if !options.settings.is_empty() {
@@ -77,7 +77,7 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
     let id = options
         .id
         .ok_or("`run --engine restate` needs `--id ID`: runs with the same id attach to the same execution")?;
-    let correlation = options.correlate.map(|given| correlation(definition, &given)).transpose()?;
+    let correlation = options.correlate.map(|pair| correlation(definition, &pair)).transpose()?;
     let with_input = options.input.is_some();
     let input = read_input(options.input)?;
     let quiet = options.progress == Mode::None;
@@ -129,9 +129,9 @@ async fn attach(executions: &Executions, id: &str) -> Result<Outcome, ClientErro
 }
 
 /// Carries out an operation on an existing execution.
-pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCode, String> {
+pub fn execute(ingress: String, command: ExecutionCommand, service: &str) -> Result<ExitCode, String> {
     let executions = client(&ingress, ADMIN).service(service);
-    let done = block_on(async { give(&executions, order, &ingress, service).await })?;
+    let done = block_on(async { apply(&executions, command, &ingress, service).await })?;
     match done {
         Some(done) => print(&done?),
         None => Ok(ExitCode::from(INTERRUPTED)),
@@ -160,14 +160,19 @@ pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) ->
     })
 }
 
-async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {
+async fn apply(
+    executions: &Executions,
+    command: ExecutionCommand,
+    ingress: &str,
+    service: &str,
+) -> Result<String, String> {
     let text = |error| text(error, ingress, service);
-    let (Order::Show { id, .. }
-    | Order::Cancel { id }
-    | Order::Succeed { id, .. }
-    | Order::Fail { id, .. }
-    | Order::Heartbeat { id, .. }
-    | Order::Send { id, .. }) = &order;
+    let (ExecutionCommand::Show { id, .. }
+    | ExecutionCommand::Cancel { id }
+    | ExecutionCommand::Succeed { id, .. }
+    | ExecutionCommand::Fail { id, .. }
+    | ExecutionCommand::Heartbeat { id, .. }
+    | ExecutionCommand::Send { id, .. }) = &command;
     // Restate would also accept messages to an execution that does not exist, and deliver them to
     // a later execution of that name.
     let description = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
@@ -177,21 +182,25 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
         return Err(format!("execution `{id}` of `{service}` not found at {ingress}"));
     }
     let runs = status == "running";
-    Ok(match order {
-        Order::Show { id, format } => {
+    Ok(match command {
+        ExecutionCommand::Show { id, format } => {
             let outcome = if runs { None } else { executions.outcome(&id).await.map_err(text)? };
             show(&id, service, &description, outcome, format)?
         }
-        Order::Cancel { id } if !runs => format!("`{id}` ended before it could be cancelled"),
-        Order::Cancel { id } => {
+        ExecutionCommand::Cancel { id } if !runs => format!("`{id}` ended before it could be cancelled"),
+        ExecutionCommand::Cancel { id } => {
             executions.cancel(&id).await.map_err(text)?;
             format!("cancellation of `{id}` requested")
         }
-        Order::Succeed { id, .. } | Order::Fail { id, .. } | Order::Heartbeat { id, .. } if !runs => {
+        ExecutionCommand::Succeed { id, .. }
+        | ExecutionCommand::Fail { id, .. }
+        | ExecutionCommand::Heartbeat { id, .. }
+            if !runs =>
+        {
             return Err(format!("the execution `{id}` has ended and waits for no outcome"));
         }
-        Order::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
-        Order::Send { id, event } => {
+        ExecutionCommand::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
+        ExecutionCommand::Send { id, event } => {
             let sent = tokio::time::timeout(PATIENCE, executions.send(&id, &event)).await;
             sent.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| match error {
                 ClientError::Refused { message, .. } => message,
@@ -199,15 +208,15 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
             })?;
             "event accepted: the execution consumes it as soon as it waits for it".to_owned()
         }
-        Order::Succeed { id, token, output } => {
+        ExecutionCommand::Succeed { id, token, output } => {
             executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
-        Order::Fail { id, token, fault } => {
+        ExecutionCommand::Fail { id, token, fault } => {
             executions.fail(&id, &token, &fault).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
-        Order::Heartbeat { id, token } => {
+        ExecutionCommand::Heartbeat { id, token } => {
             executions.heartbeat(&id, &token).await.map_err(|error| of_token(error, &id, text))?;
             "heartbeat recorded".to_owned()
         }

@@ -2,8 +2,8 @@
 //! shows and changes the executions through its ingress.
 
 mod executions;
+mod in_flight;
 mod serve;
-mod under_way;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,36 +12,36 @@ use workflow_restate::{Client, Service};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{CloudEvent, Workflow};
 
-use crate::command_line::Options as Run;
+use crate::command_line::RunOptions;
 use crate::engine::Where;
 
-pub(crate) use executions::{Order, must_be_there};
-pub(crate) use serve::Options as Serve;
-use under_way::UnderWay;
+pub(crate) use executions::{ExecutionCommand, must_be_there};
+use in_flight::InFlight;
+pub(crate) use serve::RestateServeOptions;
 
 /// The default addresses of the ingress and the admin interface.
 const INGRESS: &str = "http://127.0.0.1:8080";
 const ADMIN: &str = "http://127.0.0.1:9070";
 
 /// A command for Restate other than `run`.
-pub enum Command {
-    Serve(Serve),
-    Order { ingress: String, order: Order },
+pub enum RestateCommand {
+    Serve(RestateServeOptions),
+    Execution { ingress: String, command: ExecutionCommand },
     Publish { ingress: String, event: CloudEvent, start: bool },
 }
 
 /// The configuration of the service for a program's workflow.
-pub struct Setup {
+pub struct ServiceSetup {
     tasks: Arc<dyn Invoke>,
-    service: SetUp,
+    service: ConfigureService,
 }
 
 /// A function that configures a service further.
-pub type SetUp = Box<dyn FnOnce(Service) -> Service>;
+pub type ConfigureService = Box<dyn FnOnce(Service) -> Service>;
 
-impl Setup {
-    pub fn new(tasks: Arc<dyn Invoke>, service: SetUp) -> Setup {
-        Setup { tasks, service }
+impl ServiceSetup {
+    pub fn new(tasks: Arc<dyn Invoke>, service: ConfigureService) -> ServiceSetup {
+        ServiceSetup { tasks, service }
     }
 
     /// Returns the name of the service.
@@ -51,7 +51,7 @@ impl Setup {
 }
 
 /// Runs an execution on the server.
-pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> {
+pub fn run<W: Workflow>(options: RunOptions, setup: ServiceSetup) -> Result<ExitCode, String> {
     let ingress = match &options.place {
         Where::Restate(ingress) => ingress.clone(),
         _ => INGRESS.to_owned(),
@@ -60,22 +60,24 @@ pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> 
 }
 
 /// Carries out a command.
-pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode, String> {
+pub fn execute<W: Workflow>(command: RestateCommand, setup: ServiceSetup) -> Result<ExitCode, String> {
     match command {
-        Command::Serve(options) => serve::serve::<W>(options, setup),
-        Command::Publish { ingress, event, start } => executions::publish(&ingress, &event, start, &setup.name::<W>()),
-        Command::Order { ingress, order } => executions::carry_out(ingress, order, &setup.name::<W>()),
+        RestateCommand::Serve(options) => serve::serve::<W>(options, setup),
+        RestateCommand::Publish { ingress, event, start } => {
+            executions::publish(&ingress, &event, start, &setup.name::<W>())
+        }
+        RestateCommand::Execution { ingress, command } => executions::execute(ingress, command, &setup.name::<W>()),
     }
 }
 
 /// Returns the address of the ingress: the given one, or the default.
-pub fn ingress(given: Option<String>) -> Result<String, String> {
-    given.map_or_else(|| Ok(INGRESS.to_owned()), |given| checked("ingress", given))
+pub fn ingress(url: Option<String>) -> Result<String, String> {
+    url.map_or_else(|| Ok(INGRESS.to_owned()), |url| checked("ingress", url))
 }
 
 /// Returns the address of the admin interface: the given one, or the default.
-pub fn admin(given: Option<String>) -> Result<String, String> {
-    given.map_or_else(|| Ok(ADMIN.to_owned()), |given| checked("admin", given))
+pub fn admin(url: Option<String>) -> Result<String, String> {
+    url.map_or_else(|| Ok(ADMIN.to_owned()), |url| checked("admin", url))
 }
 
 /// Checks that this program can connect to an address.

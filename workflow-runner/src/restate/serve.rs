@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use workflow_restate::{Client, ClientError, Endpoint, Service};
 use workflow_runtime::{Object, Timestamp, Workflow};
 
-use super::{Setup, UnderWay, client};
+use super::{InFlight, ServiceSetup, client};
 use crate::command_line::{block_on_many, interrupted, missing_settings};
 use crate::serve::log::{Log, Reporter};
 use crate::serve::{LogFormat, resolve};
@@ -22,7 +22,7 @@ const LISTEN: &str = "127.0.0.1:9080";
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The options of `serve`.
-pub struct Options {
+pub struct RestateServeOptions {
     pub ingress: String,
     pub admin: String,
     pub listen: Option<String>,
@@ -46,14 +46,14 @@ pub struct Options {
 }
 
 /// Serves until a signal to end the program arrives.
-pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
+pub fn serve<W: Workflow>(options: RestateServeOptions, setup: ServiceSetup) -> Result<ExitCode, String> {
     missing_settings(W::DEFINITION, &options.settings)?;
     let listen = resolve(options.listen.as_deref().unwrap_or(LISTEN))?;
     if let Some(address) = options.address.as_deref().filter(|address| !address.contains("://")) {
         return Err(format!("invalid `--address {address}`: write `http://HOST:PORT`"));
     }
     let log = Log::start(options.log_format);
-    let tasks = UnderWay::new(setup.tasks);
+    let tasks = InFlight::new(setup.tasks);
     let settings = options.settings.clone();
     let service = Service::of::<W>(tasks.clone()).start_with(move |start| {
         start.settings = settings.clone();
@@ -103,7 +103,7 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
 }
 
 /// Returns the address to register.
-fn reached_at(options: &Options, listen: SocketAddr) -> Result<String, String> {
+fn reached_at(options: &RestateServeOptions, listen: SocketAddr) -> Result<String, String> {
     match &options.address {
         Some(address) => Ok(address.clone()),
         None if listen.ip().is_unspecified() => Err(format!(
@@ -115,7 +115,7 @@ fn reached_at(options: &Options, listen: SocketAddr) -> Result<String, String> {
     }
 }
 
-fn warn(log: Log, options: &Options, listen: SocketAddr) {
+fn warn(log: Log, options: &RestateServeOptions, listen: SocketAddr) {
     if options.identity_keys.is_empty() && !listen.ip().is_loopback() {
         log.warn(
             "everybody who can reach this machine can run tasks: add `--identity-key publickeyv1_…` with the public \
@@ -132,7 +132,7 @@ fn warn(log: Log, options: &Options, listen: SocketAddr) {
 async fn register(
     log: Log,
     client: &Client,
-    options: &Options,
+    options: &RestateServeOptions,
     address: &str,
     name: &str,
     starts_on_events: bool,

@@ -18,22 +18,22 @@ use crate::http::request::{bytes, decode, parse, single, value};
 const MOST: usize = 1_000;
 
 /// The events of a request.
-pub enum Given {
+pub enum EventRequest {
     One(CloudEvent),
     Batch(Vec<CloudEvent>),
 }
 
 /// Reads the events of a request. A batch with an invalid event is refused as a whole.
-pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given, Answer> {
+pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<EventRequest, Answer> {
     let media = Media::of(head)?;
     let essence = media.as_ref().map_or("", |media| media.essence.as_str());
     match essence {
         "application/cloudevents+json" => {
             let event = json(media.as_ref(), &bytes(head, body, most).await?)?;
-            events::read(&event).map(Given::One).map_err(not_an_event)
+            events::read(&event).map(EventRequest::One).map_err(not_an_event)
         }
         "application/cloudevents-batch+json" => {
-            batch(&json(media.as_ref(), &bytes(head, body, most).await?)?).map(Given::Batch)
+            batch(&json(media.as_ref(), &bytes(head, body, most).await?)?).map(EventRequest::Batch)
         }
         _ if essence.starts_with("application/cloudevents") => {
             Err(unsupported(format!("the event format `{essence}` is not supported"), MODES))
@@ -41,16 +41,16 @@ pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given
         _ if !head.keys().any(|name| name.as_str().starts_with("ce-")) => {
             Err(unsupported("the request contains no CloudEvent".to_owned(), MODES))
         }
-        _ => binary(head, media.as_ref(), &bytes(head, body, most).await?).map(Given::One),
+        _ => binary(head, media.as_ref(), &bytes(head, body, most).await?).map(EventRequest::One),
     }
 }
 
 /// Delivers events to an execution. The answer has the numbers of delivered events and of
 /// duplicates.
-pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer> {
-    let events = match given {
-        Given::One(event) => vec![event],
-        Given::Batch(events) => events,
+pub async fn send(execution: &Execution, request: EventRequest) -> Result<Answer, Answer> {
+    let events = match request {
+        EventRequest::One(event) => vec![event],
+        EventRequest::Batch(events) => events,
     };
     let all = events.len();
     let delivered = execution.send_all(events).await?;
@@ -62,10 +62,10 @@ pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer>
 
 /// Delivers events to all executions that wait for them. With settings, also starts the executions
 /// that the events trigger. The log has each event that nothing takes.
-pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -> Result<Answer, Answer> {
-    let (events, is_one) = match given {
-        Given::One(event) => (vec![event], true),
-        Given::Batch(events) => (events, false),
+pub async fn publish(engine: &Engine, request: EventRequest, settings: Option<&Object>) -> Result<Answer, Answer> {
+    let (events, is_one) = match request {
+        EventRequest::One(event) => (vec![event], true),
+        EventRequest::Batch(events) => (events, false),
     };
     // Clones of events share their data.
     let sent = events.clone();
@@ -122,8 +122,8 @@ struct Media {
 
 impl Media {
     fn of(head: &HeaderMap) -> Result<Option<Media>, Answer> {
-        let Some(given) = single(head, header::CONTENT_TYPE.as_str())? else { return Ok(None) };
-        let text = given.to_str().map_err(|_| Answer::bad("the `Content-Type` is not plain text"))?.trim();
+        let Some(kind) = single(head, header::CONTENT_TYPE.as_str())? else { return Ok(None) };
+        let text = kind.to_str().map_err(|_| Answer::bad("the `Content-Type` is not plain text"))?.trim();
         let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
         let charset = parameters.split(';').filter_map(|one| one.split_once('=')).find_map(|(name, value)| {
             let value = value.trim();

@@ -68,12 +68,12 @@ impl Log {
     pub fn start(format: LogFormat) -> Log {
         let log = Log { format };
         let levels = match std::env::var("RUST_LOG") {
-            Ok(given) if !given.trim().is_empty() => match Targets::from_str(&given) {
+            Ok(filter) if !filter.trim().is_empty() => match Targets::from_str(&filter) {
                 Ok(levels) => levels,
                 Err(error) => {
                     log.warn(&format!(
                         "`RUST_LOG={}` is ignored: {error}; write a level such as `debug`, or `TARGET=LEVEL,…`",
-                        clean(&given, NAME)
+                        clean(&filter, NAME)
                     ));
                     default_levels()
                 }

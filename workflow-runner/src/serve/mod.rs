@@ -15,7 +15,7 @@ use workflow_runtime::{Object, Timestamp};
 use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, interrupted};
-use crate::durable::{GRACE, Setup};
+use crate::durable::{EngineSetup, GRACE};
 use crate::http::accept;
 use crate::sink::Sink;
 pub use log::LogFormat;
@@ -25,7 +25,7 @@ use routes::Server;
 const PURGE_EVERY: Duration = Duration::from_secs(600);
 
 /// The options of a server.
-pub struct Options {
+pub struct ServeOptions {
     pub db: Option<PathBuf>,
     pub listen: String,
     pub token: Option<Token>,
@@ -54,9 +54,9 @@ pub struct Options {
     pub log_format: LogFormat,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for ServeOptions {
+    fn default() -> ServeOptions {
+        ServeOptions {
             db: None,
             listen: "127.0.0.1:8080".to_owned(),
             token: None,
@@ -96,10 +96,10 @@ impl Token {
 
     /// Returns `true` if the given token is this token. The time of the comparison does not depend
     /// on the position of the first difference.
-    fn is(&self, given: &[u8]) -> bool {
+    fn is(&self, candidate: &[u8]) -> bool {
         let own = self.0.as_bytes();
-        let differ = own.iter().zip(given).fold(0, |differ, (a, b)| std::hint::black_box(differ | (a ^ b)));
-        (differ == 0) & (own.len() == given.len())
+        let differ = own.iter().zip(candidate).fold(0, |differ, (a, b)| std::hint::black_box(differ | (a ^ b)));
+        (differ == 0) & (own.len() == candidate.len())
     }
 }
 
@@ -117,14 +117,14 @@ pub fn from_file(file: &Path) -> Result<Token, String> {
 }
 
 /// Serves until a signal to end the program arrives.
-pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, String> {
+pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<ExitCode, String> {
     let address = resolve(&options.listen)?;
     let log = log::Log::start(options.log_format);
     block_on_many(async {
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
         let address = listener.local_addr().unwrap_or(address);
-        let Options { executions_at_once, events_known_for, deployed_at, .. } = options;
+        let ServeOptions { executions_at_once, events_known_for, deployed_at, .. } = options;
         let set_up = |builder: workflow_sqlite::Builder| {
             let builder = builder.on_problem(log::problem).observer(|_| log::Reporter::make());
             let builder = deployed_at.into_iter().fold(builder, workflow_sqlite::Builder::deployed_at);

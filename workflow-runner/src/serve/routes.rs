@@ -14,7 +14,7 @@ use workflow_runtime::{Object, TooLarge, Value};
 use workflow_sqlite::{Engine, Execution, Filter};
 
 use super::query::Query;
-use super::{Options, Token};
+use super::{ServeOptions, Token};
 use super::{events, log};
 use crate::command_line::correlation;
 use crate::duration;
@@ -64,8 +64,8 @@ pub struct Server {
 type Answered = Result<Answer, Answer>;
 
 impl Server {
-    pub fn new(engine: Engine, options: Options, local: bool) -> Server {
-        let Options { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
+    pub fn new(engine: Engine, options: ServeOptions, local: bool) -> Server {
+        let ServeOptions { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
         let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
         let max_answer = max_answer as u64;
         Server {
@@ -87,7 +87,7 @@ impl Server {
         let mut leaving = self.leaving.subscribe();
         async move {
             // The channel is closed if the server was dropped: then it has ended, too.
-            let _gone = leaving.wait_for(|leaving| *leaving).await.is_err();
+            let _closed = leaving.wait_for(|leaving| *leaving).await.is_err();
         }
     }
 
@@ -117,12 +117,12 @@ impl Server {
                 }
                 _ => (None, flag(&query(&["start"])?, "start")?.unwrap_or(true)),
             };
-            let given = events::read(&head.headers, body, self.max_body).await?;
+            let request = events::read(&head.headers, body, self.max_body).await?;
             return match execution {
-                Some(execution) => events::send(&execution, given).await,
+                Some(execution) => events::send(&execution, request).await,
                 None => {
                     let settings = (start && self.start_on_events).then_some(&self.settings);
-                    events::publish(&self.engine, given, settings).await
+                    events::publish(&self.engine, request, settings).await
                 }
             };
         }
@@ -221,9 +221,9 @@ impl Server {
             })?;
             return Ok(());
         };
-        let given = head.get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes).unwrap_or_default();
-        let (scheme, given) = given.split_at(given.len().min("Bearer ".len()));
-        match scheme.eq_ignore_ascii_case(b"Bearer ") && token.is(given) {
+        let credentials = head.get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes).unwrap_or_default();
+        let (scheme, credentials) = credentials.split_at(credentials.len().min("Bearer ".len()));
+        match scheme.eq_ignore_ascii_case(b"Bearer ") && token.is(credentials) {
             true => Ok(()),
             false => {
                 let help = "send the token as `Authorization: Bearer TOKEN`";
@@ -269,9 +269,9 @@ impl Server {
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
             submit = submit.key(checked_key(quoted.unwrap_or(key))?);
         }
-        if let Some(given) = query.get("correlate") {
+        if let Some(pair) = query.get("correlate") {
             let definition = self.engine.definition(workflow)?;
-            submit = submit.correlate(correlation(definition, given).map_err(Answer::bad)?);
+            submit = submit.correlate(correlation(definition, pair).map_err(Answer::bad)?);
         }
         if let Some(delay) = query.duration("delay")? {
             submit = submit.after(delay);

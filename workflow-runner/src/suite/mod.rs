@@ -13,7 +13,7 @@ use crate::cases::{self, Coverage};
 
 /// The options of the command `test`.
 #[derive(Debug, Default)]
-pub struct Options {
+pub struct SuiteOptions {
     /// Only the cases whose names contain this text are run.
     pub filter: Option<String>,
     /// The smallest percentage of the states that the runs must visit. It takes precedence over
@@ -47,9 +47,9 @@ impl ReportFormat {
 }
 
 /// Reads the value of `--min-coverage`.
-pub fn percent(given: &str) -> Result<u8, String> {
-    let number = given.strip_suffix('%').unwrap_or(given).parse().ok().filter(|number| *number <= 100);
-    number.ok_or_else(|| format!("`--min-coverage {given}`: expected a whole number from 0 to 100"))
+pub fn percent(value: &str) -> Result<u8, String> {
+    let number = value.strip_suffix('%').unwrap_or(value).parse().ok().filter(|number| *number <= 100);
+    number.ok_or_else(|| format!("`--min-coverage {value}`: expected a whole number from 0 to 100"))
 }
 
 /// The results of the runs of a file.
@@ -88,13 +88,13 @@ struct Ended {
 }
 
 /// Runs the cases of a file. A filter that no name contains is an error.
-pub fn run<W: Workflow>(file: &str, options: &Options) -> Result<Suite, String> {
+pub fn run<W: Workflow>(file: &str, options: &SuiteOptions) -> Result<Suite, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
     run_text::<W>(file, &text, options)
 }
 
 /// Runs the cases in the text of a file.
-fn run_text<W: Workflow>(file: &str, text: &str, options: &Options) -> Result<Suite, String> {
+fn run_text<W: Workflow>(file: &str, text: &str, options: &SuiteOptions) -> Result<Suite, String> {
     let cases::Cases { min_coverage, runs } = cases::read(file, text).map_err(|problem| problem.to_string())?;
     let is_wanted = |name: &str| options.filter.as_ref().is_none_or(|filter| name.contains(&**filter));
     if let (Some(filter), true) = (&options.filter, runs.iter().all(|run| !is_wanted(&run.name))) {
@@ -138,7 +138,7 @@ fn run_text<W: Workflow>(file: &str, text: &str, options: &Options) -> Result<Su
 /// }
 /// ```
 pub fn run_file<W: Workflow>(file: &str) -> Result<String, String> {
-    let suite = run::<W>(file, &Options::default())?;
+    let suite = run::<W>(file, &SuiteOptions::default())?;
     let report = suite.text();
     if suite.failed() { Err(report) } else { Ok(report) }
 }

@@ -15,13 +15,13 @@ Check = [{ ok = { allowed = true } }]
 Pay = [{ ok = "p-1", after = "2s" }]
 "#;
 
-fn suite(cases: &str, options: &Options) -> Result<Suite, String> {
+fn suite(cases: &str, options: &SuiteOptions) -> Result<Suite, String> {
     run_text::<Refund>("case.toml", cases, options)
 }
 
 /// Returns the failures of the only run.
 fn failures(cases: &str) -> Vec<String> {
-    let suite = suite(cases, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let suite = suite(cases, &SuiteOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(suite.failed(), suite.number_failed() > 0);
     let [Case { result: Some(ended), .. }] = &suite.results[..] else { panic!("one run") };
     ended.failures.clone()
@@ -86,7 +86,7 @@ fn contexts_are_those_of_tasks() {
 
 #[test]
 fn a_filter_without_a_match_is_an_error() {
-    let options = Options { filter: Some("piad".to_owned()), ..Options::default() };
+    let options = SuiteOptions { filter: Some("piad".to_owned()), ..SuiteOptions::default() };
     let error = suite(PAID, &options).err().expect("it is refused");
     assert_eq!(error, "no run in case.toml has a name that contains \"piad\": the runs are \"it is <paid>\"");
 }
@@ -94,10 +94,11 @@ fn a_filter_without_a_match_is_an_error() {
 #[test]
 fn too_little_coverage_fails() {
     for (percent, failed) in [(0, false), (75, false), (76, true), (100, true)] {
-        let suite = suite(PAID, &Options { min_coverage: Some(percent), ..Options::default() }).expect("it runs");
+        let suite =
+            suite(PAID, &SuiteOptions { min_coverage: Some(percent), ..SuiteOptions::default() }).expect("it runs");
         assert_eq!((suite.number_failed(), suite.failed()), (0, failed), "{percent}");
     }
-    let options = Options { min_coverage: Some(80), ..Options::default() };
+    let options = SuiteOptions { min_coverage: Some(80), ..SuiteOptions::default() };
     let report = suite(PAID, &options).expect("it runs").text();
     let expected = "\
 ok      it is <paid> (2s)
@@ -119,15 +120,15 @@ FAILED  coverage
 #[test]
 fn a_file_can_require_its_coverage() {
     let with = |required: &str| format!("min_coverage = {required}\n{PAID}");
-    let all = Options::default();
+    let all = SuiteOptions::default();
     for (percent, failed) in [(75, false), (76, true)] {
         assert_eq!(suite(&with(&percent.to_string()), &all).expect("it runs").failed(), failed, "{percent}");
     }
     let report = suite(&with("80"), &all).expect("it runs").text();
     assert!(report.contains("FAILED  coverage\n") && report.contains("75 %: `min_coverage` requires 80 %"), "{report}");
     // The option wins, and some of the runs need not reach what the file requires of all.
-    let option = Options { min_coverage: Some(70), ..Options::default() };
-    let some = Options { filter: Some("paid".to_owned()), ..Options::default() };
+    let option = SuiteOptions { min_coverage: Some(70), ..SuiteOptions::default() };
+    let some = SuiteOptions { filter: Some("paid".to_owned()), ..SuiteOptions::default() };
     for options in [&option, &some] {
         assert!(!suite(&with("100"), options).expect("it runs").failed(), "{options:?}");
     }
@@ -156,7 +157,7 @@ tasks = { Check = [{ ok = { allowed = false }, times = 2 }] }
 name = "other"
 "#;
     let cases = [PAID, denied].concat();
-    let options = Options { filter: Some("it is".to_owned()), min_coverage: Some(100), ..Options::default() };
+    let options = SuiteOptions { filter: Some("it is".to_owned()), min_coverage: Some(100), ..SuiteOptions::default() };
     let mut suite = suite(&cases, &options).unwrap_or_else(|error| panic!("{error}"));
     for ended in suite.results.iter_mut().filter_map(|case| case.result.as_mut()) {
         ended.real_time = Duration::from_millis(2);
@@ -193,7 +194,7 @@ fn the_report_can_be_junit_xml() {
 </testsuites>
 ";
     assert_eq!(mixed().report(ReportFormat::Junit), expected);
-    let options = Options { min_coverage: Some(80), ..Options::default() };
+    let options = SuiteOptions { min_coverage: Some(80), ..SuiteOptions::default() };
     let uncovered = suite(PAID, &options).expect("it runs").report(ReportFormat::Junit);
     let failure =
         "classname=\"refund\" time=\"0.000\">\n      <failure type=\"failed\" message=\"the runs visit 3 of 4 states";

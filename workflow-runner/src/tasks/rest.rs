@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use workflow_connectors::Rest;
-use workflow_connectors::rest::Service;
+use workflow_connectors::rest::RestService;
 use workflow_runtime::machine::Definition;
 use workflow_runtime::operation::Operation;
 
@@ -38,7 +38,7 @@ pub fn connectors(
                 }
             };
             if let Some(url) = url {
-                let mut service = Service::new(url);
+                let mut service = RestService::new(url);
                 for (scheme, secret) in credentials {
                     let what = format!("the scheme `{scheme}`");
                     service = service.credentials(scheme, expand(&what, secret).map_err(wrong)?);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use workflow_connectors::Rpc;
-use workflow_connectors::rpc::Service;
+use workflow_connectors::rpc::RpcService;
 use workflow_runtime::machine::Definition;
 use workflow_runtime::operation::Operation;
 
@@ -33,7 +33,7 @@ pub fn connectors(
                 )));
             };
             if let Some(address) = address {
-                let mut service = Service::at(address).plaintext(*plaintext);
+                let mut service = RpcService::at(address).plaintext(*plaintext);
                 if let Some(token) = token {
                     service = service.bearer(expand("the token", token).map_err(wrong)?);
                 }

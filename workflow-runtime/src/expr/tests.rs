@@ -315,17 +315,17 @@ fn an_evaluation_ends_with_the_turn() {
 #[cfg(feature = "jq-engine")]
 #[test]
 fn the_engine_of_jq_compares_by_distinct_parts() {
-    use super::jq::engine::Program;
+    use super::jq::engine::JqProgram;
     const LEFT: &str = "(reduce range(60) as $i ([1]; [.,.])) as $a | (reduce range(60) as $i ([1]; [.,.])) as $b | ";
     let start = Instant::now();
     for (comparison, expected) in [("$a == $b", true), ("$a < $b", false), ("[$a, $b] | unique | length == 1", true)] {
-        let program = Program::new(format!("{LEFT}{comparison}").leak(), &[]);
+        let program = JqProgram::new(format!("{LEFT}{comparison}").leak(), &[]);
         let outputs = program.outputs(FunctionLimits::default(), 0.0, &Value::Null, &[]);
         assert_eq!(outputs.expect("an answer"), [Value::Bool(expected)], "{comparison}");
     }
     let limits = FunctionLimits { steps: u64::MAX, time: Duration::MAX, ..FunctionLimits::default() };
     let (outcome, took) = budget::run(Duration::MAX, Duration::from_millis(50), || {
-        Program::new("[limit(3; repeat(empty))]", &[]).outputs(limits, 0.0, &Value::Null, &[]).is_err()
+        JqProgram::new("[limit(3; repeat(empty))]", &[]).outputs(limits, 0.0, &Value::Null, &[]).is_err()
     });
     assert!(outcome && took < Duration::from_secs(10));
     assert!(start.elapsed() < Duration::from_secs(30));
@@ -334,10 +334,10 @@ fn the_engine_of_jq_compares_by_distinct_parts() {
 #[cfg(feature = "cel")]
 #[test]
 fn cel_ends() {
-    use super::cel::Program;
+    use super::cel::CelProgram;
     let (one, other) = (arrays(1.into()), arrays(1.into()));
     let start = Instant::now();
     let data = object([("a", one), ("b", other)]);
-    assert!(Program::new("a == b", &[]).holds(FunctionLimits::default(), &data, &[]).is_err());
+    assert!(CelProgram::new("a == b", &[]).holds(FunctionLimits::default(), &data, &[]).is_err());
     assert!(start.elapsed() < Duration::from_secs(20));
 }

@@ -98,8 +98,8 @@ impl Join {
         let Some(Batching { above, size }) = batching.filter(|batching| batching.size > 0) else { return };
         let whole = self.total;
         // An execution receives events, a batch does not.
-        let stays = !header.definition.events.is_empty() || self.limits.is_about_order();
-        if self.items.is_none() || whole <= above || stays {
+        let needs_one_execution = !header.definition.events.is_empty() || self.limits.is_about_order();
+        if self.items.is_none() || whole <= above || needs_one_execution {
             return;
         }
         let batches = whole.div_ceil(size);

@@ -337,7 +337,9 @@ impl Core {
             let of = || format!("task '{}'", invocation.task.key);
             self.check_text(&invocation.input, || format!("The input of the {}", of()))?;
             let credentials = invocation.credentials.as_ref();
-            credentials.map_or(Ok(()), |given| self.check_text(given, || format!("The credentials of the {}", of())))
+            credentials.map_or(Ok(()), |credentials| {
+                self.check_text(credentials, || format!("The credentials of the {}", of()))
+            })
         } else if let Some(call) = &self.call {
             let workflow = || call.workflow(self.header.definition.name);
             self.check_text(&call.input, || format!("The input of an execution of '{}'", workflow()))

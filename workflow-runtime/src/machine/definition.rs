@@ -226,8 +226,8 @@ impl Definition {
     /// An engine checks before it stores anything. An execution that is started regardless fails
     /// with the fault. An execution that an event starts has no input yet and passes.
     pub fn admit(&self, input: &Value) -> Result<(), Fault> {
-        let is_given = self.starts_on.is_none() || input.as_object().is_none_or(|members| !members.is_empty());
-        if let (Some(check), true) = (self.check_input, is_given) {
+        let has_input = self.starts_on.is_none() || input.as_object().is_none_or(|members| !members.is_empty());
+        if let (Some(check), true) = (self.check_input, has_input) {
             check(input)?;
         }
         self.read_correlation(input).map(|_| ())

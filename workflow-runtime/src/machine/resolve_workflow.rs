@@ -34,8 +34,8 @@ pub fn resolve_workflow(
 ) -> Result<&'static Definition, Fault> {
     let definitions: Vec<&'static Definition> = definitions.into_iter().collect();
     let (callable, others): (Vec<&'static Definition>, Vec<_>) =
-        definitions.iter().copied().partition(|definition| definition.workflow_id.is_none_or(|called| called.is_child));
-    let has_id = |definition: &Definition| definition.workflow_id.is_some_and(|called| called.is_matched_by(target));
+        definitions.iter().copied().partition(|definition| definition.workflow_id.is_none_or(|id| id.is_child));
+    let has_id = |definition: &Definition| definition.workflow_id.is_some_and(|id| id.is_matched_by(target));
     let named = callable.iter().copied().find(|definition| definition.name == target && !has_id(definition));
     let highest =
         callable.iter().copied().filter(|definition| has_id(definition)).reduce(|highest, other| {
@@ -69,7 +69,7 @@ impl WorkflowId {
 }
 
 fn version(definition: &Definition) -> Option<&'static str> {
-    definition.workflow_id.and_then(|called| called.version)
+    definition.workflow_id.and_then(|id| id.version)
 }
 
 /// Compares two versions. `None` is the lowest.
@@ -98,18 +98,18 @@ fn unknown_version(target: &str, definitions: &[&'static Definition]) -> Option<
         |definition: &Definition| Some((definition.workflow_id?, definition.workflow_id?.version_in(target)?));
     let mut others: Vec<_> = definitions.iter().filter_map(|definition| requested(definition)).collect();
     let (WorkflowId { id, .. }, requested) = *others.first()?;
-    others.retain(|(called, _)| called.id == id);
+    others.retain(|(other, _)| other.id == id);
     others.sort_by(|(left, _), (right, _)| compare(left.version, right.version));
     others.dedup();
     let mut versions: Vec<&str> =
-        others.iter().map(|(called, _)| called.version.unwrap_or("one without a version")).collect();
+        others.iter().map(|(other, _)| other.version.unwrap_or("one without a version")).collect();
     let last = versions.pop().unwrap_or_default();
     let rest = if versions.is_empty() { String::new() } else { format!("{} and ", versions.join(", ")) };
     Some(format!("unknown version {requested} of `{id}`, found {rest}{last}"))
 }
 
 fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
-    let id = |definition: &Definition| definition.workflow_id.map(|called| called.id);
+    let id = |definition: &Definition| definition.workflow_id.map(|id| id.id);
     let names = callable.iter().flat_map(|definition| [Some(definition.name), id(definition)]).flatten();
     // A wrong version has its own message, so that only the id is compared.
     let meant = target.split_once('@').map_or(target, |(id, _)| id);

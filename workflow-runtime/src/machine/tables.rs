@@ -237,11 +237,11 @@ macro_rules! __machine {
     (@enter enter $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $block($($arg,)* $turn) };
     (@enter $other:ident $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $crate::__private::wait($whole) };
     (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident
-        else $failed:ident ($($given:ident),*) $($more:tt)*
+        else $failed:ident ($($passed:ident),*) $($more:tt)*
     ) => {
         match $outcome {
             Ok(result) => $block($($arg,)* result, $turn),
-            Err(fault) => $failed($($given,)* fault, $turn),
+            Err(fault) => $failed($($passed,)* fault, $turn),
         }
     };
     (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident $($more:tt)*) => {
@@ -249,7 +249,7 @@ macro_rules! __machine {
     };
     (@resume $other:ident $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $turn) };
     (@child $state:ident $index:ident) => { None };
-    (@child $state:ident $index:ident else $failed:ident $given:tt $($more:tt)*) => {
+    (@child $state:ident $index:ident else $failed:ident $passed:tt $($more:tt)*) => {
         $crate::__private::machine!(@child $state $index $($more)*)
     };
     (@child $state:ident $index:ident each $body:ident ($($held:expr),*)) => { Some($state::$body($($held),*)) };

@@ -299,8 +299,8 @@ impl Core {
     ///
     /// A fault may skip calls that another attempt makes. Renumbering keeps the idempotency keys
     /// of later calls independent of the attempt.
-    pub fn renumber_calls(&mut self, tries: &BlockRetries, calls: u32) {
-        self.frames.get_mut(self.at).actions = tries.calls.saturating_add(calls);
+    pub fn renumber_calls(&mut self, block_retries: &BlockRetries, calls: u32) {
+        self.frames.get_mut(self.at).actions = block_retries.calls.saturating_add(calls);
     }
 
     /// Numbers the next call as [`Core::renumber_calls`] does, counted from the start of a branch
@@ -310,10 +310,10 @@ impl Core {
     }
 
     /// Returns `true` if a retrier retries the block, as [`Core::retry`] does for a state.
-    pub fn retry_block(&mut self, retriers: &[Retrier], tries: &mut BlockRetries, fault: &Fault) -> bool {
-        let Some(delay) = tries.next(retriers, fault, &mut self.header.random) else { return false };
+    pub fn retry_block(&mut self, retriers: &[Retrier], block_retries: &mut BlockRetries, fault: &Fault) -> bool {
+        let Some(delay) = block_retries.next(retriers, fault, &mut self.header.random) else { return false };
         let retry = self.frames.get(self.at).retries.saturating_add(1);
-        self.wait_for_try(fault, retry, tries.calls, delay);
+        self.wait_for_try(fault, retry, block_retries.calls, delay);
         true
     }
 

@@ -311,7 +311,7 @@ impl Invoke for Mocks {
             match (outcome.await, cx.token()) {
                 (Some(outcome), Some(token)) if cx.awaits_callback() => {
                     // The token of a task that was cancelled in the meantime is no longer valid.
-                    let _given_up = match outcome {
+                    let _abandoned = match outcome {
                         Ok(output) => self.callbacks.succeed(token, output),
                         Err(fault) => self.callbacks.fail(token, fault),
                     };

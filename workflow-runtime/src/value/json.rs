@@ -83,7 +83,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
 }
 
 /// Returns the capacity to reserve for an announced length, which may be false.
-fn room(hint: Option<usize>) -> usize {
+fn initial_capacity(hint: Option<usize>) -> usize {
     hint.unwrap_or(0).min(128)
 }
 
@@ -143,7 +143,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
-        let mut items = Vec::with_capacity(room(access.size_hint()));
+        let mut items = Vec::with_capacity(initial_capacity(access.size_hint()));
         while let Some(item) = access.next_element_seed(self.inside()?)? {
             items.push(item);
         }
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
-        let mut members = Object::with_capacity(room(access.size_hint()));
+        let mut members = Object::with_capacity(initial_capacity(access.size_hint()));
         while let Some(key) = access.next_key_seed(KeyOf(self.keys))? {
             if key == number::DIGITS && members.is_empty() {
                 let digits: Str = access.next_value()?;

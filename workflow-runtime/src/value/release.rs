@@ -32,12 +32,12 @@ pub(super) fn parts<T>(parts: &mut Vec<T>, value_of: fn(&T) -> &Value, into_valu
         parts.clear();
         LEVEL.set(level);
     } else {
-        take_apart(parts.drain(..).map(into_value).filter(is_nested).collect());
+        drop_nested(parts.drain(..).map(into_value).filter(is_nested).collect());
     }
 }
 
 /// Drops values without recursion: an array or object is emptied before it is dropped.
-fn take_apart(mut values: Vec<Value>) {
+fn drop_nested(mut values: Vec<Value>) {
     while let Some(value) = values.pop() {
         // If several threads drop the last handles at once, exactly one gets the contents.
         match value {

@@ -64,9 +64,9 @@ impl Bounded {
 
 impl fmt::Write for Bounded {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.limit - self.text.len();
-        self.text.push_str(up_to(text, room));
-        if text.len() <= room { Ok(()) } else { Err(fmt::Error) }
+        let available = self.limit - self.text.len();
+        self.text.push_str(up_to(text, available));
+        if text.len() <= available { Ok(()) } else { Err(fmt::Error) }
     }
 }
 

@@ -91,18 +91,18 @@ async fn work(folder: &Path, finish: bool) {
 
 /// Submits executions, until the process is killed.
 async fn submit(engine: Engine, effects: Arc<Effects>) {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let permits = Arc::new(Semaphore::new(AT_ONCE));
     let listed = engine.list(&Filter::all().limit(AT_ONCE as u32 * 4)).expect("a list");
     let ours = |one: &&workflow_sqlite::Summary| kinds::number(&one.id).is_some();
     let unfinished = listed.iter().filter(ours).filter(|one| !one.status.is_over());
     for one in unfinished {
         let execution = engine.execution(&one.id).expect("it was listed");
-        let permit = room.clone().try_acquire_owned().ok();
+        let permit = permits.clone().try_acquire_owned().ok();
         tokio::spawn(follow(execution, effects.clone(), permit));
     }
     let newest = listed.iter().filter_map(|one| kinds::number(&one.id)).max();
     for number in newest.map_or(0, |newest| (newest + 1).saturating_sub(AGAIN)).. {
-        let permit = room.clone().acquire_owned().await.ok();
+        let permit = permits.clone().acquire_owned().await.ok();
         let (engine, effects) = (engine.clone(), effects.clone());
         tokio::spawn(async move {
             let planned = kinds::planned(number);

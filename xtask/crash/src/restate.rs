@@ -132,14 +132,14 @@ fn known(folder: &Path) -> (BTreeSet<u64>, BTreeSet<u64>) {
 
 /// Submits executions, until the process is killed.
 async fn submit(servers: Arc<Servers>, effects: Arc<Effects>, open: Vec<u64>, newest: Option<u64>) {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let permits = Arc::new(Semaphore::new(AT_ONCE));
     for number in open {
-        let permit = room.clone().try_acquire_owned().ok();
+        let permit = permits.clone().try_acquire_owned().ok();
         let (servers, effects) = (servers.clone(), effects.clone());
         tokio::spawn(async move { follow(&servers, number, &effects, permit).await });
     }
     for number in newest.map_or(0, |newest| (newest + 1).saturating_sub(AGAIN)).. {
-        let permit = room.clone().acquire_owned().await.ok();
+        let permit = permits.clone().acquire_owned().await.ok();
         let (servers, effects) = (servers.clone(), effects.clone());
         tokio::spawn(async move {
             let planned = kinds::planned(number);

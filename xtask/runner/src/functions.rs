@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use workflow_runtime::__private::jq::engine::Program;
+use workflow_runtime::__private::jq::engine::JqProgram;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{CloudEvent, Fault, FunctionLimits, Hub, Object, Value};
 
@@ -38,7 +38,7 @@ enum Answers {
 
 /// The answer to a call.
 enum Answer {
-    Computed { result: Option<Program>, error: Option<Program> },
+    Computed { result: Option<JqProgram>, error: Option<JqProgram> },
     Thrown(Fault),
 }
 
@@ -89,7 +89,7 @@ impl Answer {
         let program = |name: &str| match members.get(name) {
             None => Ok(None),
             // A process reads its cases once, so that leaked programs are few.
-            Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["$n"]))),
+            Some(Value::String(text)) => Ok(Some(JqProgram::new(String::leak(text.to_string()), &["$n"]))),
             Some(other) => Err(format!("`{name}` must be jq, found {other}")),
         };
         match (members.get("throws"), program("result")?, program("error")?) {
@@ -152,7 +152,7 @@ impl Calls {
 }
 
 /// Returns the only output of the program, or else all outputs as an array.
-fn evaluate(program: &Program, number: i64, arguments: &Value) -> Outcome {
+fn evaluate(program: &JqProgram, number: i64, arguments: &Value) -> Outcome {
     let outputs = program.outputs(FunctionLimits::default(), 0.0, arguments, &[Value::Int(number)]);
     let mut outputs = outputs.map_err(|error| Fault::runtime(format!("the function of the case: {error}")))?;
     match outputs.len() {

@@ -82,11 +82,11 @@ impl Invoke for Stubs {
             match (reply, cx.token()) {
                 (Reply::Ok(output), Some(token)) if cx.awaits_callback() => {
                     // An abandoned task needs no outcome.
-                    let _given_up = self.callbacks.succeed(token, output);
+                    let _abandoned = self.callbacks.succeed(token, output);
                     Ok(Value::Null)
                 }
                 (Reply::Fault(fault), Some(token)) if cx.awaits_callback() => {
-                    let _given_up = self.callbacks.fail(token, fault);
+                    let _abandoned = self.callbacks.fail(token, fault);
                     Ok(Value::Null)
                 }
                 (Reply::Never, Some(_)) if cx.awaits_callback() => Ok(Value::Null),

@@ -2,7 +2,7 @@
 //! that uses it.
 
 use super::cpu::measure_rustc;
-use super::report::Report;
+use super::report::BenchReport;
 use super::scratch::{EXPRESSIONS, SIZES, Scratch, built, expanded, filters};
 use crate::workspace::{read, succeed};
 use std::path::Path;
@@ -34,7 +34,7 @@ const MEASURES: &[Measure] = &[
 ];
 
 /// Runs all measurements.
-pub fn run(report: &mut Report) -> Result<(), String> {
+pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let scratch = Scratch::write()?;
     report.section("Build through the macro, on the processor; rustc with its expansion");
     let [small, large] = SIZES;

@@ -3,7 +3,7 @@
 //! and at its fastest, with one context and a function that is compiled once.
 
 use super::divan::Table;
-use super::report::Report;
+use super::report::BenchReport;
 
 /// Calls of a function in an execution.
 const CALLS: f64 = 100.0;
@@ -25,7 +25,7 @@ const MEASURES: &[Measure] = &[
 ];
 
 /// Reports the measurements.
-pub fn report(table: &Table, report: &mut Report) -> Result<(), String> {
+pub fn report(table: &Table, report: &mut BenchReport) -> Result<(), String> {
     report.section("Functions of compositions (fastest sample)");
     for measure in MEASURES {
         let name = measure.name;

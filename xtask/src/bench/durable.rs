@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-use super::report::Report;
+use super::report::BenchReport;
 use crate::workspace::cargo;
 
 /// Runs all measurements.
-pub fn run(report: &mut Report) -> Result<(), String> {
+pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let mut command = cargo(["bench", "--quiet", "--package", "workflow-benchmarks", "--features", "durable"]);
     command.args(["--bench", "durable"]).stderr(Stdio::inherit());
     let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;

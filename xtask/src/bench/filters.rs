@@ -1,7 +1,7 @@
 //! The times of jq expressions, translated, compared with jaq on its own values.
 
 use super::divan::Table;
-use super::report::Report;
+use super::report::BenchReport;
 
 /// An expression, and the least factor by which it must be faster than jaq.
 struct Measure {
@@ -18,7 +18,7 @@ const MEASURES: &[Measure] = &[
 ];
 
 /// Reports the measurements.
-pub fn report(table: &Table, report: &mut Report) -> Result<(), String> {
+pub fn report(table: &Table, report: &mut BenchReport) -> Result<(), String> {
     report.section("jq expressions (fastest sample)");
     for Measure { name, limit } in MEASURES {
         for (benchmark, size) in [("filter", "1 KB"), ("filter_90_kb", "90 KB")] {

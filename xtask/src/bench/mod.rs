@@ -14,14 +14,14 @@ mod size;
 
 pub use cpu::as_wrapper;
 
-use report::Report;
+use report::BenchReport;
 
 /// A group of measurements.
-type Part = fn(&mut Report) -> Result<(), String>;
+type Part = fn(&mut BenchReport) -> Result<(), String>;
 
 /// Runs all measurements. Fails if a number is beyond its limit.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let parts: [(&str, Part); 4] =
         [("run", runs::run), ("durable", durable::run), ("size", size::run), ("build", build_cost::run)];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {

@@ -2,11 +2,11 @@
 
 /// Prints lines, and counts the measurements beyond their limit.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct BenchReport {
     broken: usize,
 }
 
-impl Report {
+impl BenchReport {
     /// Prints a heading.
     pub fn section(&self, name: &str) {
         println!("\n{name}");

@@ -1,6 +1,6 @@
 //! The cost of an execution: its time, against the same logic written by hand, and its memory.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::{compositions, divan, filters};
 
 /// States that an execution of `pure.asl.json` enters: its circle of eleven 100 times, and three
@@ -18,7 +18,7 @@ const ITEMS: f64 = 10_000.0;
 const AT_ONCE: f64 = 64.0;
 
 /// Runs all measurements.
-pub fn run(report: &mut Report) -> Result<(), String> {
+pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let table = divan::run("workflow-benchmarks", "javascript,jq")?;
     report.section("Runs in memory (fastest sample)");
     let pure = table.nanoseconds("pure_states/false")? / PURE_STATES;
@@ -51,7 +51,7 @@ pub fn run(report: &mut Report) -> Result<(), String> {
 
 /// Reports the cost of running turns on worker threads. Measures nothing on systems other than
 /// Linux.
-fn hand_over(table: &divan::Table, report: &mut Report) -> Result<(), String> {
+fn hand_over(table: &divan::Table, report: &mut BenchReport) -> Result<(), String> {
     let Ok(bare) = table.nanoseconds("bare-exchange") else {
         println!("  the hand-over to workers is not measured: it takes the kernel's times of threads");
         return Ok(());

@@ -1,7 +1,7 @@
 //! The amount of generated code for each state.
 
 use super::definition::definition;
-use super::report::Report;
+use super::report::BenchReport;
 use super::scratch::SIZES;
 use crate::workspace::{read, root};
 use serde_json::Value;
@@ -25,7 +25,7 @@ impl Size {
 }
 
 /// Runs the measurement.
-pub fn run(report: &mut Report) -> Result<(), String> {
+pub fn run(report: &mut BenchReport) -> Result<(), String> {
     report.section("Formatted Rust");
     let [small, large] = SIZES.map(|size| compiled(definition(size)).map_or(0.0, Size::lines_per_state));
     report.plain(&format!("lines per state, {} states", SIZES[0]), small, "");

@@ -16,13 +16,13 @@ pub enum Compiled {
     /// The compiler refused the definition.
     Refused(Vec<Finding>),
     /// The compiler accepted the definition.
-    Accepted(Generated),
+    Accepted(GeneratedModule),
     /// The compiler panicked.
     Panicked(String),
 }
 
 /// Generated code.
-pub struct Generated {
+pub struct GeneratedModule {
     /// The module, as text.
     pub code: String,
     /// The path of the workflow's type in the module: `order::Order`.
@@ -51,7 +51,7 @@ fn compile(definition: &Definition) -> Compiled {
         match (workflow_compiler::pretty(&output), &output.workflow) {
             (Some(code), Some(workflow)) => {
                 let path = format!("{}::{}", names::snake_case(&workflow.name), names::type_name(&workflow.name));
-                Compiled::Accepted(Generated { code, path })
+                Compiled::Accepted(GeneratedModule { code, path })
             }
             (None, Some(_)) if output.tokens.is_some() => {
                 Compiled::Panicked("the generated code is not Rust".to_owned())

@@ -2,7 +2,7 @@
 //! that the project's own build does not include them.
 
 use super::case::DefinitionId;
-use super::compile::Generated;
+use super::compile::GeneratedModule;
 use crate::workspace::{root, write_if_changed};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub struct Group {
 /// A module of a crate.
 pub struct Module<'a> {
     /// The generated code.
-    pub code: &'a Generated,
+    pub code: &'a GeneratedModule,
     /// `true` if a case runs the workflow.
     pub runs: bool,
 }

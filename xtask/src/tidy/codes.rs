@@ -28,3 +28,31 @@ fn check_code(code: &Code, texts: &[&str]) -> Vec<String> {
     }
     broken
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_need_an_explanation_and_a_test() {
+        let code = codes::all().next().expect("a code");
+        let Code { id, severity, name, title, .. } = *code;
+        let without = Code { id, severity, name, title, explanation: " \n" };
+        let tested = format!("error[{}]", code.id);
+        assert!(check_code(code, &[&tested]).is_empty());
+        assert_eq!(check_code(code, &["error[WF]"]), [format!("{} ({}): has no test", code.id, code.name)]);
+        assert_eq!(check_code(&without, &[&tested]), [format!("{}: has no explanation", code.id)]);
+    }
+
+    #[test]
+    fn tests_of_the_compiler_and_of_the_workspace_are_evidence() {
+        let file = |name: &str, text: &str| File { name: name.to_owned(), text: text.to_owned() };
+        let code = codes::all().next().expect("a code");
+        let text = format!("fn f() {{}}\n#[cfg(test)]\nmod tests {{ const A: &str = \"{}\"; }}\n", code.id);
+        let is_tested = |file: File| !check(&[file]).iter().any(|line| line.starts_with(&format!("{} ", code.id)));
+        assert!(is_tested(file("workflow-compiler/src/a.rs", &text)));
+        assert!(is_tested(file("tests/cases/a/compile.snap", code.id)));
+        assert!(!is_tested(file("workflow-compiler/src/a.rs", &format!("const A: &str = \"{}\";\n", code.id))));
+        assert!(!is_tested(file("workflow-runtime/src/a.rs", &text)));
+    }
+}

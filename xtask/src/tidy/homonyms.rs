@@ -19,14 +19,22 @@ pub fn check(files: &[File]) -> Vec<String> {
 
 fn compare(homonyms: &BTreeMap<String, BTreeSet<String>>, allowed: &str) -> Vec<String> {
     let lines = allowed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let listed: BTreeSet<&str> = lines.map(|line| line.split_once(" — ").map_or(line, |(name, _)| name)).collect();
+    let (mut listed, mut without_reason) = (BTreeSet::new(), Vec::new());
+    for line in lines {
+        let (name, reason) = line.split_once(" — ").unwrap_or((line, ""));
+        listed.insert(name);
+        if reason.trim().is_empty() {
+            without_reason.push(format!("{LIST}: `{name}` has no reason"));
+        }
+    }
     let new = homonyms.iter().filter(|(name, _)| !listed.contains(name.as_str()));
     let new = new.map(|(name, places)| {
         let places: Vec<&str> = places.iter().map(String::as_str).collect();
         format!("{name}: is the name of several types: {}", places.join(", "))
     });
-    let gone = listed.iter().filter(|name| !homonyms.contains_key(**name));
-    new.chain(gone.map(|name| format!("{LIST}: lists `{name}`, which names at most one type"))).collect()
+    let stale = listed.iter().filter(|name| !homonyms.contains_key(**name));
+    let stale = stale.map(|name| format!("{LIST}: lists `{name}`, which names at most one type"));
+    new.chain(stale).chain(without_reason).collect()
 }
 
 /// Returns `crate Name` of types that share a name, with their files.
@@ -69,6 +77,7 @@ mod tests {
         assert_eq!(found.keys().collect::<Vec<_>>(), ["one Kind"]);
         assert_eq!(compare(&found, "").len(), 1);
         assert!(compare(&found, "# one\none Kind — both\n").is_empty());
-        assert_eq!(compare(&found, "one Kind\none Gone\n").len(), 1);
+        assert_eq!(compare(&found, "one Kind — both\none Gone — both\n").len(), 1);
+        assert_eq!(compare(&found, "one Kind\n"), [format!("{LIST}: `one Kind` has no reason")]);
     }
 }

@@ -8,6 +8,7 @@ mod comments;
 mod cycles;
 mod documents;
 mod homonyms;
+mod identifiers;
 mod idioms;
 mod limits;
 mod loops;
@@ -68,6 +69,7 @@ const RULES: &[Rule] = &[
     loops::check,
     columns::check,
     openings::check,
+    identifiers::check,
     idioms::check,
     citations::check,
     cycles::check,

@@ -101,8 +101,8 @@ const SHOWS_FEATURES: &str = "#![cfg_attr(docsrs, feature(doc_cfg))]";
 /// the published packages that docs.rs would document in part.
 pub fn check(files: &[File]) -> Vec<String> {
     // Packages outside of the workspace have no lints to inherit.
-    let apart = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
-    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !apart(&file.name));
+    let is_separate = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
+    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !is_separate(&file.name));
     manifests.flat_map(|file| [check_manifest(file), check_documentation(file, files)].concat()).collect()
 }
 

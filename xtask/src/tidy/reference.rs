@@ -96,8 +96,8 @@ fn check_features(page: &File, manifest: &File) -> Vec<String> {
     let features = section(manifest, "[features]").filter_map(|(_, line)| line.split_once(" = "));
     let features: BTreeSet<&str> = features.map(|(feature, _)| feature).collect();
     let new = features.difference(&listed).map(|feature| missing(page, feature, manifest));
-    let gone = listed.difference(&features);
-    new.chain(gone.map(|feature| format!("{}: lists `{feature}`, which `{name}` does not have", page.name))).collect()
+    let stale = listed.difference(&features);
+    new.chain(stale.map(|feature| format!("{}: lists `{feature}`, which `{name}` does not have", page.name))).collect()
 }
 
 /// Returns the variables in `env::var("…")`, and all that begin with `WORKFLOW_`.

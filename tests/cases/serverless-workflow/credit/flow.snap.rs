@@ -426,24 +426,24 @@ pub mod credit {
     }
 
     /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
-    static SCORE_EXPRESSION: cel::Program = cel::Program::new(
+    static SCORE_EXPRESSION: cel::CelProgram = cel::CelProgram::new(
         "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
         &["stateOutputData"],
     );
 
     /// `name == 'Busy' || message.matches('^no (file|record)')`
-    static SCORE_EXPRESSION2: cel::Program =
-        cel::Program::new("name == 'Busy' || message.matches('^no (file|record)')", &["name", "message"]);
+    static SCORE_EXPRESSION2: cel::CelProgram =
+        cel::CelProgram::new("name == 'Busy' || message.matches('^no (file|record)')", &["name", "message"]);
 
     /// `error.name == 'Busy' && workflowInput.amount < 1000`
-    static SCORE_EXPRESSION3: cel::Program =
-        cel::Program::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+    static SCORE_EXPRESSION3: cel::CelProgram =
+        cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
 
     /// `granted.count < 2`
-    static GRANT_EXPRESSION: cel::Program = cel::Program::new("granted.count < 2", &[]);
+    static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
 
     /// `double(granted.count) * 1.5 < 3.0`
-    static GRANT_EXPRESSION2: cel::Program = cel::Program::new("double(granted.count) * 1.5 < 3.0", &[]);
+    static GRANT_EXPRESSION2: cel::CelProgram = cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
 
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];

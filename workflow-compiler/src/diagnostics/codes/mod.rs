@@ -70,12 +70,12 @@ pub fn find(id: &str) -> Option<&'static Code> {
 /// # Errors
 ///
 /// Returns a help line if there is no such code.
-pub fn lookup(given: &str) -> Result<&'static Code, String> {
-    find(given).or_else(|| all().find(|code| code.name.eq_ignore_ascii_case(given))).ok_or_else(|| {
-        let upper = given.to_ascii_uppercase();
+pub fn lookup(text: &str) -> Result<&'static Code, String> {
+    find(text).or_else(|| all().find(|code| code.name.eq_ignore_ascii_case(text))).ok_or_else(|| {
+        let upper = text.to_ascii_uppercase();
         let by_id = did_you_mean(&upper, all().map(|code| code.id));
-        let by_name = did_you_mean(given, all().map(|code| code.name));
-        let help = if given.len() > "WF0000".len() { by_name.or(by_id) } else { by_id.or(by_name) };
+        let by_name = did_you_mean(text, all().map(|code| code.name));
+        let help = if text.len() > "WF0000".len() { by_name.or(by_id) } else { by_id.or(by_name) };
         help.unwrap_or_else(|| "use `cargo workflow explain` to list all codes".to_owned())
     })
 }
@@ -86,14 +86,14 @@ pub fn lookup(given: &str) -> Result<&'static Code, String> {
 /// # Errors
 ///
 /// Returns a message and a help line if there is no such code, and for the code of another error.
-pub fn allowable(given: &str) -> Result<&'static Code, (String, String)> {
-    match lookup(given) {
+pub fn allowable(text: &str) -> Result<&'static Code, (String, String)> {
+    match lookup(text) {
         Ok(code) if code.severity == Severity::Error && !ALLOWABLE.contains(&code) => Err((
             format!("`{}` is an error and cannot be allowed", code.id),
             "remove the code from the option, and correct the definition".to_owned(),
         )),
         Ok(code) => Ok(code),
-        Err(help) => Err((format!("unknown code `{given}`"), help)),
+        Err(help) => Err((format!("unknown code `{text}`"), help)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! AST of the Amazon States Language. Every node has a span.
 
-use super::functions::Comparison;
+use super::functions::ChoiceComparison;
 use crate::hir::Retrier;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
@@ -256,7 +256,7 @@ pub enum Condition {
 #[derive(Debug)]
 pub enum Test {
     /// Comparison operator.
-    Compare(Family, Comparison, Operand),
+    Compare(Family, ChoiceComparison, Operand),
     /// `StringMatches`.
     Matches(Text),
     /// `Is…` operator, with `true` if the test has to hold.

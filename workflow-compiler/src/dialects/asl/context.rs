@@ -10,7 +10,7 @@ use crate::syntax::shown;
 /// The place of a path in the definition. Some members of the context object exist at some places
 /// only.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct ExpressionPlace {
     /// `true` in the states of an item processor, and in the `ItemSelector` of a Map state.
     pub in_iteration: bool,
     /// The state that the path belongs to.
@@ -65,7 +65,7 @@ const ITEM: &[(&str, Form)] =
 const DISTRIBUTED: Form = Form::Missing("only items of a distributed Map have it, which is not supported yet");
 
 /// Returns the reason for which the context object lacks a member at a place.
-fn absence(member: &str, form: &Form, place: Place) -> Option<&'static str> {
+fn absence(member: &str, form: &Form, place: ExpressionPlace) -> Option<&'static str> {
     match (member, form) {
         (_, Form::Missing(why)) => Some(why),
         ("$$.Map", _) if !place.in_iteration => {
@@ -81,7 +81,7 @@ fn absence(member: &str, form: &Form, place: Place) -> Option<&'static str> {
 
 /// Reports the first step that selects a member that the context object does not have at this
 /// place. The path starts at `$$`.
-pub fn check(steps: &[(PathStep, Span)], here: Place, diagnostics: &mut Diagnostics) {
+pub fn check(steps: &[(PathStep, Span)], here: ExpressionPlace, diagnostics: &mut Diagnostics) {
     let mut form = &CONTEXT;
     let mut place = "$$".to_owned();
     for (step, span) in steps {

@@ -1,7 +1,7 @@
 //! Paths, intrinsic functions and payload templates of fields. They are parsed twice: the parser
 //! checks them, and lowering parses them again with the locals that they start from.
 
-use super::context::{self, Place};
+use super::context::{self, ExpressionPlace};
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::{expressions::WF0301, fields as codes};
@@ -235,7 +235,7 @@ impl PayloadTemplate {
 /// defined.
 struct Checking {
     /// The place at which a path is read. `None` if a path that selects nothing is no fault.
-    read_at: Option<Place>,
+    read_at: Option<ExpressionPlace>,
 }
 
 impl Checking {

@@ -98,7 +98,7 @@ pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 /// the path or intrinsic function as written, `Str` the field. Fails if the value is not a string.
 pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
-/// Functions for the operators of one family, in the order of [`Comparison`].
+/// Functions for the operators of one family, in the order of [`ChoiceComparison`].
 pub struct Comparisons {
     /// Comparisons with a literal. Arguments: `Value` the variable, then the literal: `Str` for
     /// strings and timestamps, `Int` or `Float` for numbers, `Flag` for booleans.
@@ -110,7 +110,7 @@ pub struct Comparisons {
 
 /// Relation that a comparison operator tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
+pub enum ChoiceComparison {
     /// `…Equals`.
     Equals,
     /// `…LessThan`.
@@ -126,13 +126,13 @@ pub enum Comparison {
 impl Comparisons {
     /// Returns the function that compares a variable with a literal, or `None` if the family has
     /// no such operator.
-    pub fn literal(&self, comparison: Comparison) -> Option<&'static Function> {
+    pub fn literal(&self, comparison: ChoiceComparison) -> Option<&'static Function> {
         self.literal.get(comparison as usize)
     }
 
     /// Returns the function that compares a variable with the value of a path, or `None` if the
     /// family has no such operator.
-    pub fn path(&self, comparison: Comparison) -> Option<&'static Function> {
+    pub fn path(&self, comparison: ChoiceComparison) -> Option<&'static Function> {
         self.path.get(comparison as usize)
     }
 }

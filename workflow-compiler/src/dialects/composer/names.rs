@@ -1,7 +1,7 @@
 //! Names of actions: their task keys, and their methods in the `Tasks` trait.
 
 use super::ast::{Composition, StateKind};
-use crate::passes::names::{Scope, snake_case};
+use crate::passes::names::{NameScope, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of an action.
@@ -57,11 +57,11 @@ fn methods(keys: &[String]) -> BTreeMap<String, String> {
     keys.iter().for_each(|key| *count.entry(short(key)).or_default() += 1);
     let is_unique = |key: &String| count[&short(key)] == 1;
     // Keys with a unique short form come first, so that no numbered name takes it.
-    let mut scope = Scope::default();
+    let mut scope = NameScope::default();
     let (unique, clashing): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_unique(key));
     let unique = unique.into_iter().map(|key| (key, short(key)));
     let clashing = clashing.into_iter().map(|key| (key, snake_case(key)));
-    unique.chain(clashing).map(|(key, wanted)| (key.clone(), scope.give_apart(&wanted))).collect()
+    unique.chain(clashing).map(|(key, wanted)| (key.clone(), scope.give_with_underscore(&wanted))).collect()
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
 //! Printing of method and field chains that do not fit on their line: `root.a(…)?.b(…)`.
 
 use super::print::Printer;
-use super::tree::{self, Tree};
+use super::tree::{self, LayoutTree};
 use super::{INDENT, MAX_WIDTH};
 
 /// The number of lines from which arguments may be broken after a chain on one line.
 const MANY_LINES: usize = 5;
 
 /// Returns the positions of the links of a chain.
-pub fn dots(trees: &[Tree]) -> Vec<usize> {
+pub fn dots(trees: &[LayoutTree]) -> Vec<usize> {
     (1..trees.len()).filter(|at| trees[*at].is_op(".")).collect()
 }
 
 impl Printer {
     /// Prints a chain: broken in its last arguments if the rest fits on the line, otherwise before
     /// each link.
-    pub fn chain(&mut self, trees: &[Tree], dots: &[usize], tail: usize) {
+    pub fn chain(&mut self, trees: &[LayoutTree], dots: &[usize], tail: usize) {
         let (Some(first), Some(last)) = (dots.first(), dots.last()) else { return self.grouped(trees, tail) };
         let (root, links) = trees.split_at(*first);
         if !self.fits(root, 0) {
@@ -39,9 +39,9 @@ impl Printer {
     }
 
     /// Returns `true` if a chain is best broken within the arguments of its last link.
-    fn ends_in_arguments(&self, before: &[Tree], last: &[Tree], tail: usize) -> bool {
+    fn ends_in_arguments(&self, before: &[LayoutTree], last: &[LayoutTree], tail: usize) -> bool {
         let Some(at) = last.iter().rposition(|tree| !tree.is_op("?")) else { return false };
-        let arguments = last.get(at).filter(|tree| tree.is_breakable()).and_then(Tree::group);
+        let arguments = last.get(at).filter(|tree| tree.is_breakable()).and_then(LayoutTree::group);
         let (Some(arguments), Some(first)) = (arguments, before.first()) else { return false };
         let opening = last[at].start - first.start + 1;
         if tree::breaks(before) || self.column + opening > MAX_WIDTH {
@@ -56,7 +56,7 @@ impl Printer {
     }
 
     /// Prints links on lines of their own.
-    fn links(&mut self, links: &[Tree], tail: usize) {
+    fn links(&mut self, links: &[LayoutTree], tail: usize) {
         let starts = [0].into_iter().chain(dots(links));
         let ends = dots(links).into_iter().chain([links.len()]);
         for (start, end) in starts.zip(ends) {

@@ -2,7 +2,7 @@
 //! after it on its last line.
 
 use super::print::Printer;
-use super::tree::{self, Fix, Kind, Role, Tree};
+use super::tree::{self, Fix, Kind, LayoutTree, Role};
 use super::{INDENT, MAX_WIDTH, chain};
 
 /// The maximum width of `if … { … } else { … }` on one line.
@@ -11,7 +11,7 @@ const SHORT_IF: usize = 60;
 impl Printer {
     /// Prints an expression, a statement, a field or a type: on one line if it fits, otherwise
     /// broken by its kind.
-    pub fn expr(&mut self, trees: &[Tree], tail: usize) {
+    pub fn expr(&mut self, trees: &[LayoutTree], tail: usize) {
         if self.fits(trees, tail) {
             return self.flat(trees);
         }
@@ -40,7 +40,7 @@ impl Printer {
 
     /// Prints the right side of a `=`, `:` or `=>`: on the same line, or on the next line if it
     /// fits there.
-    pub fn assigned(&mut self, trees: &[Tree], tail: usize) {
+    pub fn assigned(&mut self, trees: &[LayoutTree], tail: usize) {
         if trees.is_empty() {
             return;
         }
@@ -70,7 +70,7 @@ impl Printer {
     }
 
     /// Prints operands of one operator. Each operator starts a line.
-    fn binary(&mut self, trees: &[Tree], operators: &[usize], tail: usize) {
+    fn binary(&mut self, trees: &[LayoutTree], operators: &[usize], tail: usize) {
         let ends = operators.iter().copied().chain([trees.len()]);
         let mut start = 0;
         for end in ends {
@@ -95,7 +95,7 @@ impl Printer {
     }
 
     /// Prints `if … { … } else { … }`, `match … { … }`, loops and blocks.
-    fn control(&mut self, trees: &[Tree], tail: usize) {
+    fn control(&mut self, trees: &[LayoutTree], tail: usize) {
         let mut rest = trees;
         while let Some(block) = rest.iter().position(is_body) {
             let (head, after) = rest.split_at(block);
@@ -122,8 +122,8 @@ impl Printer {
     }
 
     /// Prints the head of a control expression, before its braces.
-    fn control_head(&mut self, head: &[Tree]) {
-        let is_leading = |tree: &&Tree| match &tree.kind {
+    fn control_head(&mut self, head: &[LayoutTree]) {
+        let is_leading = |tree: &&LayoutTree| match &tree.kind {
             Kind::Word(word) => {
                 matches!(&word[..], "else" | "if" | "match" | "while" | "loop" | "unsafe" | "async" | "move" | "for")
             }
@@ -144,7 +144,7 @@ impl Printer {
     }
 
     /// Prints calls, literals and items: on one line except for the last group that can be broken.
-    pub fn grouped(&mut self, trees: &[Tree], tail: usize) {
+    pub fn grouped(&mut self, trees: &[LayoutTree], tail: usize) {
         let mut rest = trees;
         while !rest.is_empty() && !self.fits(rest, tail) {
             let groups = (0..rest.len()).filter(|at| rest[*at].is_breakable());
@@ -170,7 +170,7 @@ impl Printer {
         self.flat(rest);
     }
 
-    fn group_of(&mut self, tree: &Tree, tail: usize) {
+    fn group_of(&mut self, tree: &LayoutTree, tail: usize) {
         match tree.group() {
             Some(group) => self.group(group, tail),
             None => self.flat(std::slice::from_ref(tree)),
@@ -180,8 +180,8 @@ impl Printer {
 
 /// Returns the number of trees before the expression proper that never leave its line: `return`,
 /// `&mut`, `|a|`.
-fn head_length(trees: &[Tree]) -> usize {
-    let leads = |tree: &&Tree| match &tree.kind {
+fn head_length(trees: &[LayoutTree]) -> usize {
+    let leads = |tree: &&LayoutTree| match &tree.kind {
         Kind::Word(word) => matches!(&word[..], "return" | "break" | "mut") || word.starts_with('\''),
         Kind::Op(_, fix) => *fix == Fix::Prefix || *fix == Fix::Closure,
         Kind::Group(group) => group.role == Role::Params,
@@ -194,16 +194,16 @@ fn head_length(trees: &[Tree]) -> usize {
     if head < trees.len() { head } else { 0 }
 }
 
-fn is_closure_head(tree: &Tree) -> bool {
+fn is_closure_head(tree: &LayoutTree) -> bool {
     tree.role() == Some(Role::Params) || tree.fix() == Some(Fix::Closure)
 }
 
 /// Returns the position of the `=` of a binding or the `:` of a field.
-fn assignment(trees: &[Tree]) -> Option<usize> {
+fn assignment(trees: &[LayoutTree]) -> Option<usize> {
     if is_control(trees) {
         return None;
     }
-    let is_assignment = |tree: &Tree| match tree.kind {
+    let is_assignment = |tree: &LayoutTree| match tree.kind {
         Kind::Op(op, Fix::Infix) => op.ends_with('=') && !matches!(op, "==" | "!=" | "<=" | ">="),
         _ => false,
     };
@@ -213,18 +213,18 @@ fn assignment(trees: &[Tree]) -> Option<usize> {
 
 /// Returns the positions of the operators with the lowest precedence, if there are binary
 /// operators.
-fn binary(trees: &[Tree]) -> Option<Vec<usize>> {
+fn binary(trees: &[LayoutTree]) -> Option<Vec<usize>> {
     let least = trees.iter().filter_map(precedence).min()?;
     if is_control(trees) { None } else { operators(trees, least) }
 }
 
 /// Returns the positions of the operators of a precedence.
-fn operators(trees: &[Tree], wanted: u8) -> Option<Vec<usize>> {
+fn operators(trees: &[LayoutTree], wanted: u8) -> Option<Vec<usize>> {
     let found: Vec<usize> = (1..trees.len()).filter(|at| precedence(&trees[*at]) == Some(wanted)).collect();
     if found.is_empty() { None } else { Some(found) }
 }
 
-fn precedence(tree: &Tree) -> Option<u8> {
+fn precedence(tree: &LayoutTree) -> Option<u8> {
     let Kind::Op(op, Fix::Infix) = tree.kind else { return None };
     match op {
         "||" => Some(1),
@@ -240,7 +240,7 @@ fn precedence(tree: &Tree) -> Option<u8> {
 }
 
 /// Returns `true` if an expression starts with a keyword that ends in braces.
-fn is_control(trees: &[Tree]) -> bool {
+fn is_control(trees: &[LayoutTree]) -> bool {
     let starts = match without_label(trees) {
         [first, ..] => match &first.kind {
             Kind::Word(word) => {
@@ -255,29 +255,29 @@ fn is_control(trees: &[Tree]) -> bool {
 }
 
 /// Returns the trees after the label of a loop or a block, or all of them.
-fn without_label(trees: &[Tree]) -> &[Tree] {
+fn without_label(trees: &[LayoutTree]) -> &[LayoutTree] {
     match trees {
         [label, colon, rest @ ..] if is_label(label) && colon.is_op(":") => rest,
         _ => trees,
     }
 }
 
-fn is_label(tree: &Tree) -> bool {
+fn is_label(tree: &LayoutTree) -> bool {
     matches!(&tree.kind, Kind::Word(word) if word.starts_with('\''))
 }
 
-fn is_body(tree: &Tree) -> bool {
+fn is_body(tree: &LayoutTree) -> bool {
     matches!(tree.role(), Some(Role::Block | Role::Arms))
 }
 
-fn is_else(trees: &[Tree]) -> bool {
+fn is_else(trees: &[LayoutTree]) -> bool {
     trees.first().is_some_and(|first| first.is_word("else"))
 }
 
 /// Returns `true` for an `if` with one expression in every branch.
-fn is_short_if(trees: &[Tree]) -> bool {
+fn is_short_if(trees: &[LayoutTree]) -> bool {
     let Some((first, rest)) = trees.split_first() else { return false };
-    let is_short = |tree: &Tree| match tree.group() {
+    let is_short = |tree: &LayoutTree| match tree.group() {
         Some(group) if group.role == Role::Block => match &group.entries[..] {
             [only] => !only.breaks() && only.separator.is_empty() && only.attributes.is_empty(),
             _ => false,
@@ -290,7 +290,7 @@ fn is_short_if(trees: &[Tree]) -> bool {
 
 /// Returns the columns up to the delimiter at which an expression that ends in a group is broken
 /// first.
-pub fn opening(trees: &[Tree]) -> Option<usize> {
+pub fn opening(trees: &[LayoutTree]) -> Option<usize> {
     let at = match is_control(trees) {
         true => trees.iter().position(is_body)?,
         false => trees.iter().rposition(|tree| !tree.is_op("?"))?,
@@ -304,7 +304,7 @@ pub fn opening(trees: &[Tree]) -> Option<usize> {
 }
 
 /// Returns the expression in parentheses that hold nothing else.
-fn in_parens(tree: &Tree) -> Option<&[Tree]> {
+fn in_parens(tree: &LayoutTree) -> Option<&[LayoutTree]> {
     let group = tree.group().filter(|group| group.role == Role::Parens)?;
     match &group.entries[..] {
         [only] if only.separator.is_empty() && only.attributes.is_empty() => Some(&only.trees),
@@ -316,7 +316,7 @@ fn in_parens(tree: &Tree) -> Option<&[Tree]> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
     /// The argument has lines of its own.
-    Apart,
+    OwnLines,
     /// The call may be broken within the argument, if it is the only one.
     Only,
     /// The call may be broken within the argument, if it is the last one: a closure or a block.
@@ -326,12 +326,12 @@ pub enum Argument {
 }
 
 /// Returns the layout of an argument.
-pub fn argument(trees: &[Tree]) -> Argument {
+pub fn argument(trees: &[LayoutTree]) -> Argument {
     if opening(trees).is_none() {
-        return Argument::Apart;
+        return Argument::OwnLines;
     }
     let head = head_length(trees);
-    let Some(first) = trees.get(head) else { return Argument::Apart };
+    let Some(first) = trees.get(head) else { return Argument::OwnLines };
     if trees.iter().take(head).any(is_closure_head) || is_body(first) || first.is_word("async") {
         return Argument::Last;
     }
@@ -343,7 +343,7 @@ pub fn argument(trees: &[Tree]) -> Argument {
 
 /// Returns the number of elements of the list or literal that an expression consists of, apart
 /// from calls around it.
-fn elements(trees: &[Tree]) -> Option<usize> {
+fn elements(trees: &[LayoutTree]) -> Option<usize> {
     if trees.iter().any(|tree| tree.is_op(".")) {
         return None;
     }

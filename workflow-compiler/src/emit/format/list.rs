@@ -2,7 +2,7 @@
 
 use super::expr::{Argument, argument, opening};
 use super::print::Printer;
-use super::tree::{self, Entry, Group, Kind, Role, Tree};
+use super::tree::{self, Group, Kind, LayoutEntry, LayoutTree, Role};
 use super::{INDENT, MAX_WIDTH};
 
 /// The maximum width of elements of a filled list.
@@ -44,9 +44,9 @@ impl Printer {
     }
 
     /// Returns the last element, if the group can be broken within it alone.
-    fn hugged<'a>(&self, group: &'a Group) -> Option<&'a Entry> {
+    fn hugged<'a>(&self, group: &'a Group) -> Option<&'a LayoutEntry> {
         let (last, before) = group.entries.split_last()?;
-        let plain = |entry: &Entry| !entry.breaks() && entry.attributes.is_empty();
+        let plain = |entry: &LayoutEntry| !entry.breaks() && entry.attributes.is_empty();
         if group.role == Role::Fields
             || !last.separator.is_empty()
             || !last.attributes.is_empty()
@@ -56,7 +56,7 @@ impl Printer {
         }
         let fits_below = !last.breaks() && self.indent + INDENT + last.width() + group.comma_width() <= MAX_WIDTH;
         let hugs = match argument(&last.trees) {
-            Argument::Apart => false,
+            Argument::OwnLines => false,
             Argument::Last => group.role != Role::Brackets,
             // The elements of an array have lines of their own if they fit there.
             _ if group.role == Role::Brackets => before.is_empty() && !fits_below,
@@ -69,7 +69,7 @@ impl Printer {
         (hugs && start + opening <= MAX_WIDTH).then_some(last)
     }
 
-    fn hug(&mut self, group: &Group, last: &Entry, tail: usize) {
+    fn hug(&mut self, group: &Group, last: &LayoutEntry, tail: usize) {
         self.text(group.role.open());
         for entry in group.entries.iter().take(group.entries.len().saturating_sub(1)) {
             self.flat(&entry.trees);
@@ -121,15 +121,15 @@ pub fn ending(group: &Group, at: usize) -> &'static str {
 }
 
 /// Returns `true` if only a key precedes, so that a value is last.
-fn is_key(before: &[Entry]) -> bool {
+fn is_key(before: &[LayoutEntry]) -> bool {
     match before {
-        [key] => matches!(&key.trees[..], [Tree { kind: Kind::Literal(_), .. }]),
+        [key] => matches!(&key.trees[..], [LayoutTree { kind: Kind::Literal(_), .. }]),
         _ => false,
     }
 }
 
 /// Returns `true` if the elements are short literals or names.
-fn are_short(entries: &[Entry]) -> bool {
+fn are_short(entries: &[LayoutEntry]) -> bool {
     entries.iter().all(|entry| {
         entry.attributes.is_empty()
             && tree::width(&entry.trees) <= SHORT_ELEMENT

@@ -2,12 +2,12 @@
 
 use super::read::{self, Raw, is_keyword};
 use super::space;
-use super::tree::{Attribute, Entry, Group, Kind, Lead, Role, Tree};
+use super::tree::{Attribute, Group, Kind, LayoutEntry, LayoutTree, Lead, Role};
 use proc_macro2::{Delimiter, TokenStream};
 
 /// The kind of entries of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
+pub enum LayoutContext {
     Items,
     Statements,
     Arms,
@@ -18,7 +18,7 @@ pub enum Context {
 }
 
 /// Parses the entries of a sequence.
-pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
+pub fn parse(raws: Vec<Raw>, context: LayoutContext) -> Vec<LayoutEntry> {
     let mut entries = Vec::new();
     let mut open = Open::default();
     let mut raws = raws.into_iter().peekable();
@@ -41,10 +41,10 @@ pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
 }
 
 /// Returns `true` if an operator ends an entry.
-fn separates(op: &str, context: Context) -> bool {
+fn separates(op: &str, context: LayoutContext) -> bool {
     match context {
-        Context::Items | Context::Statements | Context::Table => op == ";",
-        Context::Arms | Context::List => op == ",",
+        LayoutContext::Items | LayoutContext::Statements | LayoutContext::Table => op == ";",
+        LayoutContext::Arms | LayoutContext::List => op == ",",
     }
 }
 
@@ -52,7 +52,7 @@ fn separates(op: &str, context: Context) -> bool {
 #[derive(Default)]
 struct Open {
     attributes: Vec<Attribute>,
-    trees: Vec<Tree>,
+    trees: Vec<LayoutTree>,
     lead: Lead,
     /// The roles of the next braces, by the preceding keywords.
     waiting: Vec<Role>,
@@ -68,12 +68,12 @@ impl Open {
     }
 
     /// Completes the entry with `separator`, and starts the next one.
-    fn take(&mut self, separator: &'static str) -> Entry {
+    fn take(&mut self, separator: &'static str) -> LayoutEntry {
         let Open { attributes, trees, lead, .. } = std::mem::take(self);
-        Entry { attributes, lead, trees, separator }
+        LayoutEntry { attributes, lead, trees, separator }
     }
 
-    fn push(&mut self, raw: Raw, context: Context, next: Option<&Raw>) {
+    fn push(&mut self, raw: Raw, context: LayoutContext, next: Option<&Raw>) {
         let kind = match raw {
             Raw::Attribute(attribute) if self.trees.is_empty() => return self.attributes.push(attribute),
             Raw::Attribute(attribute) => Kind::Attribute(attribute),
@@ -88,7 +88,7 @@ impl Open {
             Raw::Op(op) => {
                 // The statement follows the label.
                 self.started = !(op == ":" && self.is_label());
-                if op == "=>" && context == Context::Arms {
+                if op == "=>" && context == LayoutContext::Arms {
                     self.waiting.clear();
                     self.body = Some(self.trees.len() + 1);
                 }
@@ -96,14 +96,14 @@ impl Open {
             }
             Raw::Folded(role, inner) => {
                 self.started = true;
-                Kind::Group(Group::new(role, parse(inner, Context::List)))
+                Kind::Group(Group::new(role, parse(inner, LayoutContext::List)))
             }
             Raw::Group(delimiter, stream) => return self.push_group(delimiter, stream, context),
         };
         self.add(kind);
     }
 
-    fn push_group(&mut self, delimiter: Delimiter, stream: TokenStream, context: Context) {
+    fn push_group(&mut self, delimiter: Delimiter, stream: TokenStream, context: LayoutContext) {
         let role = match delimiter {
             Delimiter::Parenthesis => Role::Parens,
             Delimiter::Bracket => Role::Brackets,
@@ -116,11 +116,11 @@ impl Open {
 
     /// Returns `true` if only the name of a label has been parsed.
     fn is_label(&self) -> bool {
-        matches!(&self.trees[..], [Tree { kind: Kind::Word(word), .. }] if word.starts_with('\''))
+        matches!(&self.trees[..], [LayoutTree { kind: Kind::Word(word), .. }] if word.starts_with('\''))
     }
 
     fn add(&mut self, kind: Kind) {
-        let tree = Tree::after(&self.trees, kind);
+        let tree = LayoutTree::after(&self.trees, kind);
         self.trees.push(tree);
     }
 
@@ -129,8 +129,8 @@ impl Open {
     }
 
     /// Updates the lead of the entry and the role of the next braces for a word.
-    fn look_at(&mut self, word: &str, context: Context, next: Option<&Raw>) {
-        let is_statement = matches!(context, Context::Items | Context::Statements);
+    fn look_at(&mut self, word: &str, context: LayoutContext, next: Option<&Raw>) {
+        let is_statement = matches!(context, LayoutContext::Items | LayoutContext::Statements);
         if !std::mem::replace(&mut self.started, true) && is_statement {
             let more = matches!(next, Some(Raw::Word(_) | Raw::Literal(_)));
             let (lead, waits) = match word {
@@ -173,7 +173,7 @@ impl Open {
     }
 
     /// Returns the role of braces after the parsed trees.
-    fn braces(&mut self, context: Context) -> Role {
+    fn braces(&mut self, context: LayoutContext) -> Role {
         if self.lead == Lead::Use {
             return Role::Imports;
         }
@@ -191,24 +191,24 @@ impl Open {
                 _ => Role::Block,
             },
             // A pattern of a table, or a block.
-            [] if context == Context::Table => Role::Fields,
+            [] if context == LayoutContext::Table => Role::Fields,
             [] => Role::Block,
         }
     }
 
     /// Returns `true` if braces end the entry without a separator.
-    fn is_complete(&self, context: Context, next: Option<&Raw>) -> bool {
+    fn is_complete(&self, context: LayoutContext, next: Option<&Raw>) -> bool {
         if !self.waiting.is_empty() {
             return false;
         }
         let ends = match context {
-            Context::Items | Context::Statements => match self.lead {
+            LayoutContext::Items | LayoutContext::Statements => match self.lead {
                 Lead::Fn | Lead::Item | Lead::BlockLike => true,
                 Lead::Use | Lead::Line => false,
                 Lead::Other => self.trees.len() == 1 || self.is_macro(),
             },
-            Context::Arms => self.body.and_then(|at| self.trees.get(at)).is_some_and(is_block_like),
-            Context::List | Context::Table => false,
+            LayoutContext::Arms => self.body.and_then(|at| self.trees.get(at)).is_some_and(is_block_like),
+            LayoutContext::List | LayoutContext::Table => false,
         };
         ends && !match next {
             Some(Raw::Word(word)) => word == "else",
@@ -225,24 +225,24 @@ impl Open {
 }
 
 /// Returns the kind of entries in a group of a role.
-fn inside(role: Role) -> Context {
+fn inside(role: Role) -> LayoutContext {
     match role {
-        Role::Block => Context::Statements,
-        Role::Arms => Context::Arms,
-        Role::Items => Context::Items,
-        Role::Table => Context::Table,
+        Role::Block => LayoutContext::Statements,
+        Role::Arms => LayoutContext::Arms,
+        Role::Items => LayoutContext::Items,
+        Role::Table => LayoutContext::Table,
         Role::Parens
         | Role::Brackets
         | Role::Fields
         | Role::Imports
         | Role::Generics
         | Role::Params
-        | Role::Members => Context::List,
+        | Role::Members => LayoutContext::List,
     }
 }
 
 /// Returns `true` if an expression that starts with `tree` ends with its braces.
-fn is_block_like(tree: &Tree) -> bool {
+fn is_block_like(tree: &LayoutTree) -> bool {
     match &tree.kind {
         Kind::Word(word) => matches!(&word[..], "if" | "match" | "for" | "while" | "loop" | "unsafe"),
         Kind::Group(group) => group.role == Role::Block,

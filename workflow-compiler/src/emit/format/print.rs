@@ -1,7 +1,7 @@
 //! Printing of entries: items, statements, arms, lines of tables.
 
 use super::list::ending;
-use super::tree::{self, Attribute, Entry, Group, Kind, Lead, Role, Tree};
+use super::tree::{self, Attribute, Group, Kind, LayoutEntry, LayoutTree, Lead, Role};
 use super::{INDENT, MAX_WIDTH};
 
 /// The text printed so far, and the position of its end.
@@ -29,14 +29,14 @@ impl Printer {
     }
 
     /// Prints trees on one line, without leading space.
-    pub fn flat(&mut self, trees: &[Tree]) {
+    pub fn flat(&mut self, trees: &[LayoutTree]) {
         let before = self.out.len();
         tree::write_trees(trees, &mut self.out);
         self.column += tree::columns(&self.out[before..]);
     }
 
     /// Prints the space before a tree, if it has one.
-    pub fn gap(&mut self, trees: &[Tree]) {
+    pub fn gap(&mut self, trees: &[LayoutTree]) {
         if trees.first().is_some_and(|first| first.space) {
             self.text(" ");
         }
@@ -50,7 +50,7 @@ impl Printer {
     }
 
     /// Returns `true` if trees fit on the line with `tail` columns after them.
-    pub fn fits(&self, trees: &[Tree], tail: usize) -> bool {
+    pub fn fits(&self, trees: &[LayoutTree], tail: usize) -> bool {
         !tree::breaks(trees) && self.column + tree::width(trees) + tail <= MAX_WIDTH
     }
 
@@ -71,7 +71,7 @@ impl Printer {
     }
 
     /// Prints items with blank lines between them. Items of one line are adjacent.
-    pub fn items(&mut self, items: &[Entry]) {
+    pub fn items(&mut self, items: &[LayoutEntry]) {
         let mut before = None;
         for (at, item) in items.iter().enumerate() {
             let start = self.out.len();
@@ -91,7 +91,7 @@ impl Printer {
     }
 
     /// Prints entries on lines of their own.
-    pub fn lines(&mut self, entries: &[Entry]) {
+    pub fn lines(&mut self, entries: &[LayoutEntry]) {
         for entry in entries {
             self.line();
             self.entry(entry);
@@ -99,12 +99,12 @@ impl Printer {
     }
 
     /// Prints an entry at the start of a line.
-    pub fn entry(&mut self, entry: &Entry) {
+    pub fn entry(&mut self, entry: &LayoutEntry) {
         self.ended(entry, entry.separator);
     }
 
     /// Prints an entry with `separator` after it.
-    pub fn ended(&mut self, entry: &Entry, separator: &str) {
+    pub fn ended(&mut self, entry: &LayoutEntry, separator: &str) {
         self.attributes(entry);
         let tail = separator.len();
         match entry.lead {
@@ -116,7 +116,7 @@ impl Printer {
     }
 
     /// Prints the attributes of an entry, each on its line, and starts the line after them.
-    fn attributes(&mut self, entry: &Entry) {
+    fn attributes(&mut self, entry: &LayoutEntry) {
         for (at, attribute) in entry.attributes.iter().enumerate() {
             if at > 0 {
                 self.line();
@@ -154,7 +154,7 @@ impl Printer {
 
     /// Prints a function: its signature on one line if it fits, otherwise a line for each
     /// parameter.
-    fn function(&mut self, trees: &[Tree], tail: usize) {
+    fn function(&mut self, trees: &[LayoutTree], tail: usize) {
         let body = trees.iter().position(|tree| tree.role() == Some(Role::Block)).unwrap_or(trees.len());
         let (signature, body) = trees.split_at(body);
         let after = if body.is_empty() { tail } else { 2 };
@@ -200,14 +200,14 @@ impl Printer {
         self.text(group.role.close());
     }
 
-    fn row(&mut self, row: &Entry) {
+    fn row(&mut self, row: &LayoutEntry) {
         self.attributes(row);
         self.flat(&row.trees);
         self.text(row.separator);
     }
 
     /// Prints an arm of a `match`.
-    fn arm(&mut self, arm: &Entry, separator: &str) {
+    fn arm(&mut self, arm: &LayoutEntry, separator: &str) {
         let tail = separator.len();
         let arrow = arm.trees.iter().position(|tree| tree.is_op("=>"));
         let Some(arrow) = arrow.filter(|_| !self.fits(&arm.trees, tail)) else {
@@ -222,7 +222,7 @@ impl Printer {
     }
 
     /// Prints a pattern and its guard.
-    fn pattern(&mut self, pattern: &[Tree]) {
+    fn pattern(&mut self, pattern: &[LayoutTree]) {
         if self.fits(pattern, 5) {
             return self.flat(pattern);
         }
@@ -232,7 +232,8 @@ impl Printer {
         }
         let ends = bars.iter().copied().chain([pattern.len()]);
         let mut start = 0;
-        let alternatives: Vec<&[Tree]> = ends.map(|end| &pattern[std::mem::replace(&mut start, end)..end]).collect();
+        let alternatives: Vec<&[LayoutTree]> =
+            ends.map(|end| &pattern[std::mem::replace(&mut start, end)..end]).collect();
         let short = alternatives.iter().all(|alternative| {
             tree::width(alternative) <= 22 && !alternative.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
         });

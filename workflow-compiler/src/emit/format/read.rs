@@ -2,7 +2,7 @@
 //! and groups for `<…>` and `|…|`.
 
 use super::doc;
-use super::parse::{self, Context};
+use super::parse::{self, LayoutContext};
 use super::tree::{self, Attribute, Role};
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 
@@ -116,7 +116,7 @@ fn attribute(inner: bool, body: TokenStream) -> Attribute {
     let body = read(body);
     let doc = if inner { None } else { doc::lines(&body) };
     let mut text = String::from(if inner { "#![" } else { "#[" });
-    let body = parse::parse(body, Context::List);
+    let body = parse::parse(body, LayoutContext::List);
     for entry in &body {
         tree::write_entry(entry, &mut text);
     }

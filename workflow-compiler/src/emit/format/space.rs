@@ -1,10 +1,10 @@
 //! Spaces between the tokens of one line.
 
 use super::read::is_keyword;
-use super::tree::{Fix, Kind, Role, Tree};
+use super::tree::{Fix, Kind, LayoutTree, Role};
 
 /// Returns the position of an operator after `before`.
-pub fn fix(op: &str, before: &[Tree]) -> Fix {
+pub fn fix(op: &str, before: &[LayoutTree]) -> Fix {
     let operand = before.last().is_some_and(ends_operand);
     match op {
         "." => Fix::Tight,
@@ -20,7 +20,7 @@ pub fn fix(op: &str, before: &[Tree]) -> Fix {
 }
 
 /// Returns `true` if an operand can end with `tree`.
-pub fn ends_operand(tree: &Tree) -> bool {
+pub fn ends_operand(tree: &LayoutTree) -> bool {
     match &tree.kind {
         Kind::Word(word) => !is_keyword(word),
         Kind::Literal(_) => true,
@@ -32,15 +32,15 @@ pub fn ends_operand(tree: &Tree) -> bool {
 }
 
 /// Returns `true` if there is a space between `before` and `next`.
-pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
+pub fn is_spaced(before: &[LayoutTree], next: &Kind) -> bool {
     let Some(last) = before.last() else { return false };
     match next {
         Kind::Op(_, Fix::Postfix | Fix::Bang | Fix::Tight) => false,
         Kind::Op(_, Fix::Infix) => true,
-        Kind::Op(_, Fix::Prefix | Fix::Closure) => is_apart(last),
+        Kind::Op(_, Fix::Prefix | Fix::Closure) => takes_space_after(last),
         Kind::Group(group) if group.role == Role::Generics => match &last.kind {
             Kind::Word(word) => is_keyword(word) && !matches!(&word[..], "impl" | "for" | "fn"),
-            _ => is_apart(last),
+            _ => takes_space_after(last),
         },
         Kind::Group(group) if matches!(group.role, Role::Parens | Role::Brackets) => match &last.kind {
             Kind::Word(word) => {
@@ -52,13 +52,13 @@ pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
             Kind::Op(_, Fix::Bang) => false,
             Kind::Op(_, Fix::Postfix) => last.is_op(",") || last.is_op(";") || last.is_op(":"),
             Kind::Group(group) => !matches!(group.role, Role::Parens | Role::Brackets | Role::Generics),
-            _ => is_apart(last),
+            _ => takes_space_after(last),
         },
-        _ => is_apart(last),
+        _ => takes_space_after(last),
     }
 }
 
 /// Returns `true` if an operand is separated from what precedes it.
-fn is_apart(last: &Tree) -> bool {
+fn takes_space_after(last: &LayoutTree) -> bool {
     !matches!(last.fix(), Some(Fix::Prefix | Fix::Tight))
 }

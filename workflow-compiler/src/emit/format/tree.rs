@@ -4,7 +4,7 @@ use super::space;
 
 /// A token or a group, with its position if its sequence is on one line.
 #[derive(Debug)]
-pub struct Tree {
+pub struct LayoutTree {
     pub kind: Kind,
     /// `true` if a space precedes it.
     pub space: bool,
@@ -48,7 +48,7 @@ pub enum Fix {
 #[derive(Debug)]
 pub struct Group {
     pub role: Role,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LayoutEntry>,
     /// The columns on one line.
     pub width: usize,
     /// `true` if it never fits on one line.
@@ -123,10 +123,10 @@ impl Role {
 
 /// An item, a statement, an arm, an element of a list.
 #[derive(Debug)]
-pub struct Entry {
+pub struct LayoutEntry {
     pub attributes: Vec<Attribute>,
     pub lead: Lead,
-    pub trees: Vec<Tree>,
+    pub trees: Vec<LayoutTree>,
     /// Its separator: `,`, `;`, or nothing.
     pub separator: &'static str,
 }
@@ -153,14 +153,14 @@ pub struct Attribute {
     /// The tokens on one line.
     pub text: String,
     /// The contents of the brackets.
-    pub body: Vec<Entry>,
+    pub body: Vec<LayoutEntry>,
     /// The lines of an equivalent comment.
     pub doc: Option<Vec<String>>,
 }
 
-impl Tree {
+impl LayoutTree {
     /// Creates the tree of `kind` after `before`.
-    pub fn after(before: &[Tree], kind: Kind) -> Tree {
+    pub fn after(before: &[LayoutTree], kind: Kind) -> LayoutTree {
         let space = space::is_spaced(before, &kind);
         let last = before.last();
         let start = last.map_or(0, |last| last.end) + usize::from(space);
@@ -171,7 +171,7 @@ impl Tree {
             Kind::Attribute(attribute) => (columns(&attribute.text), false),
         };
         let breaks = last.map_or(0, |last| last.breaks) + usize::from(never);
-        Tree { kind, space, start, end: start + width, breaks }
+        LayoutTree { kind, space, start, end: start + width, breaks }
     }
 
     pub fn is_word(&self, word: &str) -> bool {
@@ -208,13 +208,13 @@ impl Tree {
 
 impl Group {
     /// Creates the group of `entries` after `before`.
-    pub fn after(before: &[Tree], role: Role, entries: Vec<Entry>) -> Group {
+    pub fn after(before: &[LayoutTree], role: Role, entries: Vec<LayoutEntry>) -> Group {
         let comma = takes_comma(before, role, &entries);
         Group { comma, ..Group::new(role, entries) }
     }
 
-    pub fn new(role: Role, entries: Vec<Entry>) -> Group {
-        let inner: usize = entries.iter().map(Entry::width).sum::<usize>() + entries.len().saturating_sub(1);
+    pub fn new(role: Role, entries: Vec<LayoutEntry>) -> Group {
+        let inner: usize = entries.iter().map(LayoutEntry::width).sum::<usize>() + entries.len().saturating_sub(1);
         let padding = if role.is_padded() && !entries.is_empty() { 2 } else { 0 };
         // A trailing comma requests lines of their own, as in rustfmt, except in a tuple of one.
         let asks = entries.last().is_some_and(|last| last.separator == ",")
@@ -232,14 +232,14 @@ impl Group {
 }
 
 /// Returns `true` if a comma can be added to a list without a change of meaning.
-fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
+fn takes_comma(before: &[LayoutTree], role: Role, entries: &[LayoutEntry]) -> bool {
     let Some(last) = entries.last() else { return false };
     let is_rest = last.trees.first().is_some_and(|first| first.is_op(".."));
     if is_rest || !last.separator.is_empty() || last.trees.is_empty() {
         return false;
     }
     let callee = before.last().is_some_and(space::ends_operand);
-    let is_macro = before.last().and_then(Tree::fix) == Some(Fix::Bang);
+    let is_macro = before.last().and_then(LayoutTree::fix) == Some(Fix::Bang);
     match role {
         // A comma would turn an expression in parentheses into a tuple.
         Role::Parens => !is_macro && (callee || entries.len() > 1),
@@ -255,7 +255,7 @@ fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
     }
 }
 
-impl Entry {
+impl LayoutEntry {
     /// Returns the columns on one line, with the separator.
     pub fn width(&self) -> usize {
         let attributes: usize = self.attributes.iter().map(|attribute| columns(&attribute.text) + 1).sum();
@@ -268,7 +268,7 @@ impl Entry {
 }
 
 /// Returns the columns of a part of a sequence on one line.
-pub fn width(trees: &[Tree]) -> usize {
+pub fn width(trees: &[LayoutTree]) -> usize {
     match (trees.first(), trees.last()) {
         (Some(first), Some(last)) => last.end - first.start,
         _ => 0,
@@ -276,7 +276,7 @@ pub fn width(trees: &[Tree]) -> usize {
 }
 
 /// Returns `true` if a part of a sequence never fits on one line.
-pub fn breaks(trees: &[Tree]) -> bool {
+pub fn breaks(trees: &[LayoutTree]) -> bool {
     match (trees.first(), trees.last()) {
         (Some(first), Some(last)) => last.breaks > first.breaks || first.group().is_some_and(|group| group.breaks),
         _ => false,
@@ -304,7 +304,7 @@ pub fn write_group(group: &Group, out: &mut String) {
 }
 
 /// Writes an entry on one line.
-pub fn write_entry(entry: &Entry, out: &mut String) {
+pub fn write_entry(entry: &LayoutEntry, out: &mut String) {
     for attribute in &entry.attributes {
         out.push_str(&attribute.text);
         out.push(' ');
@@ -314,7 +314,7 @@ pub fn write_entry(entry: &Entry, out: &mut String) {
 }
 
 /// Writes a part of a sequence on one line, without leading space.
-pub fn write_trees(trees: &[Tree], out: &mut String) {
+pub fn write_trees(trees: &[LayoutTree], out: &mut String) {
     for (at, tree) in trees.iter().enumerate() {
         if at > 0 && tree.space {
             out.push(' ');

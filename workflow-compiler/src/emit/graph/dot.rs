@@ -1,6 +1,6 @@
 //! Printing of graphs in the DOT language, for Graphviz.
 
-use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
+use super::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
 use std::fmt::Write;
 
@@ -88,7 +88,7 @@ impl Printer {
         })
     }
 
-    fn node(&mut self, node: &Node, depth: usize) -> Anchor {
+    fn node(&mut self, node: &GraphNode, depth: usize) -> Anchor {
         let caption: Vec<String> = std::iter::once(node.kind)
             .chain(node.details.iter().map(String::as_str))
             .filter(|text| !text.is_empty())

@@ -2,7 +2,7 @@
 //! after an error are labelled `catch`. Parallel regions have no names, so branches are states
 //! inside of the state.
 
-use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
+use super::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
 use std::fmt::Write;
 
@@ -57,7 +57,7 @@ impl Printer {
         }
     }
 
-    fn node(&mut self, node: &Node, id: usize, depth: usize) {
+    fn node(&mut self, node: &GraphNode, id: usize, depth: usize) {
         if let Some(class) = CLASSES.iter().position(|(shape, ..)| *shape == node.shape) {
             self.classes[class].push(id);
         }

@@ -20,7 +20,7 @@ use crate::escape::is_disruptive;
 pub use build::graph;
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use svg::{Flaw, FlawKind, Legend, TooLarge, measure, svg};
+pub use svg::{Defect, DefectKind, Legend, TooLarge, measure, svg};
 
 /// The graph of a workflow.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,14 +41,14 @@ pub struct Region {
     /// The start events. Empty if only calls start an execution.
     pub starts_on: String,
     /// The states, in source order.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     /// The transitions, in source order. There is at most one of a style between two states.
     pub edges: Vec<Edge>,
 }
 
 /// A state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct GraphNode {
     /// Its name.
     pub name: String,
     /// The kind, as the dialect calls it.
@@ -61,7 +61,7 @@ pub struct Node {
     pub regions: Vec<Region>,
 }
 
-impl Node {
+impl GraphNode {
     /// Returns the kind, unless the shape or the name says it already, or it means nothing.
     fn shown_kind(&self) -> &'static str {
         let is_in_name = || self.name.to_lowercase().starts_with(&self.kind.to_lowercase());

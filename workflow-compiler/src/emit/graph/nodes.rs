@@ -1,13 +1,13 @@
 //! Construction of the graph of a workflow: its states.
 
 use super::build::{Exits, region};
-use super::{Node, Shape, details};
+use super::{GraphNode, Shape, details};
 use crate::expr::{Arg, Expr};
 use crate::hir::{CallTarget, Next, Retrier, ScopeId, State, StepKind, Workflow};
 use std::collections::BTreeMap;
 
 /// Returns a state with its shape, details and regions.
-pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
+pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode {
     let mut found = StateSummary::default();
     // The time-outs of waits for events, by the local that holds the deadline.
     let mut deadlines = BTreeMap::new();
@@ -86,7 +86,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
     let before = if shape == Shape::Wait { "" } else { "waits " };
     let times = found.times.iter().map(|time| format!("{before}{time}")).collect();
     let region = |(scope, label): (ScopeId, String)| region(workflow, workflow.scope(scope), label);
-    Node {
+    GraphNode {
         name: state.name.value.to_string(),
         kind: state.kind,
         details: [found.tasks, times, found.waits, details::retries(&retriers)].concat(),

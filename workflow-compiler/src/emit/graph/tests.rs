@@ -237,7 +237,7 @@ fn the_same_workflow_gives_the_same_pictures() {
 
 /// Returns a graph of plain states from `from → to (error)` pairs. A `to` of `states` is the end.
 fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -> Graph {
-    let node = |at: usize| Node {
+    let node = |at: usize| GraphNode {
         name: format!("State {at}"),
         kind: "Task",
         details: Vec::new(),

@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn function(&mut self, part: &'a IdedExpr, call: &'a CallExpr, given: usize) {
+    fn function(&mut self, part: &'a IdedExpr, call: &'a CallExpr, count: usize) {
         // A leading dot escapes the scope of macros.
         let name = call.func_name.trim_start_matches('.');
         let at = self.name_range(part, name);
@@ -171,10 +171,10 @@ impl<'a> Checker<'a> {
             };
             let error = ExprError::new(&WF1602, at, format!("`{name}` is {wrong}"));
             self.report(error.help(format!("write `{right}`")));
-        } else if !takes.contains(&given) {
+        } else if !takes.contains(&count) {
             let counts: Vec<String> = takes.iter().map(usize::to_string).collect();
             let message =
-                format!("wrong number of arguments for `{name}`: expected {}, found {given}", counts.join(" or "));
+                format!("wrong number of arguments for `{name}`: expected {}, found {count}", counts.join(" or "));
             self.report(ExprError::new(&WF1602, at, message).help("add or remove arguments"));
         } else if name == "matches" {
             self.pattern(call);

@@ -177,8 +177,8 @@ impl Parser<'_> {
                 return Some(arguments);
             }
             // AWS's editor accepts blanks between arguments in place of a comma.
-            let apart = self.cursor.here().start > end.start;
-            if apart && matches!(self.cursor.peek(), Some('$' | '\'' | 'S')) {
+            let is_separated = self.cursor.here().start > end.start;
+            if is_separated && matches!(self.cursor.peek(), Some('$' | '\'' | 'S')) {
                 let error =
                     ExprError::new(&WF0353, end.start..self.cursor.here().start, "missing comma between arguments");
                 self.diagnostics.push(error.help("write `, `").replace_by(", ").in_text(self.text));
@@ -296,10 +296,10 @@ fn unknown_function(name: &str, at: Range<usize>) -> ExprError {
     }
 }
 
-fn wrong_number(intrinsic: &Intrinsic, given: usize, at: Range<usize>) -> Option<ExprError> {
+fn wrong_number(intrinsic: &Intrinsic, found: usize, at: Range<usize>) -> Option<ExprError> {
     let most = intrinsic.arguments.len();
     let least = most - intrinsic.optional;
-    if given >= least && (given <= most || intrinsic.variadic) {
+    if found >= least && (found <= most || intrinsic.variadic) {
         return None;
     }
     let wanted = match (intrinsic.variadic, least == most) {
@@ -308,7 +308,7 @@ fn wrong_number(intrinsic: &Intrinsic, given: usize, at: Range<usize>) -> Option
         (false, true) => count(least),
         (false, false) => format!("{least} or {}", count(most)),
     };
-    let error = ExprError::new(&WF0312, at, format!("`{}` takes {wanted}, found {given}", intrinsic.name));
+    let error = ExprError::new(&WF0312, at, format!("`{}` takes {wanted}, found {found}", intrinsic.name));
     Some(error.help(format!("call it as `{}`", signature(intrinsic))))
 }
 

@@ -2,7 +2,7 @@
 //! `f64` or `bool`.
 
 use super::ir::{Binary, DeclarationKind, Expr, Local, LocalId, Pattern, PlaceExpr, Statement, Type, Unit, join};
-use super::walk::{self, Node};
+use super::walk::{self, IrNode};
 use std::collections::BTreeMap;
 
 /// A source of a local's values.
@@ -77,22 +77,22 @@ fn first_guess(value: &Expr, locals: &[Local]) -> Type {
     }
 }
 
-fn collect(node: Node<'_>, sources: &mut BTreeMap<LocalId, Vec<ValueSource>>) {
+fn collect(node: IrNode<'_>, sources: &mut BTreeMap<LocalId, Vec<ValueSource>>) {
     let mut add = |id: &LocalId, value: ValueSource| sources.entry(*id).or_default().push(value);
     match node {
-        Node::Statement(Statement::Declare(Pattern::Declare(id), Some(value))) => {
+        IrNode::Statement(Statement::Declare(Pattern::Declare(id), Some(value))) => {
             add(id, ValueSource::Value(value.clone()))
         }
-        Node::Statement(Statement::Declare(Pattern::Declare(id), None)) => add(id, ValueSource::Any),
-        Node::Expr(Expr::Assign(PlaceExpr::Local(id), value)) => add(id, ValueSource::Value((**value).clone())),
-        Node::Expr(Expr::Compound(PlaceExpr::Local(id), op, value)) => {
+        IrNode::Statement(Statement::Declare(Pattern::Declare(id), None)) => add(id, ValueSource::Any),
+        IrNode::Expr(Expr::Assign(PlaceExpr::Local(id), value)) => add(id, ValueSource::Value((**value).clone())),
+        IrNode::Expr(Expr::Compound(PlaceExpr::Local(id), op, value)) => {
             add(id, ValueSource::Operation(*op, (**value).clone()))
         }
-        Node::Expr(Expr::LogicalAssign(PlaceExpr::Local(id), ..)) => add(id, ValueSource::Any),
-        Node::Expr(Expr::Update { place: PlaceExpr::Local(id), .. }) => add(id, ValueSource::Number),
+        IrNode::Expr(Expr::LogicalAssign(PlaceExpr::Local(id), ..)) => add(id, ValueSource::Any),
+        IrNode::Expr(Expr::Update { place: PlaceExpr::Local(id), .. }) => add(id, ValueSource::Number),
         // A whole declaration has been visited before. A remaining `Declare` is part of a pattern.
-        Node::Pattern(Pattern::Declare(id)) => _ = sources.entry(*id).or_insert_with(|| vec![ValueSource::Any]),
-        Node::Pattern(Pattern::Assign(PlaceExpr::Local(id))) => add(id, ValueSource::Any),
+        IrNode::Pattern(Pattern::Declare(id)) => _ = sources.entry(*id).or_insert_with(|| vec![ValueSource::Any]),
+        IrNode::Pattern(Pattern::Assign(PlaceExpr::Local(id))) => add(id, ValueSource::Any),
         _ => {}
     }
 }

@@ -18,7 +18,7 @@ mod walk;
 use crate::diagnostics::codes::expressions::{WF0330, WF0380, WF0381};
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::error::ExprError;
-use crate::passes::names::Scope;
+use crate::passes::names::NameScope;
 use crate::source::Span;
 use crate::syntax::Text;
 use ir::Unit;
@@ -131,7 +131,7 @@ impl JsScript {
     /// The parameter has the author's name, and the variables have the order of
     /// [`JsScript::variables`]. The code uses `js` and `Js` of the runtime, and the prelude. Its
     /// locals avoid the identifiers of `constants`.
-    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
+    pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name, constants))
     }
 }

@@ -6,7 +6,7 @@ use super::ir::{
 
 /// A visited node.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Node<'a> {
+pub(super) enum IrNode<'a> {
     Expr(&'a Expr),
     Statement(&'a Statement),
     Pattern(&'a Pattern),
@@ -15,10 +15,10 @@ pub(super) enum Node<'a> {
 }
 
 /// A visitor. Returns `true` to descend into the node.
-pub(super) type Visit<'v> = &'v mut dyn FnMut(Node<'_>) -> bool;
+pub(super) type Visit<'v> = &'v mut dyn FnMut(IrNode<'_>) -> bool;
 
 pub(super) fn function(function: &Function, visit: Visit<'_>) {
-    if visit(Node::Function) {
+    if visit(IrNode::Function) {
         function.params.iter().chain(&function.rest).for_each(|pattern| self::pattern(pattern, visit));
         block(&function.body, visit);
     }
@@ -33,7 +33,7 @@ pub(super) fn statements(statements: &[Statement], visit: Visit<'_>) {
 }
 
 pub(super) fn statement(statement: &Statement, visit: Visit<'_>) {
-    if !visit(Node::Statement(statement)) {
+    if !visit(IrNode::Statement(statement)) {
         return;
     }
     match statement {
@@ -83,7 +83,7 @@ pub(super) fn statement(statement: &Statement, visit: Visit<'_>) {
 }
 
 pub(super) fn pattern(pattern: &Pattern, visit: Visit<'_>) {
-    if !visit(Node::Pattern(pattern)) {
+    if !visit(IrNode::Pattern(pattern)) {
         return;
     }
     match pattern {
@@ -108,7 +108,7 @@ pub(super) fn pattern(pattern: &Pattern, visit: Visit<'_>) {
 }
 
 pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
-    if !visit(Node::Expr(value)) {
+    if !visit(IrNode::Expr(value)) {
         return;
     }
     match value {
@@ -195,7 +195,7 @@ fn key(key: &MemberKey, visit: Visit<'_>) {
 }
 
 fn place(place: &PlaceExpr, visit: Visit<'_>) {
-    visit(Node::Place(place));
+    visit(IrNode::Place(place));
     if let PlaceExpr::Member(object, name) = place {
         expr(object, visit);
         key(name, visit);
@@ -207,8 +207,8 @@ fn place(place: &PlaceExpr, visit: Visit<'_>) {
 pub(super) fn assigned_in(value: &Expr, found: &mut Vec<LocalId>) {
     expr(value, &mut |node| {
         match node {
-            Node::Function => return false,
-            Node::Place(PlaceExpr::Local(id)) => found.push(*id),
+            IrNode::Function => return false,
+            IrNode::Place(PlaceExpr::Local(id)) => found.push(*id),
             _ => {}
         }
         true
@@ -221,12 +221,12 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
     let mut changes = false;
     expr(value, &mut |node| {
         changes |= match node {
-            Node::Function => return false,
-            Node::Place(PlaceExpr::Member(..)) => true,
-            Node::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
+            IrNode::Function => return false,
+            IrNode::Place(PlaceExpr::Member(..)) => true,
+            IrNode::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
             // A method with the name of a built-in one is assumed to be the built-in one.
-            Node::Expr(Expr::Method { key: MemberKey::Name(name), .. }) => !super::globals::is_quiet_method(name),
-            Node::Expr(
+            IrNode::Expr(Expr::Method { key: MemberKey::Name(name), .. }) => !super::globals::is_quiet_method(name),
+            IrNode::Expr(
                 Expr::Method { .. }
                 | Expr::OptionalMethod { .. }
                 | Expr::Call { .. }
@@ -245,8 +245,8 @@ pub(super) fn bound_by(target: &Pattern) -> Vec<LocalId> {
     let mut locals = Vec::new();
     pattern(target, &mut |node| {
         match node {
-            Node::Pattern(Pattern::Declare(id)) | Node::Place(PlaceExpr::Local(id)) => locals.push(*id),
-            Node::Function => return false,
+            IrNode::Pattern(Pattern::Declare(id)) | IrNode::Place(PlaceExpr::Local(id)) => locals.push(*id),
+            IrNode::Function => return false,
             _ => {}
         }
         true
@@ -259,7 +259,7 @@ pub(super) fn variables_of(inner: &Function) -> Vec<usize> {
     let mut variables = Vec::new();
     function(inner, &mut |node| {
         let used = match node {
-            Node::Expr(Expr::Variable(used)) | Node::Place(PlaceExpr::Variable(used)) => Some(*used),
+            IrNode::Expr(Expr::Variable(used)) | IrNode::Place(PlaceExpr::Variable(used)) => Some(*used),
             _ => None,
         };
         variables.extend(used.filter(|used| !variables.contains(used)));
@@ -277,7 +277,7 @@ pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
     }
     // An inner function may run at any time.
     block(&function.body, &mut |node| {
-        if let Node::Expr(Expr::Function(inner) | Expr::Named(_, inner)) = node {
+        if let IrNode::Expr(Expr::Function(inner) | Expr::Named(_, inner)) = node {
             self::function(inner, &mut |node| seen_reading(node, variable, &mut reads));
         }
         true
@@ -305,10 +305,10 @@ pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
 }
 
 /// Records a node that reads a Let variable. Returns `true` to descend.
-fn seen_reading(node: Node<'_>, variable: usize, reads: &mut bool) -> bool {
+fn seen_reading(node: IrNode<'_>, variable: usize, reads: &mut bool) -> bool {
     *reads |= match node {
-        Node::Expr(Expr::Variable(used)) => *used == variable,
-        Node::Expr(
+        IrNode::Expr(Expr::Variable(used)) => *used == variable,
+        IrNode::Expr(
             Expr::Compound(PlaceExpr::Variable(used), ..)
             | Expr::LogicalAssign(PlaceExpr::Variable(used), ..)
             | Expr::Update { place: PlaceExpr::Variable(used), .. },

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// A token with its byte range.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Token<'a> {
+pub(super) struct JqToken<'a> {
     pub at: Range<usize>,
-    pub kind: TokenKind<'a>,
+    pub kind: JqTokenKind<'a>,
 }
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind<'a> {
+pub(super) enum JqTokenKind<'a> {
     /// A name or a keyword.
     Word(&'a str),
     /// `.name`, without the dot.
@@ -39,11 +39,11 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Returns the token at or after a byte. Skips blanks and comments.
-pub(super) fn token(text: &str, at: usize) -> Token<'_> {
+pub(super) fn token(text: &str, at: usize) -> JqToken<'_> {
     let start = skip(text, at);
     let rest = &text[start..];
     let mut chars = rest.chars();
-    let Some(first) = chars.next() else { return Token { at: start..start, kind: TokenKind::End } };
+    let Some(first) = chars.next() else { return JqToken { at: start..start, kind: JqTokenKind::End } };
     let word = |from: usize| from + rest[from..].find(|c| !is_in_name(c)).unwrap_or(rest.len() - from);
     let begins_name = |at: usize| rest[at..].chars().next().is_some_and(|c| is_in_name(c) && !c.is_ascii_digit());
     let (end, kind) = match first {
@@ -53,23 +53,23 @@ pub(super) fn token(text: &str, at: usize) -> Token<'_> {
             while rest[end..].starts_with("::") && begins_name(end + 2) {
                 end = word(end + 2);
             }
-            (end, TokenKind::Word(&rest[..end]))
+            (end, JqTokenKind::Word(&rest[..end]))
         }
-        '$' if begins_name(1) => (word(1), TokenKind::Variable(&rest[1..word(1)])),
-        '@' if begins_name(1) => (word(1), TokenKind::Format(&rest[..word(1)])),
-        '.' if begins_name(1) => (word(1), TokenKind::Field(&rest[1..word(1)])),
+        '$' if begins_name(1) => (word(1), JqTokenKind::Variable(&rest[1..word(1)])),
+        '@' if begins_name(1) => (word(1), JqTokenKind::Format(&rest[..word(1)])),
+        '.' if begins_name(1) => (word(1), JqTokenKind::Field(&rest[1..word(1)])),
         '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => number(rest),
         '0'..='9' => number(rest),
-        '"' => (1, TokenKind::Quote),
+        '"' => (1, JqTokenKind::Quote),
         _ => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            Some(sign) => (sign.len(), TokenKind::Sign(sign)),
-            None => (first.len_utf8(), TokenKind::Unknown(first)),
+            Some(sign) => (sign.len(), JqTokenKind::Sign(sign)),
+            None => (first.len_utf8(), JqTokenKind::Unknown(first)),
         },
     };
-    Token { at: start..start + end, kind }
+    JqToken { at: start..start + end, kind }
 }
 
-fn number(rest: &str) -> (usize, TokenKind<'_>) {
+fn number(rest: &str) -> (usize, JqTokenKind<'_>) {
     let digits = |from: usize| from + rest[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - from);
     let mut end = digits(0);
     if rest[end..].starts_with('.') {
@@ -82,7 +82,7 @@ fn number(rest: &str) -> (usize, TokenKind<'_>) {
             end = exponent;
         }
     }
-    (end, TokenKind::Number(&rest[..end]))
+    (end, JqTokenKind::Number(&rest[..end]))
 }
 
 fn is_in_name(c: char) -> bool {

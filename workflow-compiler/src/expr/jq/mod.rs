@@ -23,7 +23,7 @@ pub use emit::Cardinality;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0341, WF0345, WF0390};
 use crate::expr::error::ExprError;
-use crate::passes::names::Scope;
+use crate::passes::names::NameScope;
 use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -52,13 +52,13 @@ pub struct Filter {
     /// The untranslatable construct, if an engine has to run the program.
     pub engine: Option<String>,
     /// The properties of the function.
-    pub facts: Facts,
+    pub properties: FunctionProperties,
     program: Term,
 }
 
 /// The properties of a program's function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct FunctionProperties {
     /// `true` if the function can fail.
     pub fails: bool,
     /// `true` if the function runs within the evaluation limits.
@@ -220,18 +220,23 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: ResultMode) -> F
     let variables: Vec<String> =
         variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
     let name = Ident::new("filter", Span::call_site());
-    let (engine, facts) = match emit::function(&program, &variables, mode, &name, &Arc::default()) {
+    let (engine, properties) = match emit::function(&program, &variables, mode, &name, &Arc::default()) {
         Ok(function) => {
             let emit::EmittedFunction { fails, loops, now, takes_ownership, cardinality, .. } = function;
-            (None, Facts { fails, loops, now, takes_ownership, cardinality })
+            (None, FunctionProperties { fails, loops, now, takes_ownership, cardinality })
         }
         Err(reason) => {
-            let facts =
-                Facts { fails: true, loops: true, now: false, takes_ownership: false, cardinality: Cardinality::Many };
-            (Some(reason.0), facts)
+            let properties = FunctionProperties {
+                fails: true,
+                loops: true,
+                now: false,
+                takes_ownership: false,
+                cardinality: Cardinality::Many,
+            };
+            (Some(reason.0), properties)
         }
     };
-    Filter { source: source.to_owned(), variables, mode, engine, facts, program }
+    Filter { source: source.to_owned(), variables, mode, engine, properties, program }
 }
 
 impl Filter {
@@ -239,7 +244,7 @@ impl Filter {
     ///
     /// The parameters are the input, the variables as `&Value`, and the time in seconds if the
     /// program reads it. The locals avoid the identifiers of `constants`.
-    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
+    pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         emit::function(&self.program, &self.variables, self.mode, name, constants).ok().map(|function| function.tokens)
     }
 

@@ -189,16 +189,16 @@ impl<'a> Checker<'a> {
             [] => self.unknown_function(name, arity, at),
             _ => {
                 let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
-                let given = match arity {
+                let found = match arity {
                     0 => "none".to_owned(),
-                    given => given.to_string(),
+                    found => found.to_string(),
                 };
-                let message = format!("`{name}` takes {takes} arguments, found {given}");
+                let message = format!("`{name}` takes {takes} arguments, found {found}");
                 let error =
                     ExprError::new(&WF0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
                 match (arity, arities.iter().max()) {
                     (0, _) => error,
-                    (given, Some(most)) if given > *most => error.help("remove the extra arguments"),
+                    (found, Some(most)) if found > *most => error.help("remove the extra arguments"),
                     _ => error.help("separate arguments with `;`, not with `,`"),
                 }
             }

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A path.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Query {
-    pub root: Root,
+    pub root: QueryRoot,
     pub segments: Vec<Segment>,
     /// The function at the end of the path, called like a method (Jayway).
     pub method: Option<PathMethod>,
@@ -15,7 +15,7 @@ pub(super) struct Query {
 
 /// The root of a path.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Root {
+pub(super) enum QueryRoot {
     /// `$`, the document. Inside a filter, the root of the whole path.
     Document,
     /// `$$`, the context object.

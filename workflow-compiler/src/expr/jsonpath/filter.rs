@@ -1,17 +1,17 @@
 //! Parser of filter conditions (RFC 9535 §2.3.5, and Jayway's operators).
 
 use super::Mode;
-use super::ast::{Condition, Operand, Operator, Query, RegexOperator, RegexTest, Root};
+use super::ast::{Condition, Operand, Operator, Query, QueryRoot, RegexOperator, RegexTest};
 use super::operand::Value;
-use super::parse::{Parsed, Parser, syntax};
+use super::parse::{PathParsed, PathParser, syntax};
 use crate::diagnostics::codes::expressions::{WF0301, WF0303};
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
 use std::ops::Range;
 
-impl Parser<'_> {
+impl PathParser<'_> {
     /// Parses conditions joined by `||`.
-    pub fn condition(&mut self) -> Parsed<Condition> {
+    pub fn condition(&mut self) -> PathParsed<Condition> {
         let mut terms = vec![self.conjunction()?];
         while self.eat_after_blanks("||") {
             terms.push(self.conjunction()?);
@@ -19,7 +19,7 @@ impl Parser<'_> {
         Ok(if terms.len() == 1 { terms.remove(0) } else { Condition::Or(terms) })
     }
 
-    fn conjunction(&mut self) -> Parsed<Condition> {
+    fn conjunction(&mut self) -> PathParsed<Condition> {
         let mut terms = vec![self.term()?];
         while self.eat_after_blanks("&&") {
             terms.push(self.term()?);
@@ -37,7 +37,7 @@ impl Parser<'_> {
         is_next
     }
 
-    fn term(&mut self) -> Parsed<Condition> {
+    fn term(&mut self) -> PathParsed<Condition> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         if self.cursor.peek() == Some('!') {
@@ -64,7 +64,7 @@ impl Parser<'_> {
     }
 
     /// Parses the operand of `!`: a parenthesis or a test, but no comparison (RFC 9535 §2.3.5.1).
-    fn negatable(&mut self) -> Parsed<Condition> {
+    fn negatable(&mut self) -> PathParsed<Condition> {
         if self.cursor.peek() == Some('(') {
             return self.parenthesis();
         }
@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.test(operand, at)
     }
 
-    fn parenthesis(&mut self) -> Parsed<Condition> {
+    fn parenthesis(&mut self) -> PathParsed<Condition> {
         let start = self.cursor.at();
         self.cursor.eat("(");
         let inner = self.nested(start, Self::condition)?;
@@ -95,7 +95,7 @@ impl Parser<'_> {
 
     /// Converts an operand that stands alone to a condition: a path that must lead to a value, or
     /// a boolean function.
-    fn test(&mut self, operand: Value, at: Range<usize>) -> Parsed<Condition> {
+    fn test(&mut self, operand: Value, at: Range<usize>) -> PathParsed<Condition> {
         match operand {
             Value::Operand(Operand::Query(query)) => Ok(Condition::Exists(query)),
             Value::Test(pattern) => Ok(Condition::Matches(pattern)),
@@ -116,7 +116,7 @@ impl Parser<'_> {
         left_at: Range<usize>,
         operator: Operator,
         at: Range<usize>,
-    ) -> Parsed<Condition> {
+    ) -> PathParsed<Condition> {
         let left = self.comparable(left, left_at)?;
         self.cursor.skip_blanks();
         let start = self.cursor.at();
@@ -127,7 +127,7 @@ impl Parser<'_> {
 
     /// Converts an operand to one that can be compared: a constant, the result of a value
     /// function, or a path to a single value (RFC 9535 §2.3.5.1).
-    fn comparable(&self, value: Value, at: Range<usize>) -> Parsed<Operand> {
+    fn comparable(&self, value: Value, at: Range<usize>) -> PathParsed<Operand> {
         match value {
             Value::Operand(Operand::Query(query)) if self.mode == Mode::Rfc && !query.is_definite() => {
                 let error = ExprError::new(&WF0301, at, "a path that can select several values cannot be compared");
@@ -142,7 +142,7 @@ impl Parser<'_> {
         }
     }
 
-    fn operator(&mut self) -> Parsed<Option<(Operator, Range<usize>)>> {
+    fn operator(&mut self) -> PathParsed<Option<(Operator, Range<usize>)>> {
         const SIGNS: [(&str, Operator); 8] = [
             ("===", Operator::Identical),
             ("!==", Operator::NotIdentical),
@@ -188,7 +188,7 @@ impl Parser<'_> {
     }
 
     /// Parses `/pattern/flags` after `=~`. The flags are merged into the pattern.
-    fn regular_expression(&mut self, left: Value, left_at: Range<usize>) -> Parsed<Condition> {
+    fn regular_expression(&mut self, left: Value, left_at: Range<usize>) -> PathParsed<Condition> {
         let subject = self.comparable(left, left_at)?;
         self.cursor.skip_blanks();
         let start = self.cursor.at();
@@ -223,12 +223,12 @@ impl Parser<'_> {
     }
 
     /// Parses a path inside a filter, from `@` or `$`.
-    pub fn inner_path(&mut self) -> Parsed<Query> {
+    pub fn inner_path(&mut self) -> PathParsed<Query> {
         if self.cursor.peek() == Some('$') {
             return self.path();
         }
         let start = self.cursor.at();
         self.cursor.eat("@");
-        self.query(Root::Current, start)
+        self.query(QueryRoot::Current, start)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::ast::ValueFunction;
 use super::ast::{
-    Condition, FunctionCall, Operand, Operator, PathMethod, Query, RegexOperator, RegexTest, Root, Segment, Selector,
+    Condition, FunctionCall, Operand, Operator, PathMethod, Query, QueryRoot, RegexOperator, RegexTest, Segment,
+    Selector,
 };
 use super::functions;
 use super::{JsonPath, Mode, Roots};
@@ -22,7 +23,7 @@ pub(super) fn lower(
     roots: &dyn Roots,
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
-    if query.root == Root::Context {
+    if query.root == QueryRoot::Context {
         let definite = query.segments.iter().take_while(|segment| segment.is_definite());
         let steps =
             definite.filter_map(|segment| Some((step(segment)?, text.span_of(segment.at.start, segment.at.end))));
@@ -36,9 +37,9 @@ pub(super) fn lower(
     let whole = definite.clone().count() == query.segments.len();
     let steps = (whole || is_maybe(&expr)).then(|| definite.filter_map(step).collect());
     let root = match &query.root {
-        Root::Document | Root::Current => super::Root::Document,
-        Root::Context => super::Root::Context,
-        Root::Variable { name, .. } => super::Root::Variable(name.clone()),
+        QueryRoot::Document | QueryRoot::Current => super::Root::Document,
+        QueryRoot::Context => super::Root::Context,
+        QueryRoot::Variable { name, .. } => super::Root::Variable(name.clone()),
     };
     let span = text.span_of(query.at.start, query.at.end);
     Some(JsonPath { text: text.value[query.at.clone()].to_owned(), span, root, base, expr, steps })
@@ -67,9 +68,9 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn root(&mut self, root: &Root, at: Range<usize>) -> Option<Expr> {
+    fn root(&mut self, root: &QueryRoot, at: Range<usize>) -> Option<Expr> {
         match root {
-            Root::Document => match &self.outer {
+            QueryRoot::Document => match &self.outer {
                 None => Some(self.roots.document()),
                 Some(outer) if !outer.can_fail() => Some(outer.clone()),
                 Some(_) => {
@@ -79,9 +80,9 @@ impl Lowering<'_> {
                     None
                 }
             },
-            Root::Context => Some(self.roots.context()),
-            Root::Current => Some(Expr::Current),
-            Root::Variable { name, at } => {
+            QueryRoot::Context => Some(self.roots.context()),
+            QueryRoot::Current => Some(Expr::Current),
+            QueryRoot::Variable { name, at } => {
                 // The span of a variable includes its `$`.
                 let span = self.text.span_of(at.start - 1, at.end);
                 self.roots.variable(name, span, self.diagnostics)

@@ -203,7 +203,7 @@ pub(crate) fn parse_argument(
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
     let mode = Mode::Jayway;
-    let mut parser = parse::Parser::new(cursor.clone(), mode, parse::Surroundings::Arguments);
+    let mut parser = parse::PathParser::new(cursor.clone(), mode, parse::Surroundings::Arguments);
     let query = parser.path();
     *cursor = parser.cursor;
     for warning in parser.warnings {
@@ -222,7 +222,7 @@ impl Embedded {
     /// Parses a path within an expression. The cursor is before the `$`, and afterwards behind the
     /// path.
     pub fn read(cursor: &mut Cursor<'_>, warnings: &mut Vec<ExprError>) -> Result<Self, Box<ExprError>> {
-        let mut parser = parse::Parser::new(cursor.clone(), Mode::ServerlessWorkflow, parse::Surroundings::Spel);
+        let mut parser = parse::PathParser::new(cursor.clone(), Mode::ServerlessWorkflow, parse::Surroundings::Spel);
         let query = parser.path();
         *cursor = parser.cursor;
         warnings.append(&mut parser.warnings);
@@ -243,7 +243,7 @@ impl Embedded {
 }
 
 fn finish(
-    query: parse::Parsed<Query>,
+    query: parse::PathParsed<Query>,
     text: &Text,
     mode: Mode,
     roots: &dyn Roots,
@@ -261,7 +261,7 @@ fn finish(
 
 /// Checks that a path is a reference path: no `*`, `..`, slices, filters, or several selectors
 /// (ASL, "Reference Paths").
-fn check_reference(query: Query) -> parse::Parsed<Query> {
+fn check_reference(query: Query) -> parse::PathParsed<Query> {
     if let Some(segment) = query.segments.iter().find(|segment| !segment.is_definite()) {
         let error = ExprError::new(&WF0302, segment.at.clone(), "this step can select several values");
         return Err(error.help("use only names and single indices: `$.order.items[0]`").into());
@@ -275,11 +275,11 @@ fn check_reference(query: Query) -> parse::Parsed<Query> {
 
 /// Checks that a target is within the document, because nothing else can be written to (ASL,
 /// "Input and Output Processing").
-fn check_root(query: Query) -> parse::Parsed<Query> {
+fn check_root(query: Query) -> parse::PathParsed<Query> {
     let what = match &query.root {
-        ast::Root::Document | ast::Root::Current => return Ok(query),
-        ast::Root::Context => "a path cannot write to the context object",
-        ast::Root::Variable { .. } => "a path cannot write to a variable",
+        ast::QueryRoot::Document | ast::QueryRoot::Current => return Ok(query),
+        ast::QueryRoot::Context => "a path cannot write to the context object",
+        ast::QueryRoot::Variable { .. } => "a path cannot write to a variable",
     };
     let error = ExprError::new(&WF0306, query.at, what);
     Err(error.help("start the path with `$.`, or set a variable with `Assign`").into())

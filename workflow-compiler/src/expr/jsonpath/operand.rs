@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::ast::{FunctionCall, Operand, RegexOperator, RegexTest, ValueFunction};
-use super::parse::{Parsed, Parser, syntax};
+use super::parse::{PathParsed, PathParser, syntax};
 use super::strings;
 use crate::diagnostics::codes::expressions::{WF0303, WF0351};
 use crate::diagnostics::suggest::nearest;
@@ -18,9 +18,9 @@ pub(super) enum Value {
     Test(RegexTest),
 }
 
-impl Parser<'_> {
+impl PathParser<'_> {
     /// Parses the next operand.
-    pub fn operand(&mut self) -> Parsed<Value> {
+    pub fn operand(&mut self) -> PathParsed<Value> {
         let start = self.cursor.at();
         match self.cursor.peek() {
             Some('@' | '$') => self.inner_path().map(|query| Value::Operand(Operand::Query(query))),
@@ -38,7 +38,7 @@ impl Parser<'_> {
 
     /// Parses the operand after a comparison operator. AWS accepts a bare word as a string:
     /// `[?(@.code==es)]`.
-    pub fn right_operand(&mut self, operator: &Range<usize>) -> Parsed<Value> {
+    pub fn right_operand(&mut self, operator: &Range<usize>) -> PathParsed<Value> {
         let start = self.cursor.at();
         let before = self.cursor.clone();
         let is_word =
@@ -70,7 +70,7 @@ impl Parser<'_> {
         end.is_some_and(|end| rest[end..].starts_with('('))
     }
 
-    fn call(&mut self) -> Parsed<Value> {
+    fn call(&mut self) -> PathParsed<Value> {
         const KNOWN: [&str; 5] = ["length", "count", "value", "match", "search"];
         let start = self.cursor.at();
         let name = self.cursor.take_while(|c| c != '(').to_owned();
@@ -111,7 +111,7 @@ impl Parser<'_> {
         Ok(Value::Operand(Operand::Call(FunctionCall { function, argument: Box::new(argument) })))
     }
 
-    fn arguments(&mut self, start: usize) -> Parsed<Vec<(Value, Range<usize>)>> {
+    fn arguments(&mut self, start: usize) -> PathParsed<Vec<(Value, Range<usize>)>> {
         let mut arguments = Vec::new();
         self.cursor.skip_blanks();
         if self.cursor.eat(")") {
@@ -135,7 +135,7 @@ impl Parser<'_> {
 
     /// Checks an argument of ValueType (RFC 9535 §2.4.3): a constant, a path to a single value, or
     /// a call of a value function.
-    fn value_argument(&self, name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
+    fn value_argument(&self, name: &str, (value, at): (Value, Range<usize>)) -> PathParsed<Operand> {
         match value {
             Value::Operand(Operand::Query(query)) if !query.is_definite() => {
                 let error =
@@ -150,7 +150,7 @@ impl Parser<'_> {
     }
 
     /// Parses a constant, if one comes next.
-    fn literal(&mut self) -> Parsed<Option<Literal>> {
+    fn literal(&mut self) -> PathParsed<Option<Literal>> {
         let value = match self.cursor.peek() {
             Some('\'' | '"') => Literal::String(strings::quoted(&mut self.cursor, self.mode)?),
             Some(c) if c == '-' || c.is_ascii_digit() => return self.number().map(Some),
@@ -169,7 +169,7 @@ impl Parser<'_> {
         is_next && self.cursor.eat(word)
     }
 
-    fn number(&mut self) -> Parsed<Literal> {
+    fn number(&mut self) -> PathParsed<Literal> {
         let start = self.cursor.at();
         match number(self.cursor.rest()) {
             Some((value, len)) => {
@@ -182,7 +182,7 @@ impl Parser<'_> {
     }
 
     /// Parses a list of constants: Jayway's `['a', 'b']` after `in` and related operators.
-    fn list(&mut self) -> Parsed<Literal> {
+    fn list(&mut self) -> PathParsed<Literal> {
         let start = self.cursor.at();
         self.cursor.eat("[");
         let mut items = Vec::new();
@@ -204,7 +204,7 @@ impl Parser<'_> {
 }
 
 /// Checks an argument of NodesType (RFC 9535 §2.4.3): a path.
-fn nodes_argument(name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
+fn nodes_argument(name: &str, (value, at): (Value, Range<usize>)) -> PathParsed<Operand> {
     match value {
         Value::Operand(operand @ Operand::Query(_)) => Ok(operand),
         _ => Err(ExprError::new(&WF0303, at, format!("`{name}` takes a path"))

@@ -1,7 +1,7 @@
 //! Parser of paths: roots, segments and selectors (RFC 9535 §2.1–2.5, with the additions of Jayway
 //! and ASL).
 
-use super::ast::{PathMethod, Query, Root, Segment, Selector};
+use super::ast::{PathMethod, Query, QueryRoot, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
 use crate::diagnostics::codes::expressions::{WF0301, WF0305, WF0306, WF0352};
@@ -12,10 +12,10 @@ use crate::expr::error::ExprError;
 const MAX_SUGGESTION_BYTES: usize = 100;
 
 /// A parse result. The first error ends parsing.
-pub(super) type Parsed<T> = Result<T, Box<ExprError>>;
+pub(super) type PathParsed<T> = Result<T, Box<ExprError>>;
 
 /// A parser of one path.
-pub(super) struct Parser<'a> {
+pub(super) struct PathParser<'a> {
     pub cursor: Cursor<'a>,
     pub mode: Mode,
     pub within: Surroundings,
@@ -38,22 +38,22 @@ pub(super) enum Surroundings {
 }
 
 /// Parses a text that consists of a single path.
-pub(super) fn parse_path(text: &str, mode: Mode) -> (Parsed<Query>, Vec<ExprError>) {
-    let mut parser = Parser::new(Cursor::new(text, 0), mode, Surroundings::Nothing);
+pub(super) fn parse_path(text: &str, mode: Mode) -> (PathParsed<Query>, Vec<ExprError>) {
+    let mut parser = PathParser::new(Cursor::new(text, 0), mode, Surroundings::Nothing);
     let query = parser.path().and_then(|query| parser.end().map(|()| query));
     (query, parser.warnings)
 }
 
-impl<'a> Parser<'a> {
+impl<'a> PathParser<'a> {
     /// Creates a parser at the position of the cursor.
     pub fn new(cursor: Cursor<'a>, mode: Mode, within: Surroundings) -> Self {
-        Parser { cursor, mode, within, depth: 0, warnings: Vec::new() }
+        PathParser { cursor, mode, within, depth: 0, warnings: Vec::new() }
     }
 }
 
-impl Parser<'_> {
+impl PathParser<'_> {
     /// Parses a path from `$`.
-    pub fn path(&mut self) -> Parsed<Query> {
+    pub fn path(&mut self) -> PathParsed<Query> {
         let start = self.cursor.at();
         if !self.cursor.eat("$") {
             let error = syntax(self.cursor.here(), "a path must start with `$`");
@@ -67,7 +67,7 @@ impl Parser<'_> {
             });
         }
         let root = self.root_after_dollar()?;
-        if self.depth > 0 && root != Root::Document {
+        if self.depth > 0 && root != QueryRoot::Document {
             let error = ExprError::new(
                 &WF0306,
                 start..self.cursor.at(),
@@ -78,9 +78,9 @@ impl Parser<'_> {
         self.query(root, start)
     }
 
-    fn root_after_dollar(&mut self) -> Parsed<Root> {
+    fn root_after_dollar(&mut self) -> PathParsed<QueryRoot> {
         if self.mode == Mode::Rfc {
-            return Ok(Root::Document);
+            return Ok(QueryRoot::Document);
         }
         let dollar = self.cursor.at() - 1;
         if self.cursor.eat("$") {
@@ -89,11 +89,11 @@ impl Parser<'_> {
                     ExprError::new(&WF0306, dollar..self.cursor.at(), "`$$` is not supported: paths start at the data");
                 return Err(error.help("start the path with a single `$`").replace_by("$").into());
             }
-            return Ok(Root::Context);
+            return Ok(QueryRoot::Context);
         }
         let start = self.cursor.at();
         if !self.cursor.peek().is_some_and(is_variable_start) {
-            return Ok(Root::Document);
+            return Ok(QueryRoot::Document);
         }
         let name = self.cursor.take_while(is_variable_part).to_owned();
         if self.mode == Mode::ServerlessWorkflow {
@@ -104,11 +104,11 @@ impl Parser<'_> {
             );
             return Err(error.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
         }
-        Ok(Root::Variable { name, at: start..self.cursor.at() })
+        Ok(QueryRoot::Variable { name, at: start..self.cursor.at() })
     }
 
     /// Parses the segments after a root.
-    pub fn query(&mut self, root: Root, start: usize) -> Parsed<Query> {
+    pub fn query(&mut self, root: QueryRoot, start: usize) -> PathParsed<Query> {
         let mut segments = Vec::new();
         let mut method = None;
         while method.is_none() {
@@ -132,7 +132,7 @@ impl Parser<'_> {
             }
             match self.segment()? {
                 Step::Segment(segment) => segments.push(segment),
-                Step::PathMethod(called) => method = Some(called),
+                Step::PathMethod(name) => method = Some(name),
             }
             if segments.len() > MAX_SEGMENTS {
                 let message = format!("the path has more than {MAX_SEGMENTS} steps");
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(query)
     }
 
-    fn segment(&mut self) -> Parsed<Step> {
+    fn segment(&mut self) -> PathParsed<Step> {
         let start = self.cursor.at();
         let descend = self.cursor.eat("..");
         if !descend && !self.cursor.eat(".") {
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     /// Parses the name after the dots at `start`.
-    fn dotted_name(&mut self, start: usize) -> Parsed<String> {
+    fn dotted_name(&mut self, start: usize) -> PathParsed<String> {
         let name = match self.mode {
             Mode::Rfc => self.rfc_name(),
             Mode::Reference | Mode::Jayway | Mode::ServerlessWorkflow => self.jayway_name()?,
@@ -216,7 +216,7 @@ impl Parser<'_> {
 
     /// Parses a member name after a dot in Jayway's manner: up to a character that ends names. A
     /// backslash escapes the next character (ASL, "Reference Paths").
-    fn jayway_name(&mut self) -> Parsed<String> {
+    fn jayway_name(&mut self) -> PathParsed<String> {
         let mut name = String::new();
         while let Some(next) = self.cursor.peek() {
             if next == '\\' {
@@ -283,7 +283,7 @@ impl Parser<'_> {
     }
 
     /// Parses `()` after a name.
-    fn method(&mut self, name: &str, start: usize) -> Parsed<PathMethod> {
+    fn method(&mut self, name: &str, start: usize) -> PathParsed<PathMethod> {
         self.cursor.eat("(");
         self.cursor.skip_blanks();
         if name != "length" {
@@ -302,7 +302,7 @@ impl Parser<'_> {
         Ok(PathMethod::Length)
     }
 
-    fn brackets(&mut self) -> Parsed<Vec<Selector>> {
+    fn brackets(&mut self) -> PathParsed<Vec<Selector>> {
         let start = self.cursor.at();
         self.cursor.eat("[");
         let mut selectors = Vec::new();
@@ -324,7 +324,7 @@ impl Parser<'_> {
         }
     }
 
-    fn selector(&mut self) -> Parsed<Selector> {
+    fn selector(&mut self) -> PathParsed<Selector> {
         let start = self.cursor.at();
         match self.cursor.peek() {
             Some('\'' | '"') => strings::quoted(&mut self.cursor, self.mode).map(Selector::Name),
@@ -355,7 +355,7 @@ impl Parser<'_> {
     }
 
     /// Parses `(@.length-1)`, an index from the end. This is the only supported script.
-    fn script(&mut self) -> Parsed<Selector> {
+    fn script(&mut self) -> PathParsed<Selector> {
         let start = self.cursor.at();
         let rest = self.cursor.rest();
         let end = rest.find(')').map_or(rest.len(), |at| at + 1);
@@ -376,7 +376,7 @@ impl Parser<'_> {
         }
     }
 
-    fn index_or_slice(&mut self) -> Parsed<Selector> {
+    fn index_or_slice(&mut self) -> PathParsed<Selector> {
         let start = self.integer()?;
         let before_blanks = self.cursor.clone();
         self.cursor.skip_blanks();
@@ -407,7 +407,7 @@ impl Parser<'_> {
 
     /// Parses an integer, if one comes next. RFC 9535 §2.1 limits it to integers that a double
     /// represents exactly.
-    fn integer(&mut self) -> Parsed<Option<i64>> {
+    fn integer(&mut self) -> PathParsed<Option<i64>> {
         const LARGEST: i64 = (1 << 53) - 1;
         let start = self.cursor.at();
         let negative = self.cursor.eat("-");
@@ -429,7 +429,7 @@ impl Parser<'_> {
     }
 
     /// Parses a construct that opens a level of nesting at `start`.
-    pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> PathParsed<T>) -> PathParsed<T> {
         if self.depth == MAX_NESTING {
             let message = format!("filters are nested more than {MAX_NESTING} levels deep");
             return Err(syntax(start..self.cursor.at(), message).into());
@@ -441,7 +441,7 @@ impl Parser<'_> {
     }
 
     /// Checks that only blanks follow. RFC 9535 does not allow trailing blanks.
-    fn end(&mut self) -> Parsed<()> {
+    fn end(&mut self) -> PathParsed<()> {
         let start = self.cursor.at();
         let blanks = self.cursor.skip_blanks();
         if self.cursor.is_at_end() {

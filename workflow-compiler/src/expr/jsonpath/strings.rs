@@ -1,11 +1,11 @@
 //! Quoted strings and escapes in paths (RFC 9535 §2.3.1.1; ASL, "Reference Paths").
 
 use super::Mode;
-use super::parse::{Parsed, syntax};
+use super::parse::{PathParsed, syntax};
 use crate::expr::cursor::Cursor;
 
 /// Parses a string in single or double quotes. The cursor is before the quote.
-pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
+pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> PathParsed<String> {
     let start = cursor.at();
     let quote = cursor.bump().unwrap_or('\'');
     let mut value = String::new();

@@ -1,6 +1,6 @@
 //! Lexical elements of SpEL: words, strings and numbers.
 
-use super::parse::{Parsed, syntax};
+use super::parse::{SpelParsed, syntax};
 use crate::expr::Literal;
 use crate::expr::cursor::Cursor;
 
@@ -25,7 +25,7 @@ pub(super) fn word<'a>(cursor: &Cursor<'a>) -> &'a str {
 
 /// Parses a string in quotes. A doubled quote stands for a quote. The cursor is before the opening
 /// quote.
-pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
+pub(super) fn string(cursor: &mut Cursor<'_>) -> SpelParsed<String> {
     let start = cursor.at();
     let quote = cursor.bump().unwrap_or('\'');
     let mut value = String::new();
@@ -51,7 +51,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
 
 /// Parses a number. The cursor is before its digits, and `negative` states that a `-` precedes
 /// them.
-pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> Parsed<Literal> {
+pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> SpelParsed<Literal> {
     let start = cursor.at();
     let value = if cursor.eat("0x") || cursor.eat("0X") {
         let digits = cursor.take_while(|c| c.is_ascii_hexdigit());

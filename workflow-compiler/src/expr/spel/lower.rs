@@ -2,7 +2,7 @@
 
 use super::ast::{Method, NodeKind, Operator, PathText, SpelNode};
 use super::types::{check_method, check_negated, check_operator, check_test};
-use super::{MAX_PARTS, ResultMode, SpelScope, functions};
+use super::{MAX_PARTS, SpelMode, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::spel::{WF1301, WF1303, WF1305};
 use crate::diagnostics::suggest::nearest;
@@ -18,13 +18,13 @@ pub(super) fn lower(
     node: &SpelNode,
     text: &Text,
     scope: &SpelScope<'_>,
-    mode: ResultMode,
+    mode: SpelMode,
     diagnostics: &mut Diagnostics,
 ) -> Option<Expr> {
     let mut lowering = Lowering { text, scope, diagnostics, parts: 0, is_prefix: false };
     match mode {
-        ResultMode::Value => lowering.value(node),
-        ResultMode::Test => lowering.test(node),
+        SpelMode::Value => lowering.value(node),
+        SpelMode::Test => lowering.test(node),
     }
 }
 
@@ -88,8 +88,8 @@ impl Lowering<'_> {
             }
             // A test on null with `?.` does not hold.
             NodeKind::Call { of, method, arguments, safe: true } if method.is_test() => {
-                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
-                Some(Expr::And(vec![is_given, self.call(of, *method, arguments)?]))
+                let is_present = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
+                Some(Expr::And(vec![is_present, self.call(of, *method, arguments)?]))
             }
             _ => {
                 let value = self.value(node)?;
@@ -138,8 +138,8 @@ impl Lowering<'_> {
                 if !safe {
                     return Some(call);
                 }
-                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
-                Some(choice(is_given, call, Expr::NULL))
+                let is_present = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
+                Some(choice(is_present, call, Expr::NULL))
             }
             NodeKind::Not(inner) => Some(not(self.test(inner)?)),
             NodeKind::Negate(inner) => {
@@ -282,8 +282,8 @@ impl Lowering<'_> {
             let is_null = |node: &SpelNode| node.kind == NodeKind::Literal(Literal::Null);
             let tested = [(left, right), (right, left)].into_iter().find(|(_, null)| is_null(null));
             if let Some((tested, _)) = tested {
-                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(tested)?)]);
-                return Some(if operator == Operator::Equal { not(is_given) } else { is_given });
+                let is_present = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(tested)?)]);
+                return Some(if operator == Operator::Equal { not(is_present) } else { is_present });
             }
         }
         let (left, right) = (self.value(left), self.value(right));

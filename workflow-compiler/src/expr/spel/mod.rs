@@ -39,7 +39,7 @@ pub struct SpelScope<'a> {
 
 /// The kind of result that an expression must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ResultMode {
+pub enum SpelMode {
     /// Any value.
     Value,
     /// A boolean: the expression has [`Type::Bool`](super::Type::Bool).
@@ -47,7 +47,7 @@ pub enum ResultMode {
 }
 
 /// Parses and lowers an expression. Returns `None` after reporting an error.
-pub fn read(text: &Text, scope: &SpelScope<'_>, mode: ResultMode, diagnostics: &mut Diagnostics) -> Option<Expr> {
+pub fn read(text: &Text, scope: &SpelScope<'_>, mode: SpelMode, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let (node, warnings) = parse::parse(&text.value);
     for warning in warnings {
         diagnostics.push(warning.in_text(text));

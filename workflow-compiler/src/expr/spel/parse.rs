@@ -12,10 +12,10 @@ use crate::expr::error::ExprError;
 use std::ops::Range;
 
 /// A parse result. The first error ends parsing.
-pub(super) type Parsed<T> = Result<T, Box<ExprError>>;
+pub(super) type SpelParsed<T> = Result<T, Box<ExprError>>;
 
 /// A parser of one expression.
-pub(super) struct Parser<'a> {
+pub(super) struct SpelParser<'a> {
     pub cursor: Cursor<'a>,
     /// The number of open constructs.
     depth: usize,
@@ -23,8 +23,8 @@ pub(super) struct Parser<'a> {
 }
 
 /// Parses a text that consists of a single expression.
-pub(super) fn parse(text: &str) -> (Parsed<SpelNode>, Vec<ExprError>) {
-    let mut parser = Parser { cursor: Cursor::new(text, 0), depth: 0, warnings: Vec::new() };
+pub(super) fn parse(text: &str) -> (SpelParsed<SpelNode>, Vec<ExprError>) {
+    let mut parser = SpelParser { cursor: Cursor::new(text, 0), depth: 0, warnings: Vec::new() };
     let node = parser.whole_expression();
     (node, parser.warnings)
 }
@@ -39,8 +39,8 @@ pub(super) fn unsupported(at: Range<usize>, message: impl Into<String>) -> ExprE
     ExprError::new(&WF1302, at, message)
 }
 
-impl Parser<'_> {
-    fn whole_expression(&mut self) -> Parsed<SpelNode> {
+impl SpelParser<'_> {
+    fn whole_expression(&mut self) -> SpelParsed<SpelNode> {
         self.cursor.skip_blanks();
         if self.cursor.is_at_end() {
             let error = syntax(0..self.cursor.at(), "the expression is empty");
@@ -92,12 +92,12 @@ impl Parser<'_> {
     }
 
     /// Parses `a`, `a ? b : c` or `a ?: b`.
-    pub fn expression(&mut self) -> Parsed<SpelNode> {
+    pub fn expression(&mut self) -> SpelParsed<SpelNode> {
         let start = self.cursor.at();
         self.nested(start, Self::choice)
     }
 
-    fn choice(&mut self) -> Parsed<SpelNode> {
+    fn choice(&mut self) -> SpelParsed<SpelNode> {
         let test = self.disjunction()?;
         self.cursor.skip_blanks();
         let question = self.cursor.at();
@@ -118,7 +118,7 @@ impl Parser<'_> {
         self.node(NodeKind::Choose { test: Box::new(test), then: Box::new(then), otherwise: Box::new(otherwise) })
     }
 
-    fn disjunction(&mut self) -> Parsed<SpelNode> {
+    fn disjunction(&mut self) -> SpelParsed<SpelNode> {
         let mut terms = vec![self.conjunction()?];
         while self.eat_operator("or", "||") {
             terms.push(self.conjunction()?);
@@ -126,7 +126,7 @@ impl Parser<'_> {
         if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(NodeKind::Or(terms)) }
     }
 
-    fn conjunction(&mut self) -> Parsed<SpelNode> {
+    fn conjunction(&mut self) -> SpelParsed<SpelNode> {
         let mut terms = vec![self.comparison()?];
         while self.eat_operator("and", "&&") {
             terms.push(self.comparison()?);
@@ -145,7 +145,7 @@ impl Parser<'_> {
         word.eq_ignore_ascii_case(wanted) && self.cursor.eat(word)
     }
 
-    fn comparison(&mut self) -> Parsed<SpelNode> {
+    fn comparison(&mut self) -> SpelParsed<SpelNode> {
         let left = self.sum()?;
         let Some((operator, _)) = self.comparing()? else { return Ok(left) };
         let right = self.sum()?;
@@ -158,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// Parses a comparison operator, with its byte range.
-    fn comparing(&mut self) -> Parsed<Option<(Operator, Range<usize>)>> {
+    fn comparing(&mut self) -> SpelParsed<Option<(Operator, Range<usize>)>> {
         const SIGNS: [(&str, Operator); 6] = [
             ("==", Operator::Equal),
             ("!=", Operator::NotEqual),
@@ -203,7 +203,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn sum(&mut self) -> Parsed<SpelNode> {
+    fn sum(&mut self) -> SpelParsed<SpelNode> {
         let mut left = self.product()?;
         loop {
             self.cursor.skip_blanks();
@@ -220,7 +220,7 @@ impl Parser<'_> {
         }
     }
 
-    fn product(&mut self) -> Parsed<SpelNode> {
+    fn product(&mut self) -> SpelParsed<SpelNode> {
         let mut left = self.unary()?;
         loop {
             self.cursor.skip_blanks();
@@ -238,7 +238,7 @@ impl Parser<'_> {
         }
     }
 
-    fn refuse_counting(&self) -> Parsed<()> {
+    fn refuse_counting(&self) -> SpelParsed<()> {
         let at = self.cursor.at();
         for sign in ["++", "--"] {
             if self.cursor.rest().starts_with(sign) {
@@ -250,7 +250,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn unary(&mut self) -> Parsed<SpelNode> {
+    fn unary(&mut self) -> SpelParsed<SpelNode> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         self.refuse_counting()?;
@@ -271,12 +271,12 @@ impl Parser<'_> {
         self.steps()
     }
 
-    fn binary(&self, operator: Operator, left: SpelNode, right: SpelNode) -> Parsed<SpelNode> {
+    fn binary(&self, operator: Operator, left: SpelNode, right: SpelNode) -> SpelParsed<SpelNode> {
         self.node(NodeKind::Binary { operator, left: Box::new(left), right: Box::new(right) })
     }
 
     /// Builds a node that spans its children.
-    fn node(&self, kind: NodeKind) -> Parsed<SpelNode> {
+    fn node(&self, kind: NodeKind) -> SpelParsed<SpelNode> {
         let mut node = SpelNode { kind, at: 0..0, height: 0 };
         let (mut start, mut end) = (usize::MAX, 0);
         node.children(&mut |child| {
@@ -288,12 +288,12 @@ impl Parser<'_> {
     }
 
     /// Builds a node from `start` to the cursor, without trailing blanks.
-    pub fn node_from(&self, start: usize, kind: NodeKind) -> Parsed<SpelNode> {
+    pub fn node_from(&self, start: usize, kind: NodeKind) -> SpelParsed<SpelNode> {
         let end = start + self.cursor.since(start).trim_end().len();
         self.measured(SpelNode { kind, at: start..end, height: 0 })
     }
 
-    fn measured(&self, mut node: SpelNode) -> Parsed<SpelNode> {
+    fn measured(&self, mut node: SpelNode) -> SpelParsed<SpelNode> {
         let mut height = 0;
         node.children(&mut |child| height = height.max(child.height + 1));
         node.height = height;
@@ -301,7 +301,7 @@ impl Parser<'_> {
     }
 
     /// Parses a construct that opens a level of nesting at `start`.
-    pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> SpelParsed<T>) -> SpelParsed<T> {
         if self.depth == MAX_NESTING {
             return Err(too_deep(start..self.cursor.here().end).into());
         }

@@ -5,7 +5,7 @@ mod meaning;
 mod random;
 mod reading;
 
-use super::{ResultMode, SpelScope, read};
+use super::{SpelMode, SpelScope, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::eval::{Env, eval};
 use crate::expr::{Expr, LocalId};
@@ -24,7 +24,7 @@ fn variables() -> [(&'static str, Expr); 2] {
 }
 
 /// Parses an expression that is the whole of its file.
-fn try_read(source: &str, mode: ResultMode) -> (Option<Expr>, Vec<Diagnostic>) {
+fn try_read(source: &str, mode: SpelMode) -> (Option<Expr>, Vec<Diagnostic>) {
     let text = Text::verbatim(source, Span::new(FileId(0), 0, source.len()), 0);
     let mut diagnostics = Diagnostics::default();
     let expr = read(&text, &scope_with(&variables()), mode, &mut diagnostics);
@@ -32,14 +32,14 @@ fn try_read(source: &str, mode: ResultMode) -> (Option<Expr>, Vec<Diagnostic>) {
 }
 
 /// Parses an expression that must have no errors.
-fn expr(source: &str, mode: ResultMode) -> Expr {
+fn expr(source: &str, mode: SpelMode) -> Expr {
     let (expr, found) = try_read(source, mode);
     assert!(found.is_empty(), "{source}: {found:?}");
     expr.unwrap_or_else(|| panic!("{source} is refused"))
 }
 
 /// Returns the expression in the notation of dumps.
-fn shown(source: &str, mode: ResultMode) -> String {
+fn shown(source: &str, mode: SpelMode) -> String {
     let names = |local: LocalId| ["data", "output", "name"][local.0 as usize].to_owned();
     expr(source, mode).show(&names)
 }

@@ -223,7 +223,7 @@ fn bare_expression(words: &str, text: &str, at: usize) -> Option<usize> {
         let before = &text[line..*start];
         let is_value = match before.trim_end_matches([' ', '\t']) {
             "" => true,
-            apart if apart.len() < before.len() => apart.ends_with([':', '-', ',', '[', '{']),
+            before_space if before_space.len() < before.len() => before_space.ends_with([':', '-', ',', '[', '{']),
             joined => joined.ends_with([',', '[', '{']),
         };
         let length = length_on_line(&text[*start..end]).unwrap_or(end - start);

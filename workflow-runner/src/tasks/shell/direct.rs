@@ -5,11 +5,11 @@ use std::process::{Command, Stdio};
 
 use futures_util::future::join;
 
-use super::{Ended, read, shell};
+use super::{ProcessEnd, read, shell};
 
 /// Runs a command to its end. `set_up` sets the folder and the environment of the process.
 /// Dropping the future ends the shell.
-pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
+pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<ProcessEnd> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;
     file.rewind()?;
@@ -18,5 +18,5 @@ pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command))
     process.stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = tokio::process::Command::from(process).kill_on_drop(true).spawn()?;
     let (output, errors) = join(read(child.stdout.take()), read(child.stderr.take())).await;
-    Ok(Ended { status: child.wait().await?, output, errors })
+    Ok(ProcessEnd { status: child.wait().await?, output, errors })
 }

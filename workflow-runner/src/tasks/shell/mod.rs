@@ -25,7 +25,7 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 const MOST_OUTPUT: u64 = 64 << 20;
 
 /// A command that has ended.
-pub struct Ended {
+pub struct ProcessEnd {
     pub status: ExitStatus,
     /// Standard output, or the error of reading it.
     pub output: io::Result<String>,

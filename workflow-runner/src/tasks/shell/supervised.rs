@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
 use super::supervisor::{FAILED, READ, STATUS, SUPERVISE};
-use super::{Ended, read};
+use super::{ProcessEnd, read};
 
 /// The lock that is held while a process is started. Some systems create a descriptor first, and
 /// mark it close-on-exec in a second step. A process that starts in between would keep the
@@ -24,7 +24,7 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// Runs a command to its end. `set_up` sets the folder and the environment of the process. If the
 /// future is dropped or this process dies, the command is ended with all processes that it has
 /// started, except those that have left for a process group of their own.
-pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
+pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<ProcessEnd> {
     let mut process = Command::new(this_program()?);
     set_up(&mut process);
     process.arg0("workflow-task").args([OsStr::new(SUPERVISE), OsStr::new(command)]).process_group(0);
@@ -44,7 +44,7 @@ pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command))
     let ended = child.wait().await?;
     match answer[..] {
         [STATUS, a, b, c, d] => {
-            Ok(Ended { status: ExitStatus::from_raw(i32::from_le_bytes([a, b, c, d])), output, errors })
+            Ok(ProcessEnd { status: ExitStatus::from_raw(i32::from_le_bytes([a, b, c, d])), output, errors })
         }
         [FAILED, ref problem @ ..] => Err(io::Error::other(String::from_utf8_lossy(problem).into_owned())),
         _ => Err(io::Error::other(format!("the supervisor process ended unexpectedly: {ended}"))),

@@ -79,7 +79,7 @@ fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
         let _until_it_ends = end.read(&mut said);
         // After the wait for the command, its process id may belong to another process.
         let over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
-        let _gone = group.filter(|_| !*over).map(|group| kill_process_group(group, Signal::KILL));
+        let _ended = group.filter(|_| !*over).map(|group| kill_process_group(group, Signal::KILL));
     });
     if let Some(group) = group {
         let _ended = waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);

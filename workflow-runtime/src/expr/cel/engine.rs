@@ -21,7 +21,7 @@ use crate::value::{MAX_DEPTH, Value};
 const STACK: usize = 128 << 20;
 
 /// An expression of a definition, parsed on its first evaluation.
-pub struct Program {
+pub struct CelProgram {
     source: &'static str,
     variables: &'static [&'static str],
     parsed: OnceLock<Result<Parsed, String>>,
@@ -41,10 +41,10 @@ static FUNCTIONS: LazyLock<Result<Arc<Env>, String>> = LazyLock::new(|| {
     Ok(Arc::new(functions))
 });
 
-impl Program {
+impl CelProgram {
     /// Creates the program of a text whose variables have these names. Generated code calls this.
-    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> Program {
-        Program { source, variables, parsed: OnceLock::new() }
+    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> CelProgram {
+        CelProgram { source, variables, parsed: OnceLock::new() }
     }
 
     /// Returns `true` if the expression holds for the data. `values` are the values of the

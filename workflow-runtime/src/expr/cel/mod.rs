@@ -17,7 +17,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use engine::Program;
+pub use engine::CelProgram;
 
 use crate::fault::Fault;
 use crate::machine::Turn;
@@ -29,6 +29,11 @@ use crate::value::Value;
 /// # Errors
 /// A failed evaluation, a result that is not a boolean, and an exceeded limit are faults that can
 /// be caught.
-pub fn interpret_test<M>(turn: &Turn<M>, program: &Program, data: &Value, variables: &[Value]) -> Result<bool, Fault> {
+pub fn interpret_test<M>(
+    turn: &Turn<M>,
+    program: &CelProgram,
+    data: &Value,
+    variables: &[Value],
+) -> Result<bool, Fault> {
     program.holds(turn.function_limits(), data, variables)
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Program;
+use super::CelProgram;
 use crate::fault::Fault;
 use crate::machine::FunctionLimits;
 use crate::value::Value;
@@ -12,8 +12,8 @@ fn value(json: &str) -> Value {
 }
 
 /// Returns a program for a test. A generated program is a constant.
-fn program(source: &str, variables: &'static [&'static str]) -> Program {
-    Program::new(Box::leak(source.to_owned().into_boxed_str()), variables)
+fn program(source: &str, variables: &'static [&'static str]) -> CelProgram {
+    CelProgram::new(Box::leak(source.to_owned().into_boxed_str()), variables)
 }
 
 fn holds(source: &str, data: &str) -> Result<bool, String> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::arith::{owned_array, owned_object};
 #[cfg(feature = "jq-engine")]
-use super::engine::Program;
+use super::engine::JqProgram;
 use super::number::{self, as_double};
 use super::{
     Error, Finish, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
@@ -26,7 +26,7 @@ pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T
 #[cfg(feature = "jq-engine")]
 pub fn interpret<M>(
     turn: &Turn<M>,
-    program: &Program,
+    program: &JqProgram,
     input: &Value,
     variables: &[Value],
 ) -> std::result::Result<Value, Fault> {
@@ -38,7 +38,7 @@ pub fn interpret<M>(
 #[cfg(feature = "jq-engine")]
 pub fn interpret_test<M>(
     turn: &Turn<M>,
-    program: &Program,
+    program: &JqProgram,
     input: &Value,
     variables: &[Value],
 ) -> std::result::Result<bool, Fault> {
@@ -49,7 +49,7 @@ pub fn interpret_test<M>(
 #[cfg(feature = "jq-engine")]
 pub fn interpret_all<M>(
     turn: &Turn<M>,
-    program: &Program,
+    program: &JqProgram,
     input: &Value,
     variables: &[Value],
 ) -> std::result::Result<Value, Fault> {
@@ -59,7 +59,7 @@ pub fn interpret_all<M>(
 #[cfg(feature = "jq-engine")]
 fn outputs<M>(
     turn: &Turn<M>,
-    program: &Program,
+    program: &JqProgram,
     input: &Value,
     variables: &[Value],
 ) -> std::result::Result<Vec<Value>, Fault> {

@@ -91,7 +91,7 @@ fn pattern_of(pattern: &Str, flags: Flags) -> Result<Rc<Pattern>> {
 fn compile(pattern: &str, flags: Flags) -> Result<Pattern> {
     // The message of an error contains the pattern.
     budget::charge(pattern.len())?;
-    let written = pattern::write(pattern, flags.extended).map_err(|flaw| match flaw {
+    let written = pattern::write(pattern, flags.extended).map_err(|error| match error {
         PatternError::Invalid(text) => Error::message(format!("Regex failure: {text}")),
         PatternError::Unsupported(what) => unsupported(what),
     })?;

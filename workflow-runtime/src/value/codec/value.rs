@@ -29,7 +29,7 @@ const LONG: usize = 32;
 
 impl Save for Value {
     fn save(&self, w: &mut Writer) {
-        if w.is_apart() {
+        if w.is_sharing() {
             return shared_values::save(self, w);
         }
         let mut open = Vec::new();

@@ -35,7 +35,7 @@ impl Writer {
         (self.bytes, self.writing.map(|writing| *writing).unwrap_or_default())
     }
 
-    pub(super) fn is_apart(&self) -> bool {
+    pub(super) fn is_sharing(&self) -> bool {
         self.writing.is_some()
     }
 

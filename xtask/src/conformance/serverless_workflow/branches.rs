@@ -85,7 +85,7 @@ impl State {
     }
 
     /// Returns the times at which the state was entered and left.
-    fn stay(&self, observed: &Observed) -> Result<(f64, f64), Mismatch> {
+    fn interval(&self, observed: &Observed) -> Result<(f64, f64), Mismatch> {
         let at = |kind: &str| observed.events.iter().find(|event| event.kind == kind && event.state == self.name);
         match (at("StateEntered"), at("StateExited")) {
             (Some(entered), Some(left)) => Ok((entered.at, left.at)),
@@ -133,7 +133,7 @@ impl Branches {
                 Some(end) if same_seconds(end - seen.start, *expected) => {}
                 Some(end) => return Err(wrong(format!("{} s", end - seen.start))),
                 None => {
-                    let (_, left) = self.state.stay(observed)?;
+                    let (_, left) = self.state.interval(observed)?;
                     if left - seen.start >= *expected {
                         return Err(wrong(format!("it does not complete within {} s", left - seen.start)));
                     }
@@ -207,7 +207,7 @@ impl Completes {
     /// Compares the time at which a state was left with the times at which its branches completed.
     pub fn compare(&self, observed: &Observed) -> Result<(), Mismatch> {
         let left_with = |state: &State, expected: Option<f64>, what: &str| {
-            let (_, left) = state.stay(observed)?;
+            let (_, left) = state.interval(observed)?;
             match expected {
                 Some(expected) if same_seconds(expected, left) => Ok(()),
                 _ => Err(Mismatch::new(
@@ -246,7 +246,7 @@ impl Completes {
             }
             Completes::After(state, expected) => {
                 let actual = match state {
-                    Some(state) => state.stay(observed).map(|(entered, left)| Some(left - entered))?,
+                    Some(state) => state.interval(observed).map(|(entered, left)| Some(left - entered))?,
                     None => observed.elapsed,
                 };
                 match actual.is_some_and(|actual| same_seconds(*expected, actual)) {

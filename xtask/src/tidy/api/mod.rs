@@ -45,8 +45,8 @@ fn compare(visible: &[Visible], listed: &str) -> Vec<String> {
     let new = paths.difference(&listed).map(|path| {
         format!("{LIST}: `{path}` is visible, but not in the list: hide it by `#[doc(hidden)]`, or add it to the list")
     });
-    let gone = listed.difference(&paths).map(|path| format!("{LIST}: `{path}` is in the list, but not visible"));
-    new.chain(gone).chain(roots(&paths)).chain(without_example(visible)).collect()
+    let stale = listed.difference(&paths).map(|path| format!("{LIST}: `{path}` is in the list, but not visible"));
+    new.chain(stale).chain(roots(&paths)).chain(without_example(visible)).collect()
 }
 
 fn roots(paths: &BTreeSet<&str>) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::{Cx, goto};
 use crate::dialects::asl::ast::{Assign, Choice, Condition, DataFlow, Family, IsTest, Operand, Path, State, Test};
 use crate::dialects::asl::functions::{
-    BOOLEAN, CHOICE_VARIABLE, Comparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
+    BOOLEAN, CHOICE_VARIABLE, ChoiceComparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
     IS_TIMESTAMP, NO_TRANSITION, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
@@ -92,7 +92,7 @@ impl Cx<'_> {
         &mut self,
         variable: &Path,
         family: Family,
-        comparison: Comparison,
+        comparison: ChoiceComparison,
         operand: &Operand,
         document: LocalId,
     ) -> Expr {

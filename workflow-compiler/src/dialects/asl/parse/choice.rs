@@ -7,7 +7,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
 use crate::dialects::asl::expressions;
-use crate::dialects::asl::functions::Comparison;
+use crate::dialects::asl::functions::ChoiceComparison;
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -16,12 +16,12 @@ const BOOLEAN: &[&str] = &["And", "Or", "Not"];
 /// Fields that only a rule at the top level may have.
 const TOP_LEVEL: &[&str] = &["Next", "Assign"];
 
-const COMPARISONS: [(&str, Comparison); 5] = [
-    ("Equals", Comparison::Equals),
-    ("LessThan", Comparison::LessThan),
-    ("GreaterThan", Comparison::GreaterThan),
-    ("LessThanEquals", Comparison::LessThanEquals),
-    ("GreaterThanEquals", Comparison::GreaterThanEquals),
+const COMPARISONS: [(&str, ChoiceComparison); 5] = [
+    ("Equals", ChoiceComparison::Equals),
+    ("LessThan", ChoiceComparison::LessThan),
+    ("GreaterThan", ChoiceComparison::GreaterThan),
+    ("LessThanEquals", ChoiceComparison::LessThanEquals),
+    ("GreaterThanEquals", ChoiceComparison::GreaterThanEquals),
 ];
 const FAMILIES: [(&str, Family); 4] = [
     ("String", Family::String),
@@ -202,7 +202,7 @@ fn test(entry: &Entry, cx: &mut AslParseCx) -> Option<Test> {
     Some(Test::Compare(family, comparison, operand))
 }
 
-fn operator(name: &str) -> Option<(Family, Comparison)> {
+fn operator(name: &str) -> Option<(Family, ChoiceComparison)> {
     FAMILIES.iter().find_map(|(prefix, family)| {
         let rest = name.strip_prefix(prefix)?;
         COMPARISONS.iter().find(|(suffix, _)| *suffix == rest).map(|(_, comparison)| (*family, *comparison))

@@ -5,7 +5,7 @@ use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, Scope};
-use crate::dialects::asl::context::Place;
+use crate::dialects::asl::context::ExpressionPlace;
 use crate::dialects::asl::expressions;
 use crate::syntax::{Entry, Node};
 
@@ -73,7 +73,7 @@ pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
-    let iteration = Place { in_iteration: true, ..cx.place };
+    let iteration = ExpressionPlace { in_iteration: true, ..cx.place };
     let selector = selector.and_then(|entry| {
         cx.at(iteration, |cx| match entry.key.value.as_str() {
             "Parameters" => parameters(&fields, cx),

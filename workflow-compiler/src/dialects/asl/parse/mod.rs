@@ -10,7 +10,7 @@ mod simple;
 mod task;
 
 use super::ast::{DataFlow, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition};
-use super::context::{Owner, Place};
+use super::context::{ExpressionPlace, Owner};
 use super::expressions;
 use super::placeholders::BoundDefinition;
 use super::resource;
@@ -33,7 +33,7 @@ pub struct AslParseCx<'a> {
     /// Sink of diagnostics.
     pub diagnostics: &'a mut Diagnostics,
     /// Place of the fields that are read now.
-    pub place: Place,
+    pub place: ExpressionPlace,
     /// Missing fields for which the object has a misspelt one, as the start of the object and the
     /// name. The misspelling has been reported, and the missing field is not.
     misspelled: BTreeSet<(u32, &'static str)>,
@@ -46,12 +46,12 @@ impl<'a> AslParseCx<'a> {
         bound: &'a BoundDefinition<'a>,
         diagnostics: &'a mut Diagnostics,
     ) -> AslParseCx<'a> {
-        let place = Place { in_iteration: false, state: Owner::Other };
+        let place = ExpressionPlace { in_iteration: false, state: Owner::Other };
         AslParseCx { options, bound, diagnostics, place, misspelled: BTreeSet::new() }
     }
 
     /// Reads fields as those of a place: restores the previous place afterwards.
-    fn at<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> T) -> T {
+    fn at<T>(&mut self, place: ExpressionPlace, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.place, place);
         let value = read(self);
         self.place = outer;
@@ -122,7 +122,7 @@ fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
         "Parallel" | "Map" => Owner::Retried,
         _ => Owner::Other,
     };
-    let place = Place { state: owner, ..cx.place };
+    let place = ExpressionPlace { state: owner, ..cx.place };
     let kind = cx.at(place, |cx| state_kind(kind, &entry.key.value, fields, cx))?;
     Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
 }

@@ -39,7 +39,7 @@ impl Cx<'_> {
             Language::SpEl => {
                 let schema = self.known.as_ref().filter(|_| sees.root == self.data);
                 let scope = spel::SpelScope { root: Expr::Local(sees.root), variables: &variables, schema };
-                spel::read(body, &scope, spel::ResultMode::Test, self.diagnostics)
+                spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics)
             }
             Language::JsonPath => {
                 let selection = self.selection(body, Expr::Local(sees.root))?;
@@ -96,7 +96,7 @@ impl Cx<'_> {
     fn variables(&self, sees: Sees) -> Vec<(&'static str, Expr)> {
         let mut variables = vec![(STATE_OUTPUT, Expr::Local(self.data))];
         variables.extend(self.input.map(|input| (STATE_INPUT, Expr::Local(input))));
-        variables.extend(self.given.map(|given| (WORKFLOW_INPUT, Expr::Local(given))));
+        variables.extend(self.workflow_input.map(|workflow_input| (WORKFLOW_INPUT, Expr::Local(workflow_input))));
         if let Some(error) = sees.error {
             for name in ["name", "message", "trace"] {
                 variables.push((name, Expr::call(&OR_NULL, vec![Arg::Maybe(member(error, name))])));

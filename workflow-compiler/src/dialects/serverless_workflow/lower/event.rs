@@ -144,11 +144,11 @@ impl Cx<'_> {
     /// they do not fit ([R20](docs/serverless-workflow.md#r20)). An input that the caller passed
     /// was checked at the start.
     pub(super) fn check_start_input(&mut self, state: &ast::State, waited: &Waited, parts: &mut PartsBuilder) {
-        let (Some(given), Some(schema)) = (self.start_input, self.workflow.input_schema.clone()) else { return };
+        let (Some(input), Some(schema)) = (self.start_input, self.workflow.input_schema.clone()) else { return };
         let StateKind::Event { entries, .. } = &state.kind else { return };
         let span = state.span;
         let (look, done) = (parts.reserve("look"), parts.reserve("looked"));
-        let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(given))]);
+        let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(input))]);
         parts.close(choose(vec![Arm { condition, body: to(done), span, on_error: false }], look));
         parts.begin(look);
         let events: Vec<Expr> = match *waited {
@@ -159,12 +159,12 @@ impl Cx<'_> {
             }
         };
         for event in events {
-            let value = Expr::call(&GIVEN_BY, vec![Arg::Owned(Expr::Local(given)), Arg::Value(event)]);
-            parts.set(given, value, span);
+            let value = Expr::call(&GIVEN_BY, vec![Arg::Owned(Expr::Local(input)), Arg::Value(event)]);
+            parts.set(input, value, span);
         }
         let what = "the data of the start events";
-        parts.set(given, schema.check(Expr::Local(given), what), span);
-        parts.set(given, Expr::NULL, span);
+        parts.set(input, schema.check(Expr::Local(input), what), span);
+        parts.set(input, Expr::NULL, span);
         parts.close(Next::Part(done));
         parts.begin(done);
     }

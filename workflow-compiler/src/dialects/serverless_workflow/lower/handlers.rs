@@ -27,7 +27,7 @@ pub(super) struct Guarded {
     /// Local of the data at the start of each attempt, if the state has retries.
     kept: Option<LocalId>,
     /// Retry state of each retry.
-    tries: Vec<LocalId>,
+    block_retries: Vec<LocalId>,
     /// Part in which an attempt begins.
     attempt: u32,
     fault: LocalId,
@@ -69,13 +69,13 @@ impl Cx<'_> {
             parts.set(kept, Expr::Local(self.data), span);
             kept
         });
-        let tries: Vec<LocalId> = state
+        let block_retries: Vec<LocalId> = state
             .retries
             .iter()
             .map(|retry| self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span))
             .collect();
-        for (tries, retry) in tries.iter().zip(&state.retries) {
-            parts.push(StepKind::BeginRetryBlock { tries: *tries, inner: false }, retry.span);
+        for (block_retries, retry) in block_retries.iter().zip(&state.retries) {
+            parts.push(StepKind::BeginRetryBlock { block_retries: *block_retries, inner: false }, retry.span);
         }
         let attempt = if kept.is_some() { parts.split("try") } else { 0 };
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
@@ -83,7 +83,7 @@ impl Cx<'_> {
         if let Some(kept) = kept {
             parts.set(self.data, Expr::Local(kept), span);
         }
-        Some(Guarded { kept, tries, attempt, fault, guard })
+        Some(Guarded { kept, block_retries, attempt, fault, guard })
     }
 
     /// Lowers the retries that depend on the results of actions: the retry expressions are
@@ -145,11 +145,11 @@ impl Cx<'_> {
         ];
         let part = parts.reserve("handle");
         let mut arms = Vec::new();
-        for (retry, tries) in state.retries.iter().zip(&guarded.tries) {
+        for (retry, block_retries) in state.retries.iter().zip(&guarded.block_retries) {
             let Some(condition) = self.retry_condition(retry, view, error) else { continue };
             let again = Retry {
                 retrier: retrier(retry),
-                tries: *tries,
+                block_retries: *block_retries,
                 fault: guarded.fault,
                 part: guarded.attempt,
                 otherwise: to(part),

@@ -72,7 +72,7 @@ pub fn lower(
         names: Vec::new(),
         state: String::new(),
         input: None,
-        given: None,
+        workflow_input: None,
         start_input: None,
         has_outer_handler: false,
         only: None,
@@ -84,9 +84,9 @@ pub fn lower(
     let input = Expr::call(&INPUT, vec![Arg::Owned(Expr::Local(data))]);
     let mut entry = vec![Step { kind: StepKind::Let { local: data, value: input }, span }];
     if condition::mentions(definition, condition::WORKFLOW_INPUT) {
-        let given = cx.local("workflow_input", span);
-        entry.push(Step { kind: StepKind::Let { local: given, value: Expr::Local(data) }, span });
-        cx.given = Some(given);
+        let workflow_input = cx.local("workflow_input", span);
+        entry.push(Step { kind: StepKind::Let { local: workflow_input, value: Expr::Local(data) }, span });
+        cx.workflow_input = Some(workflow_input);
     }
     if cx.workflow.input_schema.is_some() && matches!(first_of(definition), StateKind::Event { .. }) {
         let started = cx.local("to_be_given", span);
@@ -142,7 +142,7 @@ struct Cx<'a> {
     /// Local of the state's data after its input filter, if an expression reads it.
     input: Option<LocalId>,
     /// Local of the workflow's input, if an expression reads it.
-    given: Option<LocalId>,
+    workflow_input: Option<LocalId>,
     /// Local of the input that start events fill, until it has been checked. Null if there is
     /// nothing to check.
     start_input: Option<LocalId>,

@@ -28,7 +28,7 @@ pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
         values::members(node, "an action", &["functionRef"], &["name", "timeout", "actionDataFilter"], cx.diagnostics)?;
     let timeout = values::maybe_duration(&members, "timeout", cx);
     let paths = filter::action(&members, cx);
-    let called = members.get("functionRef").and_then(|node| {
+    let call = members.get("functionRef").and_then(|node| {
         if let Tree::String(text) = &node.tree {
             let help = "write `{ \"refName\": … }`";
             cx.warn(
@@ -49,7 +49,7 @@ pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
         let function = members.text("refName", cx.diagnostics).and_then(|text| cx.function(text));
         Some((function?, parameters))
     });
-    let (function, parameters) = called?;
+    let (function, parameters) = call?;
     let [input, results] = paths?;
     Some(Action { function, parameters, timeout: timeout?, input, results, span: node.span })
 }

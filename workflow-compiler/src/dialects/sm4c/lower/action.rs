@@ -160,15 +160,15 @@ impl Cx<'_> {
         }
         // The call starts a detached child execution, which does not depend on the end of this one
         // ([S4](docs/sm4c.md#s4)).
-        let given = self.local("arguments", span);
+        let scope_input = self.local("arguments", span);
         let label = format!("the call of `{}`", definition.name.value);
-        let scope = self.scope(label, place.scope, span, given, |cx, _, parts| {
+        let scope = self.scope(label, place.scope, span, scope_input, |cx, _, parts| {
             let output = cx.local("result", span);
-            parts.push(invoke(Expr::Local(given), output), span);
+            parts.push(invoke(Expr::Local(scope_input), output), span);
             Expr::Local(output)
         });
         let call = CallWorkflow {
-            target: CallTarget::Scope { scope, input: given },
+            target: CallTarget::Scope { scope, input: scope_input },
             input,
             detached: true,
             timeout: None,
@@ -262,7 +262,7 @@ impl Cx<'_> {
         let handled = self.local("handled", span);
         self.scope(label, place.scope, span, input, |cx, id, parts| {
             parts.set(handled, Expr::Array(Vec::new()), span);
-            let retried = place.retried.map(|_| Base { tries: None, calls: 0 });
+            let retried = place.retried.map(|_| Base { block_retries: None, calls: 0 });
             let place = Place { scope: id, input, handled: Some(handled), guarded, retried };
             let output = cx.local("result", span);
             let outputs = Expr::Array(vec![Expr::Local(output), Expr::Local(handled)]);

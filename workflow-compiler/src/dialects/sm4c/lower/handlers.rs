@@ -30,13 +30,13 @@ impl Cx<'_> {
             return does(self, place, parts);
         }
         let span = action.span;
-        let tries = self.workflow.add_local("retries", LocalKind::BlockRetries, span);
+        let block_retries = self.workflow.add_local("retries", LocalKind::BlockRetries, span);
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
         let retries = action.error_handlers.iter().any(|handler| handler.retry.is_some());
         if retries {
-            parts.push(StepKind::BeginRetryBlock { tries, inner: place.retried.is_some() }, span);
+            parts.push(StepKind::BeginRetryBlock { block_retries, inner: place.retried.is_some() }, span);
         }
-        let base = retries.then(|| Base { tries: Some(tries), calls: parts.calls() }).or(place.retried);
+        let base = retries.then(|| Base { block_retries: Some(block_retries), calls: parts.calls() }).or(place.retried);
         let attempt = parts.split("try");
         let after = parts.reserve("go on");
         let guard = parts.open_guard(fault);
@@ -47,7 +47,7 @@ impl Cx<'_> {
         let goes_on = place.guarded || times_out || action.error_handlers.iter().any(|handler| handler.retry.is_none());
         let counted = base.filter(|_| goes_on).map(|base| {
             let calls = parts.calls() - base.calls;
-            Step { kind: StepKind::RenumberCalls { tries: base.tries, calls }, span }
+            Step { kind: StepKind::RenumberCalls { block_retries: base.block_retries, calls }, span }
         });
         let mut catchers = Vec::new();
         if times_out {
@@ -62,7 +62,7 @@ impl Cx<'_> {
             let caught = Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]);
             let caught = Step { kind: StepKind::Let { local: error, value: caught }, span };
             let steps = counted.into_iter().chain([caught]).collect();
-            let tried = Tried { attempt, after, tries, fault, error, result };
+            let tried = Tried { attempt, after, block_retries, fault, error, result };
             let next = self.handle(&action.error_handlers, tried, place);
             catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
         }
@@ -82,7 +82,7 @@ impl Cx<'_> {
                 None => Next::Part(tried.after),
                 Some(policy) => Next::Retry(Box::new(Retry {
                     retrier: retrier(policy),
-                    tries: tried.tries,
+                    block_retries: tried.block_retries,
                     fault: tried.fault,
                     part: tried.attempt,
                     otherwise: Body { steps: Vec::new(), next: Next::Raise(tried.fault) },
@@ -200,7 +200,7 @@ impl Cx<'_> {
 struct Tried {
     attempt: u32,
     after: u32,
-    tries: LocalId,
+    block_retries: LocalId,
     fault: LocalId,
     error: LocalId,
     result: LocalId,

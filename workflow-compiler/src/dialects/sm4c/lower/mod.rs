@@ -126,7 +126,7 @@ struct Place {
 struct Base {
     /// Retry state of the retried action. `None` in a branch of it, which every attempt starts
     /// anew.
-    tries: Option<LocalId>,
+    block_retries: Option<LocalId>,
     /// Number of calls in the scope before the retried action.
     calls: u32,
 }

@@ -99,13 +99,13 @@ impl Cx<'_> {
     /// Returns the payload of messages: `data`, or the activity's data.
     fn payload(
         &mut self,
-        given: Option<&Templated>,
+        template: Option<&Templated>,
         span: Span,
         tried: &Tried,
         parts: &mut PartsBuilder,
     ) -> Option<LocalId> {
-        let Some(given) = given else { return Some(tried.data) };
-        let value = self.value(given, "message data", tried.data)?;
+        let Some(template) = template else { return Some(tried.data) };
+        let value = self.value(template, "message data", tried.data)?;
         let payload = self.local("payload", span);
         parts.set(payload, value, span);
         Some(payload)

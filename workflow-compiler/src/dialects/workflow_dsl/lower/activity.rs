@@ -116,8 +116,8 @@ impl Cx<'_> {
             if let Some(failures) = failures {
                 parts.set(failures, Expr::Literal(Literal::Int(0)), retry.span);
             }
-            let tries = self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span);
-            parts.push(StepKind::BeginRetryBlock { tries, inner: false }, span);
+            let block_retries = self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span);
+            parts.push(StepKind::BeginRetryBlock { block_retries, inner: false }, span);
             let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
             let part = parts.split("try");
             (
@@ -125,7 +125,7 @@ impl Cx<'_> {
                 failures,
                 Retry {
                     retrier: retrier(retry),
-                    tries,
+                    block_retries,
                     fault,
                     part,
                     otherwise: Body { steps: Vec::new(), next: Next::Raise(fault) },

@@ -1,6 +1,6 @@
 //! The boxes of states: their texts, and the regions inside.
 
-use super::super::{Node, Shape, one_line};
+use super::super::{GraphNode, Shape, one_line};
 use super::layers::Size;
 use super::text::{self, Face, NAME, SMALL};
 use super::{MOST_CHARACTERS, PADDING, PANEL_HEAD, Picture, TooLarge, glyphs, picture};
@@ -48,7 +48,7 @@ pub struct PlacedText {
 }
 
 /// Lays out a state. Returns its smallest size.
-pub fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
+pub fn state_box(node: &GraphNode) -> Result<(StateBox, Size), TooLarge> {
     let name = text::wrap(&one_line(&node.name, MOST_CHARACTERS), NAME_COLUMNS, NAME_LINES);
     let kind = node.shown_kind();
     let shown = node.details.iter().map(String::as_str).take(MOST_DETAILS);
@@ -79,7 +79,7 @@ fn sides(shape: Shape) -> (f64, f64) {
 }
 
 /// Arranges the regions of a state in rows, and enlarges the state to contain them.
-fn panels(node: &Node, size: &mut Size) -> Result<Vec<Panel>, TooLarge> {
+fn panels(node: &GraphNode, size: &mut Size) -> Result<Vec<Panel>, TooLarge> {
     let mut panels = Vec::with_capacity(node.regions.len());
     let (mut x, mut y, mut row_height) = (PADDING, size.height, 0f64);
     for region in &node.regions {

@@ -6,7 +6,7 @@
 //! step.
 
 /// The smallest distance of the vertical pieces of two wires.
-const APART: f64 = 8.0;
+const MIN_GAP: f64 = 8.0;
 /// The smallest distance of two horizontal pieces in one lane.
 const CLEAR: f64 = 14.0;
 /// The maximum number of wires whose order is chosen for few crossings.
@@ -103,8 +103,8 @@ fn constrain(pieces: &mut [Piece]) {
     bottoms.sort_by(|left, right| left.0.total_cmp(&right.0));
     for (at, piece) in pieces.iter_mut().enumerate() {
         for top in &piece.tops {
-            let first = bottoms.partition_point(|(x, _)| *x <= top - APART);
-            let near = bottoms[first..].iter().take_while(|(x, _)| *x < top + APART);
+            let first = bottoms.partition_point(|(x, _)| *x <= top - MIN_GAP);
+            let near = bottoms[first..].iter().take_while(|(x, _)| *x < top + MIN_GAP);
             piece.below.extend(near.map(|(_, other)| *other).filter(|other| *other != at));
         }
         piece.below.sort_unstable();
@@ -145,13 +145,13 @@ fn on_cycle(pieces: &[Piece]) -> Option<usize> {
 /// Returns a position for the second step of a piece that is near no pin: if possible, between the
 /// pins of the piece.
 fn free_position(pins: &[f64], piece: &Piece) -> f64 {
-    let is_free = |x: f64| x >= 0.0 && pins.iter().all(|pin| (pin - x).abs() >= APART);
+    let is_free = |x: f64| x >= 0.0 && pins.iter().all(|pin| (pin - x).abs() >= MIN_GAP);
     let middle = (piece.left + piece.right) / 2.0;
-    let beside = pins.iter().flat_map(|pin| [pin - APART, pin + APART]);
+    let beside = pins.iter().flat_map(|pin| [pin - MIN_GAP, pin + MIN_GAP]);
     let candidates = beside.chain([middle]).filter(|x| is_free(*x));
     let nearest = candidates.min_by(|left, right| (left - middle).abs().total_cmp(&(right - middle).abs()));
     // Right of all pins there is always room.
-    nearest.unwrap_or_else(|| pins.iter().copied().fold(0.0, f64::max) + APART)
+    nearest.unwrap_or_else(|| pins.iter().copied().fold(0.0, f64::max) + MIN_GAP)
 }
 
 /// Splits a piece into an upper one with the pins at the top and a lower one with those at the

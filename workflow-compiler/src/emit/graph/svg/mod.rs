@@ -24,7 +24,7 @@ use super::{Edge, Graph, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
 use boxes::{StateBox, state_box};
 use layers::{Link, Size};
-pub use measure::{Flaw, FlawKind, measure};
+pub use measure::{Defect, DefectKind, measure};
 use std::collections::BTreeMap;
 use std::fmt;
 use text::SMALL;
@@ -131,7 +131,7 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     if let Some(start) = region.start.filter(|start| *start < states) {
         let on = [region.starts_on.as_str()].into_iter().filter(|on| !on.is_empty());
         let lines = lines_of(on);
-        links.push(Link { from: 0, to: start + 1, error: false, meaning: 0, label: room(&lines) });
+        links.push(Link { from: 0, to: start + 1, error: false, meaning: 0, label: label_size(&lines) });
         labels.push((lines, region.starts_on.clone()));
     }
     for edge in &region.edges {
@@ -142,8 +142,8 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
             Target::Failure => ends[2],
         };
         let Some(to) = to else { continue };
-        let (label, room) = label(edge);
-        links.push(Link { from: edge.from + 1, to, error: edge.error, meaning: 0, label: room });
+        let (label, size) = label(edge);
+        links.push(Link { from: edge.from + 1, to, error: edge.error, meaning: 0, label: size });
         labels.push((label, edge.alternatives().join("\n")));
     }
     let mut layers = layout(&sizes, &mut links, &labels)?;
@@ -163,8 +163,9 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     };
     let figures = looks.into_iter().enumerate().map(figure).collect();
     let line = |(at, (route, (label, title))): (usize, (route::Route, (Vec<String>, String)))| {
-        let room = |vertex: &&usize| layers.vertices[**vertex].size.width > 0.0 && layers.vertices[**vertex].on_link;
-        let label_at = layers.paths[at].iter().find(room).map_or((0.0, 0.0), |vertex| middle(*vertex));
+        let is_label =
+            |vertex: &&usize| layers.vertices[**vertex].size.width > 0.0 && layers.vertices[**vertex].on_link;
+        let label_at = layers.paths[at].iter().find(is_label).map_or((0.0, 0.0), |vertex| middle(*vertex));
         let Link { error, meaning, .. } = links[at];
         Line { path: route.path, joins: route.joins, error, meaning, label, label_at, title }
     };
@@ -198,15 +199,15 @@ fn label(edge: &Edge) -> (Vec<String>, Size) {
         lines.truncate(ALL_LINES - 1);
         lines.push(format!("… ({} in all)", edge.labels.len()));
     }
-    let room = room(&lines);
-    (lines, room)
+    let size = label_size(&lines);
+    (lines, size)
 }
 
 fn lines_of<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
     labels.flat_map(|label| text::wrap(&one_line(label, MOST_CHARACTERS), LABEL_COLUMNS, LABEL_LINES)).collect()
 }
 
-fn room(lines: &[String]) -> Size {
+fn label_size(lines: &[String]) -> Size {
     match lines.is_empty() {
         true => Size::default(),
         false => Size { width: text::widest(lines, SMALL) + 10.0, height: lines.len() as f64 * SMALL.line + 4.0 },

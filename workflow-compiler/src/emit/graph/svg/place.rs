@@ -36,11 +36,11 @@ pub fn place(graph: &Layers) -> Places {
         layer.iter().for_each(|vertex| x[*vertex] -= middle);
     }
     for round in 0..MEAN_ROUNDS + MEDIAN_ROUNDS {
-        let wish = if round < MEAN_ROUNDS { mean } else { median };
+        let preferred = if round < MEAN_ROUNDS { mean } else { median };
         let depth = graph.layers.len();
         for step in 0..depth {
             let layer = if round % 2 == 0 { step } else { depth - 1 - step };
-            place_layer(graph, &mut x, &graph.layers[layer], wish);
+            place_layer(graph, &mut x, &graph.layers[layer], preferred);
         }
     }
     (0..3).for_each(|_| straighten(graph, &mut x));
@@ -77,13 +77,13 @@ fn straighten(graph: &Layers, x: &mut [f64]) {
         let mut next = Some(top);
         while let Some(vertex) = next {
             seen[vertex] = true;
-            let room = room_of(graph, x, vertex);
-            let narrowed = (room.0.max(free.0), room.1.min(free.1));
+            let range = free_range(graph, x, vertex);
+            let narrowed = (range.0.max(free.0), range.1.min(free.1));
             if narrowed.0 > narrowed.1 {
                 align(x, &run, free);
                 run.clear();
             }
-            free = if run.is_empty() { room } else { narrowed };
+            free = if run.is_empty() { range } else { narrowed };
             run.push(vertex);
             next = match graph.below[vertex][..] {
                 [below] if is_bend(graph, below) => Some(below),
@@ -103,7 +103,7 @@ pub fn is_bend(graph: &Layers, vertex: usize) -> bool {
 }
 
 /// Returns the range of a vertex to the left and right.
-pub fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
+pub fn free_range(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
     let layer = &graph.layers[graph.vertices[vertex].layer];
     let Some(at) = layer.iter().position(|other| *other == vertex) else { return (x[vertex], x[vertex]) };
     let left = at.checked_sub(1).map(|left| x[layer[left]] + separation(graph, layer[left], vertex));
@@ -131,21 +131,21 @@ fn separation(graph: &Layers, left: usize, right: usize) -> f64 {
 /// A target coordinate and its weight.
 type Pull = (f64, f64);
 
-fn place_layer(graph: &Layers, x: &mut [f64], layer: &[usize], wish: fn(&[Pull], f64) -> f64) {
+fn place_layer(graph: &Layers, x: &mut [f64], layer: &[usize], preferred: fn(&[Pull], f64) -> f64) {
     let mut offsets = Vec::with_capacity(layer.len());
-    let mut wishes = Vec::with_capacity(layer.len());
+    let mut preferences = Vec::with_capacity(layer.len());
     let mut pulls = Vec::new();
     for (at, vertex) in layer.iter().enumerate() {
         let before = offsets.last().copied().unwrap_or(0.0);
         offsets.push(before + if at > 0 { separation(graph, layer[at - 1], *vertex) } else { 0.0 });
         collect_pulls(graph, x, *vertex, &mut pulls);
         let weight: f64 = pulls.iter().map(|pull| pull.1).sum();
-        wishes.push(match pulls.is_empty() {
+        preferences.push(match pulls.is_empty() {
             true => (x[*vertex], 0.01),
-            false => (wish(&pulls, x[*vertex]), weight),
+            false => (preferred(&pulls, x[*vertex]), weight),
         });
     }
-    for (vertex, at) in layer.iter().zip(spread(&wishes, &offsets)) {
+    for (vertex, at) in layer.iter().zip(spread(&preferences, &offsets)) {
         x[*vertex] = at;
     }
 }
@@ -161,8 +161,8 @@ fn collect_pulls(graph: &Layers, x: &[f64], vertex: usize, pulls: &mut Vec<Pull>
     }
     if let Some(state) = me.passed_state {
         let side = if x[vertex] < x[state] { -1.0 } else { 1.0 };
-        let apart = (graph.vertices[state].size.width + me.size.width) / 2.0 + 18.0;
-        pulls.push((x[state] + side * apart, 1.0));
+        let distance = (graph.vertices[state].size.width + me.size.width) / 2.0 + 18.0;
+        pulls.push((x[state] + side * distance, 1.0));
     }
 }
 
@@ -193,11 +193,11 @@ fn median(pulls: &[Pull], now: f64) -> f64 {
 /// Returns coordinates as near to the wishes (by least squares) as the distances allow. `offsets`
 /// are the cumulative minimum distances from the first. Neighbours in conflict move as a block
 /// (pool adjacent violators).
-pub fn spread(wishes: &[Pull], offsets: &[f64]) -> Vec<f64> {
+pub fn spread(preferences: &[Pull], offsets: &[f64]) -> Vec<f64> {
     // Blocks: mean, weight, length.
-    let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(wishes.len());
-    for ((wish, weight), offset) in wishes.iter().zip(offsets) {
-        let mut block = (wish - offset, *weight, 1);
+    let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(preferences.len());
+    for ((preferred, weight), offset) in preferences.iter().zip(offsets) {
+        let mut block = (preferred - offset, *weight, 1);
         while let Some(before) = blocks.last().copied().filter(|before| before.0 > block.0) {
             let weight = before.1 + block.1;
             block = ((before.0 * before.1 + block.0 * block.1) / weight, weight, before.2 + block.2);

@@ -54,12 +54,12 @@ impl Side {
         let last = lines.len().saturating_sub(1) as f64;
         let gap = if lines.len() > 1 { (2.0 * reach / last).clamp(PORT_GAP, WIDE_GAP) } else { 0.0 };
         let offsets: Vec<f64> = (0..lines.len()).map(|at| at as f64 * gap).collect();
-        let wish = |(at, _): &(f64, &Vec<(f64, usize)>)| {
+        let preference = |(at, _): &(f64, &Vec<(f64, usize)>)| {
             let aside = at - x[state];
             (if aside.abs() <= reach { aside } else { aside.signum() * reach * 0.7 }, 1.0)
         };
-        let wishes: Vec<(f64, f64)> = lines.iter().map(wish).collect();
-        for (at, ((_, links), aside)) in lines.iter().zip(spread(&wishes, &offsets)).enumerate() {
+        let preferences: Vec<(f64, f64)> = lines.iter().map(preference).collect();
+        for (at, ((_, links), aside)) in lines.iter().zip(spread(&preferences, &offsets)).enumerate() {
             let (least, most) = (-reach + at as f64 * gap, reach - (last - at as f64) * gap);
             let port = x[state] + aside.max(least).min(most);
             links.iter().for_each(|(_, link)| ports[*link] = port);

@@ -189,9 +189,9 @@ fn turns(corners: &[Point]) -> Vec<Turn> {
         }
         let length = |one: Point, other: Point| (one.0 - other.0).abs() + (one.1 - other.1).abs();
         let share = |is_end: bool| if is_end { 1.0 } else { 0.5 };
-        let room = length(before, at) * share(index == 0);
-        let room = room.min(length(at, after) * share(index + 3 == corners.len()));
-        turns.push(Turn { before, at, after, radius: RADIUS.min(room) });
+        let available = length(before, at) * share(index == 0);
+        let available = available.min(length(at, after) * share(index + 3 == corners.len()));
+        turns.push(Turn { before, at, after, radius: RADIUS.min(available) });
     }
     turns
 }

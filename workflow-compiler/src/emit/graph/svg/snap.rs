@@ -2,7 +2,7 @@
 //! links back up are straight, with their labels.
 
 use super::layers::Layers;
-use super::place::{align, room_of};
+use super::place::{align, free_range};
 use super::ports::Ports;
 
 /// Coordinates nearer than this are equal.
@@ -29,10 +29,10 @@ pub fn snap(graph: &Layers, x: &mut [f64], ports: &Ports) {
             continue;
         }
         let nearer = (x[first] - from_top.1).abs() <= (x[last] - from_bottom.1).abs();
-        let tries = if nearer { [from_top, from_bottom] } else { [from_bottom, from_top] };
-        for (run, port) in tries {
+        let runs = if nearer { [from_top, from_bottom] } else { [from_bottom, from_top] };
+        for (run, port) in runs {
             let fits = |vertex: &usize| {
-                let (left, right) = room_of(graph, x, *vertex);
+                let (left, right) = free_range(graph, x, *vertex);
                 left <= port && port <= right
             };
             if run.iter().all(fits) {
@@ -51,13 +51,13 @@ pub fn straighten_back(graph: &Layers, x: &mut [f64]) {
         let mut run = Vec::new();
         let mut free = (f64::NEG_INFINITY, f64::INFINITY);
         for vertex in &path[1..path.len() - 1] {
-            let room = room_of(graph, x, *vertex);
-            let narrowed = (room.0.max(free.0), room.1.min(free.1));
+            let range = free_range(graph, x, *vertex);
+            let narrowed = (range.0.max(free.0), range.1.min(free.1));
             if narrowed.0 > narrowed.1 {
                 align(x, &run, free);
                 run.clear();
             }
-            free = if run.is_empty() { room } else { narrowed };
+            free = if run.is_empty() { range } else { narrowed };
             run.push(*vertex);
         }
         align(x, &run, free);

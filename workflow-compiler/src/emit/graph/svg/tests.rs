@@ -1,13 +1,13 @@
 //! Tests of the layout: nothing overlaps, and the measurement finds what does.
 
-use super::super::Node;
+use super::super::GraphNode;
 use super::*;
 
 /// Asserts that a region has no flaws, nor have the regions inside of its states.
 pub fn check(name: &str, picture: &Picture) {
-    let mut flaws = Vec::new();
-    measure::region(name, picture, &mut flaws);
-    assert!(flaws.is_empty(), "{flaws:#?}");
+    let mut defects = Vec::new();
+    measure::region(name, picture, &mut defects);
+    assert!(defects.is_empty(), "{defects:#?}");
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn nothing_is_drawn_over_states_and_labels() {
         let states = 3 + random(25);
         let mut region = Region { start: Some(0), ..Region::default() };
         for at in 0..states {
-            region.nodes.push(Node {
+            region.nodes.push(GraphNode {
                 name: format!("State {at}{}", " long".repeat(random(6))),
                 kind: "Task",
                 details: vec!["detail".to_owned(); random(3)],
@@ -44,8 +44,8 @@ fn nothing_is_drawn_over_states_and_labels() {
 }
 
 /// Returns the kinds of the flaws of a picture of three states in a row that `change` has spoiled.
-fn flaws_after(change: impl Fn(&mut Picture)) -> Vec<FlawKind> {
-    let node = |name: &str| Node {
+fn flaws_after(change: impl Fn(&mut Picture)) -> Vec<DefectKind> {
+    let node = |name: &str| GraphNode {
         name: name.to_owned(),
         kind: "Task",
         details: Vec::new(),
@@ -58,9 +58,9 @@ fn flaws_after(change: impl Fn(&mut Picture)) -> Vec<FlawKind> {
     let nodes = ["One", "Two", "Three"].map(node).into();
     let mut picture = picture(&Region { start: Some(0), nodes, edges, ..Region::default() }).expect("it is small");
     change(&mut picture);
-    let mut flaws = Vec::new();
-    measure::region("spoiled", &picture, &mut flaws);
-    let mut kinds: Vec<FlawKind> = flaws.into_iter().map(|flaw| flaw.kind).collect();
+    let mut defects = Vec::new();
+    measure::region("spoiled", &picture, &mut defects);
+    let mut kinds: Vec<DefectKind> = defects.into_iter().map(|defect| defect.kind).collect();
     kinds.dedup();
     kinds
 }
@@ -69,7 +69,7 @@ fn flaws_after(change: impl Fn(&mut Picture)) -> Vec<FlawKind> {
 fn flaws_are_found() {
     assert_eq!(flaws_after(|_| {}), []);
     let line = flaws_after(|picture| picture.lines[1].label_at.1 += 1000.0);
-    assert_eq!(line, [FlawKind::Outside]);
+    assert_eq!(line, [DefectKind::Outside]);
     // The label of the second line lies on the third line.
     let line = flaws_after(|picture| {
         let (two, three) = (&picture.figures[2], &picture.figures[3]);
@@ -77,16 +77,19 @@ fn flaws_are_found() {
         picture.lines[1].label = vec![".".to_owned()];
         picture.lines[1].label_at.1 = between;
     });
-    assert_eq!(line, [FlawKind::LineOnText]);
+    assert_eq!(line, [DefectKind::LineOnText]);
     let box_on_box = flaws_after(|picture| picture.figures[3].y = picture.figures[2].y + 5.0);
-    assert!(box_on_box.contains(&FlawKind::TextOnBox) && box_on_box.contains(&FlawKind::LineOnBox), "{box_on_box:?}");
+    assert!(
+        box_on_box.contains(&DefectKind::TextOnBox) && box_on_box.contains(&DefectKind::LineOnBox),
+        "{box_on_box:?}"
+    );
     let head = flaws_after(|picture| picture.lines[2].path.push_str("H30.0"));
-    assert!(head.contains(&FlawKind::Head), "{head:?}");
+    assert!(head.contains(&DefectKind::Head), "{head:?}");
     let shared = flaws_after(|picture| {
         let path = picture.lines[2].path.clone();
         picture.lines[0].path = path;
     });
-    assert!(shared.contains(&FlawKind::LineOnLine), "{shared:?}");
+    assert!(shared.contains(&DefectKind::LineOnLine), "{shared:?}");
     let text = flaws_after(|picture| picture.figures[1].size.width = 30.0);
-    assert!(text.contains(&FlawKind::Outside), "{text:?}");
+    assert!(text.contains(&DefectKind::Outside), "{text:?}");
 }

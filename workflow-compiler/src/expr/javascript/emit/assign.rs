@@ -1,7 +1,7 @@
 //! Emission of assignments.
 
 use super::Emitter;
-use super::code::Code;
+use super::code::JsCode;
 use super::expr::from;
 use crate::expr::javascript::ir::{Binary, Expr, LocalId, Logical, MemberKey, Pattern, PlaceExpr, Type};
 use proc_macro2::TokenStream;
@@ -38,7 +38,7 @@ impl Emitter<'_> {
     }
 
     /// Emits an assignment of a local as a statement.
-    fn store(&self, id: LocalId, value: Code) -> TokenStream {
+    fn store(&self, id: LocalId, value: JsCode) -> TokenStream {
         let (name, value) = (self.name(id), value.tokens);
         match self.is_shared(id) {
             true => quote!(#name.set(#value);),
@@ -59,36 +59,36 @@ impl Emitter<'_> {
     }
 
     /// Emits `place = value` as a value.
-    pub(super) fn assign(&mut self, place: &PlaceExpr, value: &Expr) -> Code {
+    pub(super) fn assign(&mut self, place: &PlaceExpr, value: &Expr) -> JsCode {
         let ty = self.ty(value);
         match place {
             PlaceExpr::Local(id) if !self.is_shared(*id) => {
                 let local = self.locals[id.0].ty;
                 if local == Type::Any && matches!(ty, Type::Number | Type::Bool) {
                     let (name, value) = (self.name(*id), self.native(value).tokens);
-                    return Code::block(quote!({ let value_ = #value; #name = Js::from(value_); value_ }));
+                    return JsCode::block(quote!({ let value_ = #value; #name = Js::from(value_); value_ }));
                 }
                 let done = self.assign_only(place, value);
                 let name = self.name(*id);
                 let read = if local == Type::Any { quote!(#name.clone()) } else { quote!(#name) };
-                Code::block(quote!({ #done #read }))
+                JsCode::block(quote!({ #done #read }))
             }
             PlaceExpr::Free(_) | PlaceExpr::Constant(_) => {
                 let done = self.assign_only(place, value);
-                Code::block(quote!({ #done }))
+                JsCode::block(quote!({ #done }))
             }
             PlaceExpr::Member(object, key) => {
                 let (before, object) = self.held_object(object, key, Some(value));
                 let value = self.of_type(value, ty).tokens;
                 let stored = self.copy_of_value(ty);
                 let set = self.set(&object, key, stored);
-                Code::block(quote!({ #before let value_ = #value; #set value_ }))
+                JsCode::block(quote!({ #before let value_ = #value; #set value_ }))
             }
             PlaceExpr::Local(_) | PlaceExpr::Variable(_) => {
                 let value = self.of_type(value, ty).tokens;
                 let stored = self.copy_of_value(ty);
                 let done = self.put(place, stored);
-                Code::block(quote!({ let value_ = #value; #done value_ }))
+                JsCode::block(quote!({ let value_ = #value; #done value_ }))
             }
         }
     }
@@ -118,12 +118,12 @@ impl Emitter<'_> {
         for value in key.value().into_iter().chain(value) {
             crate::expr::javascript::walk::assigned_in(value, &mut later);
         }
-        let stays = match object {
+        let is_stable = match object {
             Expr::Local(id) => self.is_plain(*id) && !self.locals[id.0].moves() && !later.contains(id),
             Expr::This | Expr::Temporary(_) => true,
             _ => false,
         };
-        let (mut before, held) = match stays {
+        let (mut before, held) = match is_stable {
             true => (TokenStream::new(), object.clone()),
             false => {
                 let object = self.owned(object).tokens;
@@ -206,18 +206,18 @@ impl Emitter<'_> {
     }
 
     /// Emits `place op= value` as a value.
-    pub(super) fn compound(&mut self, place: &PlaceExpr, op: Binary, value: &Expr) -> Code {
+    pub(super) fn compound(&mut self, place: &PlaceExpr, op: Binary, value: &Expr) -> JsCode {
         if let Some(content) = self.content(place) {
             return self.assign(place, &Expr::Binary(op, Box::new(content), Box::new(value.clone())));
         }
-        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
+        let PlaceExpr::Member(object, key) = place else { return JsCode::atom(quote!(Js::Undefined)) };
         let ty = op.ty(Type::Any, self.ty(value));
         let (before, object) = self.held_object(object, key, Some(value));
         let result = Expr::Binary(op, Box::new(Expr::Temporary("old_")), Box::new(value.clone()));
         let result = self.of_type(&result, ty).tokens;
         let stored = self.copy_of_value(ty);
         let (get, set) = (self.get(&object, key), self.set(&object, key, stored));
-        Code::block(quote!({ #before let old_ = #get; let value_ = #result; #set value_ }))
+        JsCode::block(quote!({ #before let old_ = #get; let value_ = #result; #set value_ }))
     }
 
     /// Emits `place op= value` for a logical operator, as a statement.
@@ -236,7 +236,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the assignment of [`Emitter::logical_assign_only`] as a value.
-    pub(super) fn logical_assign(&mut self, place: &PlaceExpr, op: Logical, value: &Expr) -> Code {
+    pub(super) fn logical_assign(&mut self, place: &PlaceExpr, op: Logical, value: &Expr) -> JsCode {
         if let Some(content) = self.content(place) {
             let old = self.owned(&content).tokens;
             let test = self.is_assigned(op, &Expr::Temporary("old_"));
@@ -247,14 +247,14 @@ impl Emitter<'_> {
                     _ => code.tokens,
                 }
             };
-            return Code::block(quote!({ let old_ = #old; if #test { #value } else { old_ } }));
+            return JsCode::block(quote!({ let old_ = #old; if #test { #value } else { old_ } }));
         }
-        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
+        let PlaceExpr::Member(object, key) = place else { return JsCode::atom(quote!(Js::Undefined)) };
         let (before, object) = self.held_object(object, key, Some(value));
         let test = self.is_assigned(op, &Expr::Temporary("old_"));
         let value = self.owned(value).tokens;
         let (get, set) = (self.get(&object, key), self.set(&object, key, quote!(value_.clone())));
-        Code::block(quote!({ #before let old_ = #get; if #test { let value_ = #value; #set value_ } else { old_ } }))
+        JsCode::block(quote!({ #before let old_ = #get; if #test { let value_ = #value; #set value_ } else { old_ } }))
     }
 
     /// Emits the condition under which a logical operator evaluates its right operand.
@@ -284,7 +284,7 @@ impl Emitter<'_> {
     }
 
     /// Emits `++` and `--` as a value: the number before or after.
-    pub(super) fn update(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> Code {
+    pub(super) fn update(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> JsCode {
         let op = if up { Binary::Add } else { Binary::Subtract };
         if prefix {
             return match self.content(place) {
@@ -297,11 +297,11 @@ impl Emitter<'_> {
         match place {
             PlaceExpr::Variable(_) => {
                 let name = self.place_name(place);
-                Code::atom(quote!(#function(#name)?))
+                JsCode::atom(quote!(#function(#name)?))
             }
             PlaceExpr::Local(id) if self.is_shared(*id) => {
                 let name = self.place_name(place);
-                Code::atom(quote!(#function(#name)?))
+                JsCode::atom(quote!(#function(#name)?))
             }
             _ => {
                 let old = self.number(&content).tokens;
@@ -317,7 +317,7 @@ impl Emitter<'_> {
                     }
                     _ => self.refusal(place),
                 };
-                Code::block(quote!({ let old_ = #old; #done old_ }))
+                JsCode::block(quote!({ let old_ = #old; #done old_ }))
             }
         }
     }
@@ -336,17 +336,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn update_member(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> Code {
-        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(f64::NAN)) };
+    fn update_member(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> JsCode {
+        let PlaceExpr::Member(object, key) = place else { return JsCode::atom(quote!(f64::NAN)) };
         let (before, object) = self.held_object(object, key, None);
         let old = self.get(&object, key);
         let sign = if up { quote!(+) } else { quote!(-) };
         if prefix {
             let set = self.set(&object, key, quote!(Js::from(value_)));
-            return Code::block(quote!({ #before let value_ = js::number(&#old)? #sign 1.0; #set value_ }));
+            return JsCode::block(quote!({ #before let value_ = js::number(&#old)? #sign 1.0; #set value_ }));
         }
         let set = self.set(&object, key, quote!(Js::from(old_ #sign 1.0)));
-        Code::block(quote!({ #before let old_ = js::number(&#old)?; #set old_ }))
+        JsCode::block(quote!({ #before let old_ = js::number(&#old)?; #set old_ }))
     }
 
     /// Emits `{a, b} = value` as a statement.
@@ -356,10 +356,10 @@ impl Emitter<'_> {
     }
 
     /// Emits the assignment of [`Emitter::destructure_only`] as a value.
-    pub(super) fn destructure(&mut self, pattern: &Pattern, value: &Expr) -> Code {
+    pub(super) fn destructure(&mut self, pattern: &Pattern, value: &Expr) -> JsCode {
         let value = self.owned(value).tokens;
-        let done = self.bind(pattern, Code::atom(quote!(value_.clone())));
-        Code::block(quote!({ let value_ = #value; #done value_ }))
+        let done = self.bind(pattern, JsCode::atom(quote!(value_.clone())));
+        JsCode::block(quote!({ let value_ = #value; #done value_ }))
     }
 }
 

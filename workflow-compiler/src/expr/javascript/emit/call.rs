@@ -1,7 +1,7 @@
 //! Emission of calls and optional chains.
 
 use super::Emitter;
-use super::code::{Code, Level};
+use super::code::{JsCode, Level};
 use crate::expr::javascript::globals::{self, Builtin};
 use crate::expr::javascript::ir::{Expr, Item, MemberKey};
 use crate::expr::javascript::walk;
@@ -9,13 +9,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
-    pub(super) fn call(&mut self, callee: &Expr, text: &str, args: &[Item]) -> Code {
+    pub(super) fn call(&mut self, callee: &Expr, text: &str, args: &[Item]) -> JsCode {
         let callee = self.before(args.iter().map(Item::value), |cx| cx.reference(callee));
         let args = self.arguments(args);
-        Code::atom(quote!(js::call(run, #callee, #text, #args)?))
+        JsCode::atom(quote!(js::call(run, #callee, #text, #args)?))
     }
 
-    pub(super) fn method(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> Code {
+    pub(super) fn method(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> JsCode {
         let values = || args.iter().map(Item::value);
         let is_built_in = matches!(key, MemberKey::Name(name) if globals::is_method(name));
         if !is_built_in && values().any(walk::may_change_members) {
@@ -31,37 +31,37 @@ impl Emitter<'_> {
                     false => quote!(js::receiver(#reference, #name)?),
                 };
                 let args = self.arguments(args);
-                Code::atom(quote!(js::call_method(run, #receiver, #name, #text, #args)?))
+                JsCode::atom(quote!(js::call_method(run, #receiver, #name, #text, #args)?))
             }
             MemberKey::Computed(key) => {
                 let key = self.before(values(), |cx| cx.reference(key));
                 let args = self.arguments(args);
-                Code::atom(quote!(js::call_method_at(run, #reference, #key, #text, #args)?))
+                JsCode::atom(quote!(js::call_method_at(run, #reference, #key, #text, #args)?))
             }
         }
     }
 
     /// Emits a call of a method that is read before the arguments are evaluated, because they
     /// could change it.
-    fn method_read_first(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> Code {
+    fn method_read_first(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> JsCode {
         let (before, this) = self.before(args.iter().map(Item::value), |cx| cx.held_object(object, key, None));
         let method = self.get(&this, key);
         let call = self.call_of(&Expr::Temporary("method_"), &this, text, args).tokens;
-        Code::block(quote!({ #before let method_ = #method; #call }))
+        JsCode::block(quote!({ #before let method_ = #method; #call }))
     }
 
     /// Emits a call of a function that was read from an object.
-    pub(super) fn call_of(&mut self, callee: &Expr, this: &Expr, text: &str, args: &[Item]) -> Code {
+    pub(super) fn call_of(&mut self, callee: &Expr, this: &Expr, text: &str, args: &[Item]) -> JsCode {
         let values = || args.iter().map(Item::value);
         let callee = self.before(values(), |cx| cx.reference(callee));
         let this = self.before(values(), |cx| cx.reference(this));
         let args = self.arguments(args);
-        Code::atom(quote!(js::call_with(run, #callee, #this, #text, #args)?))
+        JsCode::atom(quote!(js::call_with(run, #callee, #this, #text, #args)?))
     }
 
-    pub(super) fn builtin(&mut self, builtin: &Builtin, args: &[Item]) -> Code {
+    pub(super) fn builtin(&mut self, builtin: &Builtin, args: &[Item]) -> JsCode {
         let (function, args) = (super::ident(builtin.function), self.arguments(args));
-        Code::atom(quote!(js::builtin::#function(run, #args)?))
+        JsCode::atom(quote!(js::builtin::#function(run, #args)?))
     }
 
     /// Emits arguments as a `&[Js]`.
@@ -79,7 +79,7 @@ impl Emitter<'_> {
     }
 
     /// Emits an optional chain. A marked link that is undefined or null ends it.
-    pub(super) fn chain(&mut self, chain: &Expr) -> Code {
+    pub(super) fn chain(&mut self, chain: &Expr) -> JsCode {
         let mut chain = chain.clone();
         // A `delete` in an ended chain deletes nothing and yields `true`.
         let end = if matches!(chain, Expr::Delete(..)) { quote!(Js::Bool(true)) } else { quote!(Js::Undefined) };
@@ -89,13 +89,13 @@ impl Emitter<'_> {
                 *link = (*base).clone();
                 let test = self.is_nullish(&base).tokens;
                 let rest = self.chain(&chain).tokens;
-                Code::block(quote!(if #test { #end } else { #rest }))
+                JsCode::block(quote!(if #test { #end } else { #rest }))
             }
             Expr::Optional(base) => {
                 *link = Expr::Temporary("it_");
                 let base = self.owned(&base).at(Level::Block);
                 let rest = self.chain(&chain).tokens;
-                Code::block(quote!(match #base { it_ if it_.is_nullish() => #end, it_ => #rest }))
+                JsCode::block(quote!(match #base { it_ if it_.is_nullish() => #end, it_ => #rest }))
             }
             Expr::OptionalMethod { object, key, text, args } => {
                 let values = args.iter().map(Item::value);
@@ -105,7 +105,7 @@ impl Emitter<'_> {
                 *link = Expr::CallOf { callee, this: Box::new(this), text, args };
                 let rest = self.chain(&chain).tokens;
                 let code = quote!(match #method { method_ if method_.is_nullish() => #end, method_ => #rest });
-                Code::block(if before.is_empty() { code } else { quote!({ #before #code }) })
+                JsCode::block(if before.is_empty() { code } else { quote!({ #before #code }) })
             }
             other => {
                 *link = other;

@@ -5,7 +5,7 @@ use quote::quote;
 
 /// A Rust expression.
 #[derive(Debug, Clone)]
-pub(super) struct Code {
+pub(super) struct JsCode {
     pub tokens: TokenStream,
     pub level: Level,
 }
@@ -52,17 +52,17 @@ impl Level {
     }
 }
 
-impl Code {
-    pub fn atom(tokens: TokenStream) -> Code {
-        Code { tokens, level: Level::Atom }
+impl JsCode {
+    pub fn atom(tokens: TokenStream) -> JsCode {
+        JsCode { tokens, level: Level::Atom }
     }
 
-    pub fn block(tokens: TokenStream) -> Code {
-        Code { tokens, level: Level::Block }
+    pub fn block(tokens: TokenStream) -> JsCode {
+        JsCode { tokens, level: Level::Block }
     }
 
-    pub fn unary(tokens: TokenStream) -> Code {
-        Code { tokens, level: Level::Unary }
+    pub fn unary(tokens: TokenStream) -> JsCode {
+        JsCode { tokens, level: Level::Unary }
     }
 
     /// Returns the expression in a position that requires at least this level.
@@ -81,10 +81,10 @@ impl Code {
     }
 
     /// Returns `left op right`.
-    pub fn infix(left: Code, op: TokenStream, right: Code, level: Level) -> Code {
+    pub fn infix(left: JsCode, op: TokenStream, right: JsCode, level: Level) -> JsCode {
         // Rust comparisons are not associative.
         let left = left.at(if level == Level::Compare { level.above() } else { level });
         let right = right.at(level.above());
-        Code { tokens: quote!(#left #op #right), level }
+        JsCode { tokens: quote!(#left #op #right), level }
     }
 }

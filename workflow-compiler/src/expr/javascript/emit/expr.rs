@@ -1,6 +1,6 @@
 //! Emission of expressions.
 
-use super::code::{Code, Level};
+use super::code::{JsCode, Level};
 use super::{Emitter, number};
 use crate::expr::javascript::ir::{Expr, Item, Logical, Member, MemberKey, TextPiece, Type, Unary};
 use proc_macro2::TokenStream;
@@ -8,17 +8,17 @@ use quote::quote;
 
 impl Emitter<'_> {
     /// Emits a `Js`.
-    pub(super) fn owned(&mut self, value: &Expr) -> Code {
+    pub(super) fn owned(&mut self, value: &Expr) -> JsCode {
         match value {
-            Expr::String(text) => Code::atom(quote!(Js::text(#text))),
-            Expr::Bool(value) => Code::atom(quote!(Js::Bool(#value))),
+            Expr::String(text) => JsCode::atom(quote!(Js::text(#text))),
+            Expr::Bool(value) => JsCode::atom(quote!(Js::Bool(#value))),
             Expr::Number(value) => {
                 let value = number(*value);
-                Code::atom(quote!(Js::Number(#value)))
+                JsCode::atom(quote!(Js::Number(#value)))
             }
             Expr::Unary(Unary::TypeOf, _) => {
                 let code = self.native(value).tokens;
-                Code::atom(quote!(Js::text(#code)))
+                JsCode::atom(quote!(Js::text(#code)))
             }
             _ => {
                 let code = self.native(value);
@@ -61,22 +61,22 @@ impl Emitter<'_> {
     }
 
     /// Emits an `f64`.
-    pub(super) fn number(&mut self, value: &Expr) -> Code {
+    pub(super) fn number(&mut self, value: &Expr) -> JsCode {
         match (self.ty(value), value) {
             (Type::Number, _) => self.native(value),
             (Type::Bool, _) => {
                 let code = self.native(value).at(Level::Block);
-                Code::atom(quote!(f64::from(#code)))
+                JsCode::atom(quote!(f64::from(#code)))
             }
             _ => {
                 let reference = self.reference(value);
-                Code::atom(quote!(js::number(#reference)?))
+                JsCode::atom(quote!(js::number(#reference)?))
             }
         }
     }
 
     /// Emits a `bool`.
-    pub(super) fn truth(&mut self, value: &Expr) -> Code {
+    pub(super) fn truth(&mut self, value: &Expr) -> JsCode {
         match value {
             Expr::Logical(op @ (Logical::And | Logical::Or), left, right) => {
                 let (sign, level) = match op {
@@ -85,23 +85,23 @@ impl Emitter<'_> {
                 };
                 let left = self.truth(left);
                 let right = self.truth(right);
-                Code::infix(left, sign, right, level)
+                JsCode::infix(left, sign, right, level)
             }
             _ if self.ty(value) == Type::Bool => self.native(value),
             _ => {
                 let reference = self.reference(value);
-                Code::atom(quote!(js::truthy(#reference)))
+                JsCode::atom(quote!(js::truthy(#reference)))
             }
         }
     }
 
     /// Emits the negation of [`Emitter::truth`].
-    pub(super) fn untruth(&mut self, value: &Expr) -> Code {
+    pub(super) fn untruth(&mut self, value: &Expr) -> JsCode {
         if let Expr::Unary(Unary::Not, inner) = value {
             return self.truth(inner);
         }
         let code = self.truth(value).at(Level::Unary);
-        Code::unary(quote!(!#code))
+        JsCode::unary(quote!(!#code))
     }
 
     /// Emits a `&str` for a concatenation.
@@ -132,14 +132,14 @@ impl Emitter<'_> {
 
     /// Emits the Rust value for the type of the expression: a `Js`, an `f64`, a `bool`, or a `Str`
     /// (see [`Emitter::held`]).
-    pub(super) fn native(&mut self, value: &Expr) -> Code {
+    pub(super) fn native(&mut self, value: &Expr) -> JsCode {
         match value {
-            Expr::Undefined => Code::atom(quote!(Js::Undefined)),
-            Expr::Null => Code::atom(quote!(Js::Null)),
-            Expr::Bool(value) => Code::atom(quote!(#value)),
-            Expr::Number(value) if value.is_sign_negative() => Code::unary(number(*value)),
-            Expr::Number(value) => Code::atom(number(*value)),
-            Expr::String(text) => Code::atom(quote!(Js::text(#text))),
+            Expr::Undefined => JsCode::atom(quote!(Js::Undefined)),
+            Expr::Null => JsCode::atom(quote!(Js::Null)),
+            Expr::Bool(value) => JsCode::atom(quote!(#value)),
+            Expr::Number(value) if value.is_sign_negative() => JsCode::unary(number(*value)),
+            Expr::Number(value) => JsCode::atom(number(*value)),
+            Expr::String(text) => JsCode::atom(quote!(Js::text(#text))),
             Expr::Template(pieces) => {
                 let mut parts = Vec::new();
                 for (at, piece) in pieces.iter().enumerate() {
@@ -149,28 +149,28 @@ impl Emitter<'_> {
                     });
                     parts.push(self.before(later, |cx| cx.piece(piece)));
                 }
-                Code::atom(quote!(js::concat(&[#(#parts),*])?))
+                JsCode::atom(quote!(js::concat(&[#(#parts),*])?))
             }
             Expr::Local(id) => {
                 let name = self.name(*id);
                 let local = &self.locals[id.0];
                 if local.is_shared() {
-                    Code::atom(quote!(#name.get()))
+                    JsCode::atom(quote!(#name.get()))
                 } else if local.ty != Type::Any || local.moves() {
-                    Code::atom(quote!(#name))
+                    JsCode::atom(quote!(#name))
                 } else {
-                    Code::atom(quote!(#name.clone()))
+                    JsCode::atom(quote!(#name.clone()))
                 }
             }
             Expr::Variable(variable) => {
                 let name = self.variable(*variable);
-                Code::atom(quote!(#name.get()))
+                JsCode::atom(quote!(#name.get()))
             }
-            Expr::Free(name) | Expr::TooEarly(name) => Code::atom(quote!(js::undeclared(#name)?)),
-            Expr::This => Code::atom(quote!(this.clone())),
+            Expr::Free(name) | Expr::TooEarly(name) => JsCode::atom(quote!(js::undeclared(#name)?)),
+            Expr::This => JsCode::atom(quote!(this.clone())),
             Expr::Temporary(name) => {
                 let name = super::ident(name);
-                Code::atom(quote!(#name.clone()))
+                JsCode::atom(quote!(#name.clone()))
             }
             Expr::Object(members) => self.object(members),
             Expr::Array(items) => self.array(items),
@@ -180,7 +180,7 @@ impl Emitter<'_> {
                 let (name, function) = (builtin.name, super::ident(builtin.function));
                 let name = name.rsplit('.').next().unwrap_or(name);
                 let length = proc_macro2::Literal::usize_unsuffixed(builtin.length);
-                Code::atom(
+                JsCode::atom(
                     quote!(js::function(#name, #length, |run, _, arguments| js::builtin::#function(run, arguments))),
                 )
             }
@@ -191,7 +191,7 @@ impl Emitter<'_> {
                 let test = self.truth(test).tokens;
                 let ty = self.ty(value);
                 let [yes, no] = [yes, no].map(|branch| self.of_type(branch, ty).inner());
-                Code::block(quote!(if #test { #yes } else { #no }))
+                JsCode::block(quote!(if #test { #yes } else { #no }))
             }
             Expr::Member(object, key) => self.member(object, key),
             Expr::Chain(inner) => self.chain(inner),
@@ -202,16 +202,16 @@ impl Emitter<'_> {
             Expr::CallOf { callee, this, text, args } => self.call_of(callee, this, text, args),
             Expr::ConstructorName(inner) => {
                 let inner = self.reference(inner);
-                Code::atom(quote!(js::constructor_name(#inner)?))
+                JsCode::atom(quote!(js::constructor_name(#inner)?))
             }
             Expr::Static(builtin, args) => self.builtin(builtin, args),
             Expr::Construct(constructor, args) => {
                 let (name, args) = (constructor.name, self.arguments(args));
-                Code::atom(quote!(js::construct(run, #name, #args)?))
+                JsCode::atom(quote!(js::construct(run, #name, #args)?))
             }
             Expr::InstanceOf(inner, class) => {
                 let inner = self.reference(inner);
-                Code::atom(quote!(js::instance_of(#inner, #class)))
+                JsCode::atom(quote!(js::instance_of(#inner, #class)))
             }
             Expr::Assign(place, inner) => self.assign(place, inner),
             Expr::Compound(place, op, inner) => self.compound(place, *op, inner),
@@ -221,42 +221,42 @@ impl Emitter<'_> {
             Expr::Delete(object, key) => {
                 let reference = self.before(key.value(), |cx| cx.reference(object));
                 match key {
-                    MemberKey::Name(name) => Code::atom(quote!(js::delete(#reference, #name)?)),
+                    MemberKey::Name(name) => JsCode::atom(quote!(js::delete(#reference, #name)?)),
                     MemberKey::Computed(key) => {
                         let key = self.reference(key);
-                        Code::atom(quote!(js::delete_at(#reference, #key)?))
+                        JsCode::atom(quote!(js::delete_at(#reference, #key)?))
                     }
                 }
             }
             Expr::Sequence(values) => {
-                let Some((last, before)) = values.split_last() else { return Code::atom(quote!(Js::Undefined)) };
+                let Some((last, before)) = values.split_last() else { return JsCode::atom(quote!(Js::Undefined)) };
                 let before: Vec<TokenStream> = before.iter().map(|value| self.discard(value)).collect();
                 let last = self.of_type(last, self.ty(last)).tokens;
-                Code::block(quote!({ #(#before)* #last }))
+                JsCode::block(quote!({ #(#before)* #last }))
             }
         }
     }
 
     /// Emits the expression with the Rust type for `ty`, which is its own type or a wider one.
-    pub(super) fn of_type(&mut self, value: &Expr, ty: Type) -> Code {
+    pub(super) fn of_type(&mut self, value: &Expr, ty: Type) -> JsCode {
         match ty {
             Type::Number | Type::Bool => self.native(value),
             Type::Any | Type::String => self.owned(value),
         }
     }
 
-    fn member(&mut self, object: &Expr, key: &MemberKey) -> Code {
+    fn member(&mut self, object: &Expr, key: &MemberKey) -> JsCode {
         let reference = self.before(key.value(), |cx| cx.reference(object));
         match key {
-            MemberKey::Name(name) => Code::atom(quote!(js::get(#reference, #name)?)),
+            MemberKey::Name(name) => JsCode::atom(quote!(js::get(#reference, #name)?)),
             MemberKey::Computed(key) => {
                 let key = self.reference(key);
-                Code::atom(quote!(js::get_at(#reference, #key)?))
+                JsCode::atom(quote!(js::get_at(#reference, #key)?))
             }
         }
     }
 
-    fn object(&mut self, members: &[Member]) -> Code {
+    fn object(&mut self, members: &[Member]) -> JsCode {
         let values: Vec<&Expr> = members.iter().flat_map(Member::values).collect();
         let is_constant = |member: &Member| matches!(member, Member::Value(MemberKey::Name(_), _));
         let first = members.iter().take_while(|member| is_constant(member)).count();
@@ -271,7 +271,7 @@ impl Emitter<'_> {
         }
         let start = quote!(js::object([#(#pairs),*]));
         if first == members.len() {
-            return Code::atom(start);
+            return JsCode::atom(start);
         }
         let rest: Vec<TokenStream> = members[first..]
             .iter()
@@ -291,10 +291,10 @@ impl Emitter<'_> {
                 }
             })
             .collect();
-        Code::block(quote!({ let object_ = #start; #(#rest)* object_ }))
+        JsCode::block(quote!({ let object_ = #start; #(#rest)* object_ }))
     }
 
-    pub(super) fn array(&mut self, items: &[Item]) -> Code {
+    pub(super) fn array(&mut self, items: &[Item]) -> JsCode {
         let first = items.iter().take_while(|item| matches!(item, Item::Value(_))).count();
         let mut values = Vec::new();
         for (at, item) in items[..first].iter().enumerate() {
@@ -303,7 +303,7 @@ impl Emitter<'_> {
         }
         let start = quote!(js::array([#(#values),*]));
         if first == items.len() {
-            return Code::atom(start);
+            return JsCode::atom(start);
         }
         let rest: Vec<TokenStream> = items[first..]
             .iter()
@@ -318,7 +318,7 @@ impl Emitter<'_> {
                 }
             })
             .collect();
-        Code::block(quote!({ let items_ = #start; #(#rest)* items_ }))
+        JsCode::block(quote!({ let items_ = #start; #(#rest)* items_ }))
     }
 
     /// Emits an expression statement.
@@ -347,15 +347,15 @@ impl Emitter<'_> {
             // An expression without effects is omitted.
             _ if value.is_simple() => TokenStream::new(),
             _ => match self.native(value) {
-                Code { tokens, level: Level::Block } => quote!(let _ = #tokens;),
-                Code { tokens, .. } => quote!(#tokens;),
+                JsCode { tokens, level: Level::Block } => quote!(let _ = #tokens;),
+                JsCode { tokens, .. } => quote!(#tokens;),
             },
         }
     }
 }
 
 /// Converts a Rust value to a `Js`.
-pub(super) fn from(code: Code) -> Code {
+pub(super) fn from(code: JsCode) -> JsCode {
     let tokens = code.tokens;
-    Code::atom(quote!(Js::from(#tokens)))
+    JsCode::atom(quote!(Js::from(#tokens)))
 }

@@ -1,7 +1,7 @@
 //! Emission of functions: that of a definition, and inner ones.
 
 use super::Emitter;
-use super::code::Code;
+use super::code::JsCode;
 use crate::expr::javascript::ir::{Function, LocalId, Pattern, Type, Unit};
 use crate::expr::javascript::walk;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -17,26 +17,26 @@ impl Emitter<'_> {
         let is_assigned = self.names.argument_is.is_some_and(|id| self.locals[id.0].assigned);
         let mutable = is_assigned.then(|| quote!(mut));
         if let Some(params) = unit.params.filter(|params| !is_argument(*params)) {
-            before.extend(self.declare(params, Code::atom(quote!(#argument.clone()))));
+            before.extend(self.declare(params, JsCode::atom(quote!(#argument.clone()))));
         }
         match function.params.first() {
             Some(Pattern::Declare(id)) if self.names.argument_is == Some(*id) => {}
             Some(pattern @ (Pattern::Object { .. } | Pattern::Array { .. })) => {
-                before.extend(self.take_apart(pattern, &argument));
+                before.extend(self.destructure_ident(pattern, &argument));
             }
-            Some(pattern) => before.extend(self.bind(pattern, Code::atom(quote!(#argument)))),
+            Some(pattern) => before.extend(self.bind(pattern, JsCode::atom(quote!(#argument)))),
             None => {}
         }
         // Only the first parameter has an argument.
         for pattern in function.params.iter().skip(1) {
-            before.extend(self.bind(pattern, Code::atom(quote!(Js::Undefined))));
+            before.extend(self.bind(pattern, JsCode::atom(quote!(Js::Undefined))));
         }
         if let Some(rest) = &function.rest {
-            let given = match function.params.is_empty() {
+            let rest_value = match function.params.is_empty() {
                 true => quote!(js::array([#argument])),
                 false => quote!(js::array([])),
             };
-            before.extend(self.bind(rest, Code::atom(given)));
+            before.extend(self.bind(rest, JsCode::atom(rest_value)));
         }
         let body = self.function_body(function);
         let variables: Vec<Ident> = (0..self.names.variables.len()).map(|at| self.variable(at)).collect();
@@ -62,17 +62,17 @@ impl Emitter<'_> {
     }
 
     /// Emits a function as a value.
-    pub(super) fn function_value(&mut self, function: &Function) -> Code {
+    pub(super) fn function_value(&mut self, function: &Function) -> JsCode {
         let captures = self.captures(function);
         let closure = self.closure(function);
         match captures.is_empty() {
-            true => Code::atom(closure),
-            false => Code::block(quote!({ #captures #closure })),
+            true => JsCode::atom(closure),
+            false => JsCode::block(quote!({ #captures #closure })),
         }
     }
 
     /// Emits a function expression that uses its own name.
-    pub(super) fn named_function(&mut self, own: LocalId, function: &Function) -> Code {
+    pub(super) fn named_function(&mut self, own: LocalId, function: &Function) -> JsCode {
         let name = self.name(own);
         let captures = self.captures(function);
         let closure = self.closure(function);
@@ -80,7 +80,7 @@ impl Emitter<'_> {
             true => closure,
             false => quote!({ #captures #closure }),
         };
-        Code::block(quote!({ let #name = js::Var::new(Js::Undefined); #name.set(#value); #name.get() }))
+        JsCode::block(quote!({ let #name = js::Var::new(Js::Undefined); #name.set(#value); #name.get() }))
     }
 
     /// Emits clones of the captured values.
@@ -101,11 +101,11 @@ impl Emitter<'_> {
         let mut before = self.hoisted(&function.body.declares);
         for (at, pattern) in function.params.iter().enumerate() {
             let at = Literal::usize_unsuffixed(at);
-            before.extend(self.bind(pattern, Code::atom(quote!(js::argument(arguments, #at)))));
+            before.extend(self.bind(pattern, JsCode::atom(quote!(js::argument(arguments, #at)))));
         }
         if let Some(rest) = &function.rest {
             let from = Literal::usize_unsuffixed(function.params.len());
-            before.extend(self.bind(rest, Code::atom(quote!(js::rest_arguments(arguments, #from)))));
+            before.extend(self.bind(rest, JsCode::atom(quote!(js::rest_arguments(arguments, #from)))));
         }
         self.assigned_later = later;
         let body = self.function_body(function);

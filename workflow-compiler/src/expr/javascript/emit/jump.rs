@@ -3,14 +3,14 @@
 
 use super::Emitter;
 use crate::expr::javascript::ir::{Block, JumpId, Statement};
-use crate::expr::javascript::walk::{self, Node};
+use crate::expr::javascript::walk::{self, IrNode};
 use proc_macro2::{Literal, Punct, Spacing, TokenStream};
 use quote::{TokenStreamExt, quote};
 use std::collections::BTreeSet;
 
 /// An enclosing construct that jumps can leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exit {
+pub(super) enum JumpExit {
     /// A Rust loop, with the same meaning of `break` and, if `continues` is set, of `continue`.
     Loop { id: JumpId, continues: bool },
     /// The body of a loop, as a labelled block before the code at the end of each iteration.
@@ -48,13 +48,13 @@ impl JumpsOut {
         for block in blocks {
             walk::block(block, &mut |node| {
                 match node {
-                    Node::Function => return false,
-                    Node::Statement(Statement::Return(_)) => ways.returns = true,
-                    Node::Statement(Statement::Break(id)) => _ = ways.breaks.insert(*id),
-                    Node::Statement(Statement::Continue(id)) => _ = ways.continues.insert(*id),
-                    Node::Statement(Statement::Loop(inner)) => _ = inside.insert(inner.id),
-                    Node::Statement(Statement::Switch(inner)) => _ = inside.insert(inner.id),
-                    Node::Statement(Statement::Labelled(id, _)) => _ = inside.insert(*id),
+                    IrNode::Function => return false,
+                    IrNode::Statement(Statement::Return(_)) => ways.returns = true,
+                    IrNode::Statement(Statement::Break(id)) => _ = ways.breaks.insert(*id),
+                    IrNode::Statement(Statement::Continue(id)) => _ = ways.continues.insert(*id),
+                    IrNode::Statement(Statement::Loop(inner)) => _ = inside.insert(inner.id),
+                    IrNode::Statement(Statement::Switch(inner)) => _ = inside.insert(inner.id),
+                    IrNode::Statement(Statement::Labelled(id, _)) => _ = inside.insert(*id),
                     _ => {}
                 }
                 true
@@ -91,7 +91,7 @@ impl Emitter<'_> {
     /// Returns the result type of the innermost closure.
     pub(super) fn closure_around(&self) -> Option<ClosureExit> {
         self.exits.iter().rev().find_map(|exit| match exit {
-            Exit::Closure(way) => Some(*way),
+            JumpExit::Closure(way) => Some(*way),
             _ => None,
         })
     }
@@ -100,12 +100,12 @@ impl Emitter<'_> {
         let mut is_innermost = true;
         for exit in self.exits.clone().into_iter().rev() {
             match exit {
-                Exit::Closure(_) => {
+                JumpExit::Closure(_) => {
                     let number = jump_number(id, false);
                     return quote!(return Ok(js::Flow::Jump(#number)););
                 }
-                Exit::Loop { id: here, .. } if here == id && is_innermost => return quote!(break;),
-                Exit::Loop { id: here, .. } | Exit::Block(here) if here == id => {
+                JumpExit::Loop { id: here, .. } if here == id && is_innermost => return quote!(break;),
+                JumpExit::Loop { id: here, .. } | JumpExit::Block(here) if here == id => {
                     let label = self.label("out", id);
                     return quote!(break #label;);
                 }
@@ -120,16 +120,16 @@ impl Emitter<'_> {
         let mut is_innermost = true;
         for exit in self.exits.clone().into_iter().rev() {
             match exit {
-                Exit::Closure(_) => {
+                JumpExit::Closure(_) => {
                     let number = jump_number(id, true);
                     return quote!(return Ok(js::Flow::Jump(#number)););
                 }
-                Exit::Loop { id: here, continues: true } if here == id && is_innermost => return quote!(continue;),
-                Exit::Loop { id: here, continues: true } if here == id => {
+                JumpExit::Loop { id: here, continues: true } if here == id && is_innermost => return quote!(continue;),
+                JumpExit::Loop { id: here, continues: true } if here == id => {
                     let label = self.label("out", id);
                     return quote!(continue #label;);
                 }
-                Exit::Turn(here) if here == id => {
+                JumpExit::Turn(here) if here == id => {
                     let label = self.label("turn", id);
                     return quote!(break #label;);
                 }

@@ -1,10 +1,10 @@
 //! Emission of loops. Each iteration counts toward the budget.
 
 use super::Emitter;
-use super::code::Code;
-use super::jump::{Exit, JumpsOut};
+use super::code::JsCode;
+use super::jump::{JumpExit, JumpsOut};
 use crate::expr::javascript::ir::{Block, Expr, JumpId, LocalId, Loop, LoopKind, Pattern};
-use crate::expr::javascript::walk::{self, Node};
+use crate::expr::javascript::walk::{self, IrNode};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -51,7 +51,7 @@ impl Emitter<'_> {
 
     /// Emits the statements of a loop in which `continue` has the meaning of Rust.
     fn turns(&mut self, id: JumpId, body: &Block) -> TokenStream {
-        self.exits.push(Exit::Loop { id, continues: true });
+        self.exits.push(JumpExit::Loop { id, continues: true });
         let body = self.block(body);
         self.exits.pop();
         body
@@ -60,12 +60,12 @@ impl Emitter<'_> {
     /// Emits the statements of a loop with code at the end of each iteration.
     fn turn(&mut self, id: JumpId, body: &Block) -> TokenStream {
         if !JumpsOut::of([body]).continues.contains(&id) {
-            self.exits.push(Exit::Loop { id, continues: false });
+            self.exits.push(JumpExit::Loop { id, continues: false });
             let body = self.block(body);
             self.exits.pop();
             return body;
         }
-        self.exits.extend([Exit::Loop { id, continues: false }, Exit::Turn(id)]);
+        self.exits.extend([JumpExit::Loop { id, continues: false }, JumpExit::Turn(id)]);
         let body = self.block(body);
         self.exits.truncate(self.exits.len() - 2);
         // A `continue` inside a closure becomes a jump, which needs the label as well.
@@ -131,7 +131,7 @@ impl Emitter<'_> {
             }
             _ => {
                 let value = if are_keys { quote!(Js::from(item_)) } else { quote!(item_) };
-                (quote!(item_), self.bind(target, Code::atom(value)))
+                (quote!(item_), self.bind(target, JsCode::atom(value)))
             }
         };
         let body = self.turns(id, body);
@@ -143,7 +143,7 @@ impl Emitter<'_> {
 fn has_function(block: &Block) -> bool {
     let mut found = false;
     walk::block(block, &mut |node| {
-        found |= matches!(node, Node::Function);
+        found |= matches!(node, IrNode::Function);
         true
     });
     found

@@ -19,8 +19,8 @@ mod statement;
 
 use super::ir::{Expr, Local, LocalId, Type, Unit};
 use super::walk;
-use crate::passes::names::Scope;
-use jump::Exit;
+use crate::passes::names::NameScope;
+use jump::JumpExit;
 use names::LocalNames;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Emits a function of a definition. Its locals avoid the names of the module's constants.
-pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &Arc<Scope>) -> TokenStream {
+pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &Arc<NameScope>) -> TokenStream {
     let mut cx = Emitter {
         locals: &unit.locals,
         names: LocalNames::of(unit, variables, constants),
@@ -51,7 +51,7 @@ struct Emitter<'a> {
     /// The locals that operands assign which are evaluated after the emitted one.
     assigned_later: Vec<LocalId>,
     /// The constructs of the current function that jumps can leave.
-    exits: Vec<Exit>,
+    exits: Vec<JumpExit>,
     /// The labels in use.
     labels: BTreeSet<String>,
     /// The shared locals that are a new variable in each iteration of a loop.

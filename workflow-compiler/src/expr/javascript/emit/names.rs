@@ -2,7 +2,7 @@
 
 use crate::expr::javascript::ir::{LocalId, Pattern, Unit};
 use crate::expr::javascript::walk;
-use crate::passes::names::{Scope, as_written};
+use crate::passes::names::{NameScope, as_written};
 use std::sync::Arc;
 
 /// The identifiers of a function.
@@ -20,23 +20,24 @@ pub(super) struct LocalNames {
 impl LocalNames {
     /// Assigns the identifiers of a function. A local's identifier differs from all others that
     /// are visible in its scope, so that closures and blocks cannot confuse them.
-    pub fn of(unit: &Unit, variables: &[String], constants: &Arc<Scope>) -> LocalNames {
-        let mut outermost = Scope::of_javascript(constants);
-        let variables: Vec<String> = variables.iter().map(|name| outermost.give_apart(&as_written(name))).collect();
+    pub fn of(unit: &Unit, variables: &[String], constants: &Arc<NameScope>) -> LocalNames {
+        let mut outermost = NameScope::of_javascript(constants);
+        let variables: Vec<String> =
+            variables.iter().map(|name| outermost.give_with_underscore(&as_written(name))).collect();
         let mut declared: Vec<Vec<usize>> = vec![Vec::new(); unit.scopes.len()];
         for (at, local) in unit.locals.iter().enumerate() {
             declared[local.scope].push(at);
         }
         let mut locals = vec![String::new(); unit.locals.len()];
-        let mut scopes: Vec<Arc<Scope>> = Vec::with_capacity(unit.scopes.len());
+        let mut scopes: Vec<Arc<NameScope>> = Vec::with_capacity(unit.scopes.len());
         for (around, declared) in unit.scopes.iter().zip(declared) {
             // Parents precede their children, so that their names are complete.
             let mut scope = match around {
-                Some(around) => Scope::inside(&scopes[*around]),
+                Some(around) => NameScope::inside(&scopes[*around]),
                 None => std::mem::take(&mut outermost),
             };
             for at in declared {
-                locals[at] = scope.give_apart(&as_written(&unit.locals[at].name));
+                locals[at] = scope.give_with_underscore(&as_written(&unit.locals[at].name));
             }
             scopes.push(Arc::new(scope));
         }

@@ -1,36 +1,36 @@
 //! Emission of operators.
 
 use super::Emitter;
-use super::code::{Code, Level};
+use super::code::{JsCode, Level};
 use crate::expr::javascript::ir::{Binary, Expr, Logical, Type, Unary};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
-    pub(super) fn unary(&mut self, op: Unary, inner: &Expr) -> Code {
+    pub(super) fn unary(&mut self, op: Unary, inner: &Expr) -> JsCode {
         match op {
             Unary::Plus => self.number(inner),
             Unary::Minus => {
                 let number = self.number(inner).at(Level::Unary);
-                Code::unary(quote!(-#number))
+                JsCode::unary(quote!(-#number))
             }
             Unary::Not => self.untruth(inner),
             Unary::BitNot => {
                 let number = self.number(inner).tokens;
-                Code::atom(quote!(f64::from(!js::int32(#number))))
+                JsCode::atom(quote!(f64::from(!js::int32(#number))))
             }
             Unary::TypeOf => {
                 let reference = self.reference(inner);
-                Code::atom(quote!(js::type_of(#reference)))
+                JsCode::atom(quote!(js::type_of(#reference)))
             }
             Unary::Void => {
                 let inner = self.discard(inner);
-                Code::block(quote!({ #inner Js::Undefined }))
+                JsCode::block(quote!({ #inner Js::Undefined }))
             }
         }
     }
 
-    pub(super) fn binary(&mut self, op: Binary, left: &Expr, right: &Expr) -> Code {
+    pub(super) fn binary(&mut self, op: Binary, left: &Expr, right: &Expr) -> JsCode {
         let types = (self.ty(left), self.ty(right));
         match op {
             Binary::Add => match op.ty(types.0, types.1) {
@@ -43,7 +43,7 @@ impl Emitter<'_> {
             Binary::Remainder => self.arithmetic(quote!(%), Level::Multiply, left, right),
             Binary::Power => {
                 let (left, right) = self.numbers(left, right);
-                Code::atom(quote!(js::power(#left, #right)))
+                JsCode::atom(quote!(js::power(#left, #right)))
             }
             Binary::BitAnd => self.bitwise(quote!(&), left, right),
             Binary::BitOr => self.bitwise(quote!(|), left, right),
@@ -68,7 +68,7 @@ impl Emitter<'_> {
         (left.tokens, right.tokens)
     }
 
-    fn number_codes(&mut self, left: &Expr, right: &Expr) -> (Code, Code) {
+    fn number_codes(&mut self, left: &Expr, right: &Expr) -> (JsCode, JsCode) {
         let first = self.before([right], |cx| cx.number(left));
         (first, self.number(right))
     }
@@ -79,86 +79,88 @@ impl Emitter<'_> {
         self.ty(left) == Type::Any && !right.is_simple()
     }
 
-    fn arithmetic(&mut self, sign: TokenStream, level: Level, left: &Expr, right: &Expr) -> Code {
+    fn arithmetic(&mut self, sign: TokenStream, level: Level, left: &Expr, right: &Expr) -> JsCode {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
-            let code = Code::infix(Code::atom(quote!(js::number(&left_)?)), sign, right, level).tokens;
-            return Code::block(quote!({ #left #code }));
+            let code = JsCode::infix(JsCode::atom(quote!(js::number(&left_)?)), sign, right, level).tokens;
+            return JsCode::block(quote!({ #left #code }));
         }
         let (left, right) = self.number_codes(left, right);
-        Code::infix(left, sign, right, level)
+        JsCode::infix(left, sign, right, level)
     }
 
     /// Emits `let left_ = …; let right_ = …;` and the number of the right operand.
-    fn kept(&mut self, left: &Expr, right: &Expr) -> (TokenStream, Code) {
+    fn kept(&mut self, left: &Expr, right: &Expr) -> (TokenStream, JsCode) {
         let first = self.owned(left).tokens;
         match self.ty(right) {
             Type::Any | Type::String => {
                 let second = self.owned(right).tokens;
-                (quote!(let left_ = #first; let right_ = #second;), Code::atom(quote!(js::number(&right_)?)))
+                (quote!(let left_ = #first; let right_ = #second;), JsCode::atom(quote!(js::number(&right_)?)))
             }
             _ => {
                 let second = self.number(right).tokens;
-                (quote!(let left_ = #first; let right_ = #second;), Code::atom(quote!(right_)))
+                (quote!(let left_ = #first; let right_ = #second;), JsCode::atom(quote!(right_)))
             }
         }
     }
 
-    fn bitwise(&mut self, sign: TokenStream, left: &Expr, right: &Expr) -> Code {
+    fn bitwise(&mut self, sign: TokenStream, left: &Expr, right: &Expr) -> JsCode {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
             let right = right.tokens;
-            return Code::block(quote!({ #left f64::from(js::int32(js::number(&left_)?) #sign js::int32(#right)) }));
+            return JsCode::block(quote!({ #left f64::from(js::int32(js::number(&left_)?) #sign js::int32(#right)) }));
         }
         let (left, right) = self.numbers(left, right);
-        Code::atom(quote!(f64::from(js::int32(#left) #sign js::int32(#right))))
+        JsCode::atom(quote!(f64::from(js::int32(#left) #sign js::int32(#right))))
     }
 
     /// Shift methods use the lowest five bits of the distance, as JavaScript does.
-    fn shift(&mut self, method: TokenStream, integer: TokenStream, left: &Expr, right: &Expr) -> Code {
+    fn shift(&mut self, method: TokenStream, integer: TokenStream, left: &Expr, right: &Expr) -> JsCode {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
             let right = right.tokens;
-            return Code::block(quote!({ #left f64::from(#integer(js::number(&left_)?).#method(js::uint32(#right))) }));
+            return JsCode::block(
+                quote!({ #left f64::from(#integer(js::number(&left_)?).#method(js::uint32(#right))) }),
+            );
         }
         let (left, right) = self.numbers(left, right);
-        Code::atom(quote!(f64::from(#integer(#left).#method(js::uint32(#right)))))
+        JsCode::atom(quote!(f64::from(#integer(#left).#method(js::uint32(#right)))))
     }
 
     /// Emits a function of two values. `fails` states that it returns a `Result`.
-    fn on_values(&mut self, function: TokenStream, left: &Expr, right: &Expr, fails: bool) -> Code {
+    fn on_values(&mut self, function: TokenStream, left: &Expr, right: &Expr, fails: bool) -> JsCode {
         let left = self.before([right], |cx| cx.reference(left));
         let right = self.reference(right);
         let call = quote!(#function(#left, #right));
-        Code::atom(if fails { quote!(#call?) } else { call })
+        JsCode::atom(if fails { quote!(#call?) } else { call })
     }
 
-    fn comparison(&mut self, sign: TokenStream, function: TokenStream, left: &Expr, right: &Expr) -> Code {
+    fn comparison(&mut self, sign: TokenStream, function: TokenStream, left: &Expr, right: &Expr) -> JsCode {
         let is_number = |ty| matches!(ty, Type::Number | Type::Bool);
         // If one operand is a number, both are compared as numbers.
         if (is_number(self.ty(left)) || is_number(self.ty(right))) && !self.keeps_order(left, right) {
             let (left, right) = self.number_codes(left, right);
-            return Code::infix(left, sign, right, Level::Compare);
+            return JsCode::infix(left, sign, right, Level::Compare);
         }
         self.on_values(function, left, right, true)
     }
 
-    fn strict(&mut self, wanted: bool, left: &Expr, right: &Expr) -> Code {
+    fn strict(&mut self, wanted: bool, left: &Expr, right: &Expr) -> JsCode {
         let sign = if wanted { quote!(==) } else { quote!(!=) };
         match (left, right) {
             (Expr::Unary(Unary::TypeOf, inner), Expr::String(text))
             | (Expr::String(text), Expr::Unary(Unary::TypeOf, inner)) => {
                 let reference = self.reference(inner);
-                return Code::infix(
-                    Code::atom(quote!(js::type_of(#reference))),
+                return JsCode::infix(
+                    JsCode::atom(quote!(js::type_of(#reference))),
                     sign,
-                    Code::atom(quote!(#text)),
+                    JsCode::atom(quote!(#text)),
                     Level::Compare,
                 );
             }
             (Expr::String(left), Expr::String(right)) => {
                 let is_equal = left == right;
-                return Code::atom(if is_equal == wanted { quote!(true) } else { quote!(false) });
+                return JsCode::atom(if is_equal == wanted { quote!(true) } else { quote!(false) });
             }
             _ => {}
         }
@@ -166,7 +168,7 @@ impl Emitter<'_> {
             (Type::Number, Type::Number) | (Type::Bool, Type::Bool) => {
                 let left = self.before([right], |cx| cx.native(left));
                 let right = self.native(right);
-                Code::infix(left, sign, right, Level::Compare)
+                JsCode::infix(left, sign, right, Level::Compare)
             }
             _ => {
                 let code = self.on_values(quote!(js::strict_equals), left, right, false);
@@ -175,7 +177,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn loose(&mut self, wanted: bool, left: &Expr, right: &Expr) -> Code {
+    fn loose(&mut self, wanted: bool, left: &Expr, right: &Expr) -> JsCode {
         let code = match (left, right) {
             (value, Expr::Null | Expr::Undefined) | (Expr::Null | Expr::Undefined, value) => self.is_nullish(value),
             _ if self.ty(left) != Type::Any && self.ty(left) == self.ty(right) => {
@@ -187,7 +189,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a test for undefined or null.
-    pub(super) fn is_nullish(&mut self, value: &Expr) -> Code {
+    pub(super) fn is_nullish(&mut self, value: &Expr) -> JsCode {
         let code = match value {
             Expr::Local(id) if self.is_plain(*id) => {
                 let name = self.name(*id);
@@ -199,19 +201,19 @@ impl Emitter<'_> {
             }
             _ => self.owned(value).at(Level::Atom),
         };
-        Code::atom(quote!(#code.is_nullish()))
+        JsCode::atom(quote!(#code.is_nullish()))
     }
 
-    fn wanted(&self, wanted: bool, code: Code) -> Code {
+    fn wanted(&self, wanted: bool, code: JsCode) -> JsCode {
         if wanted {
             return code;
         }
         let code = code.at(Level::Unary);
-        Code::unary(quote!(!#code))
+        JsCode::unary(quote!(!#code))
     }
 
     /// Emits `&&`, `||` and `??`, which yield one of their operands.
-    pub(super) fn logical(&mut self, op: Logical, left: &Expr, right: &Expr) -> Code {
+    pub(super) fn logical(&mut self, op: Logical, left: &Expr, right: &Expr) -> JsCode {
         let ty = Expr::Logical(op, Box::new(left.clone()), Box::new(right.clone())).ty(self.locals);
         if ty == Type::Bool && op != Logical::Coalesce {
             return self.truth(&Expr::Logical(op, Box::new(left.clone()), Box::new(right.clone())));
@@ -225,7 +227,7 @@ impl Emitter<'_> {
         if let (true, Logical::And | Logical::Or) = (self.is_repeatable(left), op) {
             let test = self.truth(left).tokens;
             let (first, second) = (self.of_type(left, ty).tokens, self.of_type(right, ty).inner());
-            return Code::block(match op {
+            return JsCode::block(match op {
                 Logical::And => quote!(if #test { #second } else { #first }),
                 _ => quote!(if #test { #first } else { #second }),
             });
@@ -236,16 +238,16 @@ impl Emitter<'_> {
             Logical::Or => quote!({ let left_ = #first; if js::truthy(&left_) { left_ } else { #second } }),
             Logical::Coalesce => quote!({ let left_ = #first; if left_.is_nullish() { #second } else { left_ } }),
         };
-        self.as_js(Code::block(code), ty)
+        self.as_js(JsCode::block(code), ty)
     }
 
     /// Converts a value of known type to a `Js`.
-    fn as_js(&self, code: Code, ty: Type) -> Code {
+    fn as_js(&self, code: JsCode, ty: Type) -> JsCode {
         if !matches!(ty, Type::Number | Type::Bool) {
             return code;
         }
         let code = code.at(Level::Block);
-        Code::atom(if ty == Type::Number { quote!(js::number(&#code)?) } else { quote!(js::truthy(&#code)) })
+        JsCode::atom(if ty == Type::Number { quote!(js::number(&#code)?) } else { quote!(js::truthy(&#code)) })
     }
 
     /// Returns the operands of `a || b || c`, in order. A Rust `bool` remains one.
@@ -264,13 +266,13 @@ impl Emitter<'_> {
     }
 
     /// Emits `a || b || c` as a block that the first deciding operand leaves.
-    fn first_that_decides(&mut self, op: Logical, operands: &[&Expr]) -> Code {
+    fn first_that_decides(&mut self, op: Logical, operands: &[&Expr]) -> JsCode {
         self.chains += 1;
         let label = super::jump::lifetime(&match self.chains {
             1 => "value_".to_owned(),
             more => format!("value_{more}_"),
         });
-        let Some((last, before)) = operands.split_last() else { return Code::atom(TokenStream::new()) };
+        let Some((last, before)) = operands.split_last() else { return JsCode::atom(TokenStream::new()) };
         let mut steps = TokenStream::new();
         for operand in before {
             let is_read_twice = op != Logical::Coalesce && self.is_repeatable(operand);
@@ -290,7 +292,7 @@ impl Emitter<'_> {
         }
         let last = self.owned(last).inner();
         self.chains -= 1;
-        Code { tokens: quote!(#label: { #steps #last }), level: Level::Labelled }
+        JsCode { tokens: quote!(#label: { #steps #last }), level: Level::Labelled }
     }
 
     /// Returns `true` if a value can be evaluated again at little cost and with the same result.

@@ -1,7 +1,7 @@
 //! Emission of destructuring patterns.
 
 use super::Emitter;
-use super::code::{Code, Level};
+use super::code::{JsCode, Level};
 use crate::expr::javascript::ir::{DeclarationKind, Expr, LocalId, MemberKey, Pattern, PlaceExpr, Type};
 use crate::expr::javascript::walk;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -20,7 +20,7 @@ impl Emitter<'_> {
                 if self.is_plain(*id) && !self.rebinds(pattern, *id) =>
             {
                 let name = self.name(*id);
-                self.take_apart(pattern, &name)
+                self.destructure_ident(pattern, &name)
             }
             _ => {
                 let value = self.owned(value);
@@ -35,7 +35,7 @@ impl Emitter<'_> {
     }
 
     /// Destructures a `Js`, as statements.
-    pub(super) fn bind(&mut self, pattern: &Pattern, value: Code) -> TokenStream {
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: JsCode) -> TokenStream {
         match pattern {
             Pattern::Declare(id) => self.declare(*id, value),
             Pattern::Assign(place) => self.assign_code(place, value),
@@ -45,7 +45,7 @@ impl Emitter<'_> {
                     _ => super::ident("value_"),
                 };
                 let (value, default) = (value.at(Level::Block), self.owned(default).tokens);
-                self.bind(inner, Code::block(quote!(match #value { Js::Undefined => #default, #name => #name })))
+                self.bind(inner, JsCode::block(quote!(match #value { Js::Undefined => #default, #name => #name })))
             }
             Pattern::Object { .. } | Pattern::Array { .. } => {
                 self.temporaries += 1;
@@ -54,7 +54,7 @@ impl Emitter<'_> {
                     more => format!("whole_{more}_"),
                 });
                 let value = value.tokens;
-                let parts = self.take_apart(pattern, &name);
+                let parts = self.destructure_ident(pattern, &name);
                 self.temporaries -= 1;
                 quote!(let #name = #value; #parts)
             }
@@ -62,7 +62,7 @@ impl Emitter<'_> {
     }
 
     /// Destructures a named `Js`, as statements.
-    pub(super) fn take_apart(&mut self, pattern: &Pattern, whole: &Ident) -> TokenStream {
+    pub(super) fn destructure_ident(&mut self, pattern: &Pattern, whole: &Ident) -> TokenStream {
         let mut out = TokenStream::new();
         match pattern {
             Pattern::Object { members, rest } => {
@@ -91,10 +91,10 @@ impl Emitter<'_> {
                             quote!(js::get_at(&#whole, #key)?)
                         }
                     };
-                    out.extend(self.bind(inner, Code::atom(value)));
+                    out.extend(self.bind(inner, JsCode::atom(value)));
                 }
                 if let Some(rest) = rest {
-                    out.extend(self.bind(rest, Code::atom(quote!(js::rest_of(&#whole, &[#(#names),*])?))));
+                    out.extend(self.bind(rest, JsCode::atom(quote!(js::rest_of(&#whole, &[#(#names),*])?))));
                 }
                 self.temporaries = known;
             }
@@ -108,21 +108,21 @@ impl Emitter<'_> {
                 for (at, item) in items.iter().enumerate() {
                     let Some(item) = item else { continue };
                     let at = Literal::usize_unsuffixed(at);
-                    out.extend(self.bind(item, Code::atom(quote!(js::argument(&#list, #at)))));
+                    out.extend(self.bind(item, JsCode::atom(quote!(js::argument(&#list, #at)))));
                 }
                 if let Some(rest) = rest {
                     let from = Literal::usize_unsuffixed(items.len());
-                    out.extend(self.bind(rest, Code::atom(quote!(js::rest_arguments(&#list, #from)))));
+                    out.extend(self.bind(rest, JsCode::atom(quote!(js::rest_arguments(&#list, #from)))));
                 }
                 self.temporaries -= 1;
             }
-            other => out.extend(self.bind(other, Code::atom(quote!(#whole.clone())))),
+            other => out.extend(self.bind(other, JsCode::atom(quote!(#whole.clone())))),
         }
         out
     }
 
     /// Declares a local with a value: a `Js`, or the Rust value of its type.
-    pub(super) fn declare(&mut self, id: LocalId, value: Code) -> TokenStream {
+    pub(super) fn declare(&mut self, id: LocalId, value: JsCode) -> TokenStream {
         let (name, local) = (self.name(id), &self.locals[id.0]);
         let value = value.tokens;
         match (local.is_shared(), local.hoisted) {
@@ -141,7 +141,7 @@ impl Emitter<'_> {
         if local.hoisted && local.kind == DeclarationKind::Var {
             return TokenStream::new();
         }
-        self.declare(id, Code::atom(quote!(Js::Undefined)))
+        self.declare(id, JsCode::atom(quote!(Js::Undefined)))
     }
 
     /// Declares the locals of a block that are mentioned before their declarations.
@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// Assigns a `Js`, as a statement.
-    fn assign_code(&mut self, place: &PlaceExpr, value: Code) -> TokenStream {
+    fn assign_code(&mut self, place: &PlaceExpr, value: JsCode) -> TokenStream {
         let (operand, value) = (value.clone().at(Level::Block), value.tokens);
         match place {
             PlaceExpr::Local(id) => {

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::code::Level;
-use super::jump::{ClosureExit, Exit, JumpsOut};
+use super::jump::{ClosureExit, JumpExit, JumpsOut};
 use crate::expr::javascript::ir::{Block, Expr, Pattern, Statement, Switch, Try};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -81,7 +81,7 @@ impl Emitter<'_> {
                 quote!({ #block })
             }
             Statement::Labelled(id, block) => {
-                self.exits.push(Exit::Block(*id));
+                self.exits.push(JumpExit::Block(*id));
                 let block = self.block(block);
                 self.exits.pop();
                 let label = self.used_label("out", *id);
@@ -122,7 +122,7 @@ impl Emitter<'_> {
             true => (TokenStream::new(), switch.value.clone()),
             false => (quote!(let switched_ = #value;), Expr::Temporary("switched_")),
         };
-        self.exits.push(Exit::Block(switch.id));
+        self.exits.push(JumpExit::Block(switch.id));
         let code = match arms(switch) {
             Some(arms) => self.arms(&value, &arms),
             None => self.falling(&value, switch),
@@ -135,7 +135,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn is_case(&mut self, value: &Expr, test: &Expr) -> super::code::Code {
+    fn is_case(&mut self, value: &Expr, test: &Expr) -> super::code::JsCode {
         let (left, right) = (Box::new(value.clone()), Box::new(test.clone()));
         self.truth(&Expr::Binary(crate::expr::javascript::ir::Binary::StrictEqual, left, right))
     }
@@ -144,13 +144,13 @@ impl Emitter<'_> {
     fn arms(&mut self, value: &Expr, arms: &[Arm<'_>]) -> TokenStream {
         let mut out = TokenStream::new();
         for (at, arm) in arms.iter().enumerate() {
-            let mut tests: Vec<super::code::Code> = Vec::new();
+            let mut tests: Vec<super::code::JsCode> = Vec::new();
             for test in &arm.tests {
                 tests.push(self.is_case(value, test));
             }
             let body = self.statements(arm.body);
             let test =
-                tests.into_iter().reduce(|left, right| super::code::Code::infix(left, quote!(||), right, Level::Or));
+                tests.into_iter().reduce(|left, right| super::code::JsCode::infix(left, quote!(||), right, Level::Or));
             out.extend(match test {
                 Some(test) => {
                     let (word, test) = (if at > 0 { quote!(else) } else { TokenStream::new() }, test.tokens);
@@ -185,7 +185,7 @@ impl Emitter<'_> {
         let ways = JumpsOut::of([&inner.body].into_iter().chain(handler));
         let way = ways.least();
         let ends_early = ends_try(inner);
-        self.exits.push(Exit::Closure(way));
+        self.exits.push(JumpExit::Closure(way));
         let body = match inner.handler {
             Some(_) => self.try_catch(inner),
             None => self.block(&inner.body),
@@ -222,7 +222,7 @@ impl Emitter<'_> {
         let Some((caught, handler)) = &inner.handler else { return self.block(&inner.body) };
         let ways = JumpsOut::of([&inner.body]);
         let way = ways.least();
-        self.exits.push(Exit::Closure(way));
+        self.exits.push(JumpExit::Closure(way));
         let body = self.block(&inner.body);
         self.exits.pop();
         let ends_early = ends(&inner.body.statements);
@@ -237,7 +237,7 @@ impl Emitter<'_> {
                 (name, TokenStream::new())
             }
             Some(pattern) => {
-                let bound = self.bind(pattern, super::code::Code::atom(quote!(thrown_)));
+                let bound = self.bind(pattern, super::code::JsCode::atom(quote!(thrown_)));
                 (quote!(thrown_), bound)
             }
         };

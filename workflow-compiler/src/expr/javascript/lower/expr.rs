@@ -28,7 +28,7 @@ impl Lowering<'_> {
     pub(super) fn returned(&mut self, expr: &Expression<'_>) -> Step<Expr> {
         let promised = match self.frames.last() {
             Some(frame) if !frame.is_awaited => Promised::Kept,
-            Some(frame) if frame.tries > 0 => Promised::Settled,
+            Some(frame) if frame.try_depth > 0 => Promised::Settled,
             _ => Promised::Returned,
         };
         self.promised(expr, promised)

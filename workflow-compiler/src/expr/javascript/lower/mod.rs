@@ -175,7 +175,7 @@ struct Frame {
     /// `true` if the caller awaits the result.
     is_awaited: bool,
     /// The number of enclosing `try` statements with a handler.
-    tries: usize,
+    try_depth: usize,
     uses_this: bool,
     captures: Vec<LocalId>,
     /// The number of enclosing loops.

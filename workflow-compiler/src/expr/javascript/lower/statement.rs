@@ -287,9 +287,9 @@ impl Lowering<'_> {
 
     fn try_statement(&mut self, statement: &TryStatement<'_>) -> Step<Statement> {
         let is_caught = usize::from(statement.handler.is_some());
-        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.tries += is_caught);
+        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.try_depth += is_caught);
         let body = self.block(&statement.block)?;
-        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.tries -= is_caught);
+        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.try_depth -= is_caught);
         let handler = match &statement.handler {
             None => None,
             Some(handler) => {

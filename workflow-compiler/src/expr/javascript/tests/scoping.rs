@@ -8,7 +8,7 @@
 use super::read_text;
 use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
 use crate::passes::names::tests::{HOSTILE, Random};
-use crate::passes::names::{Names, Scope};
+use crate::passes::names::{NameScope, Names};
 use proc_macro2::{Ident, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -429,7 +429,7 @@ impl Program {
 }
 
 /// Returns the constants of a module, with hostile names.
-fn constants() -> (Arc<Scope>, BTreeSet<String>) {
+fn constants() -> (Arc<NameScope>, BTreeSet<String>) {
     let mut names = Names::new("Self");
     let mut constants: BTreeSet<String> = HOSTILE.iter().map(|name| names.constant(name)).collect();
     constants.insert("Self_".to_owned());

@@ -1,7 +1,7 @@
 //! Emission of calls: program functions are inlined, runtime functions are called.
 
-use super::code::{Code, ident};
-use super::scope::{Found, Scope};
+use super::code::{JqCode, ident};
+use super::scope::{Found, JqScope};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
@@ -29,10 +29,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         match scope.find_function(name, arguments.len()) {
             Some(Found::Argument(term, scope)) => return self.one(term, &scope, input, before),
             Some(Found::Function(definition, outer)) => {
@@ -61,7 +61,7 @@ impl<'p> Emitter<'p> {
                 Ok(self.native(native, input, &arguments))
             }
             Some(Builtin::Defined(definition)) => {
-                self.written_out(definition, arguments, &Scope::default(), scope, input, before)
+                self.written_out(definition, arguments, &JqScope::default(), scope, input, before)
             }
             Some(Builtin::Special) => self.special(name, arguments, scope, input, before),
             None => untranslated(format!("`{name}`")),
@@ -72,7 +72,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -87,7 +87,7 @@ impl<'p> Emitter<'p> {
         }
         match builtins::find(name, arguments.len()) {
             Some(Builtin::Native(native)) => {
-                let mut then = |emitter: &mut Emitter<'p>, arguments: Vec<Code>| {
+                let mut then = |emitter: &mut Emitter<'p>, arguments: Vec<JqCode>| {
                     if native.returns == Returns::Many {
                         return emitter.native_many(native, input, &arguments, then);
                     }
@@ -106,7 +106,7 @@ impl<'p> Emitter<'p> {
                 }
             }
             Some(Builtin::Defined(definition)) => {
-                self.each_value(definition, arguments, &Scope::default(), scope, input, &mut |emitter, inner| {
+                self.each_value(definition, arguments, &JqScope::default(), scope, input, &mut |emitter, inner| {
                     emitter.each(&definition.body, inner, input, then)
                 })
             }
@@ -120,11 +120,11 @@ impl<'p> Emitter<'p> {
         &mut self,
         definition: &'p FunctionDef,
         arguments: &'p [Term],
-        outer: &Scope<'p>,
-        scope: &Scope<'p>,
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut result = None;
         let takes_values = definition.params.iter().any(|param| param.starts_with('$'));
         let written = self.each_value(definition, arguments, outer, scope, input, &mut |emitter, inner| {
@@ -144,10 +144,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         definition: &'p FunctionDef,
         arguments: &'p [Term],
-        outer: &Scope<'p>,
-        scope: &Scope<'p>,
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
-        then: &mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>,
+        then: &mut dyn FnMut(&mut Emitter<'p>, &JqScope<'p>) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let inner = self.calling(definition, arguments, outer, scope);
         let values: Vec<(&'p str, &'p Term)> = (definition.params.iter().zip(arguments))
@@ -159,10 +159,10 @@ impl<'p> Emitter<'p> {
     fn each_of_values(
         &mut self,
         values: &[(&'p str, &'p Term)],
-        inner: Scope<'p>,
-        scope: &Scope<'p>,
+        inner: JqScope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
-        then: &mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>,
+        then: &mut dyn FnMut(&mut Emitter<'p>, &JqScope<'p>) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let Some(((name, argument), rest)) = values.split_first() else { return then(self, &inner) };
         self.each(argument, scope, &input.shared(), &mut |emitter, value| {
@@ -179,10 +179,10 @@ impl<'p> Emitter<'p> {
     pub(super) fn each_argument(
         &mut self,
         arguments: &'p [Term],
-        done: Vec<Code>,
-        scope: &Scope<'p>,
+        done: Vec<JqCode>,
+        scope: &JqScope<'p>,
         input: &Input,
-        then: &mut dyn FnMut(&mut Emitter<'p>, Vec<Code>) -> Res<TokenStream>,
+        then: &mut dyn FnMut(&mut Emitter<'p>, Vec<JqCode>) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let Some((last, rest)) = arguments.split_last() else { return then(self, done) };
         self.each_bind(last, scope, input, &mut |emitter, code| {
@@ -197,28 +197,28 @@ impl<'p> Emitter<'p> {
         &mut self,
         native: &Native,
         input: &Input,
-        arguments: &[Code],
+        arguments: &[JqCode],
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         let value = input.read().as_ref();
-        let arguments: Vec<TokenStream> = arguments.iter().map(Code::as_ref).collect();
+        let arguments: Vec<TokenStream> = arguments.iter().map(JqCode::as_ref).collect();
         let name = ident(native.rust);
         self.each_from_closure(quote!(|out| jq::#name(#value #(, #arguments)*, out)), native.name, then)
     }
 
     /// Emits a call of a runtime function.
-    fn native(&mut self, native: &Native, input: &Input, arguments: &[Code]) -> Code {
+    fn native(&mut self, native: &Native, input: &Input, arguments: &[JqCode]) -> JqCode {
         self.loops = true;
         let value = input.read();
         let fails = (value.fails && native.input) || arguments.iter().any(|argument| argument.fails);
         let input = native.input.then_some(&value);
-        let given: Vec<TokenStream> = input.into_iter().chain(arguments).map(Code::as_ref).collect();
+        let operands: Vec<TokenStream> = input.into_iter().chain(arguments).map(JqCode::as_ref).collect();
         let name = ident(native.rust);
-        let call = quote!(jq::#name(#(#given),*));
+        let call = quote!(jq::#name(#(#operands),*));
         let call = if native.fails { self.check(&call) } else { call };
         let code = match native.returns {
-            Returns::Value | Returns::Many => Code::owned(call),
-            Returns::Bool => Code::bool(call),
+            Returns::Value | Returns::Many => JqCode::owned(call),
+            Returns::Bool => JqCode::bool(call),
         };
         code.failing(fails || native.fails)
     }

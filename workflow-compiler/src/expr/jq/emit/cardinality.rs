@@ -1,7 +1,7 @@
 //! Cardinality of filters: the number of values they yield.
 
 use super::Emitter;
-use super::scope::{Found, Scope};
+use super::scope::{Found, JqScope};
 use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
 use crate::expr::jq::builtins::{self, Builtin, Returns};
 
@@ -19,7 +19,7 @@ pub enum Cardinality {
 use Cardinality::{Many, Maybe, One};
 
 impl<'p> Emitter<'p> {
-    pub(super) fn cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+    pub(super) fn cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         let key = (std::ptr::from_ref(term) as usize, scope.identity());
         if let Some((known, _)) = self.known.get(&key) {
             return *known;
@@ -33,15 +33,15 @@ impl<'p> Emitter<'p> {
         found
     }
 
-    pub(super) fn is_one(&mut self, term: &'p Term, scope: &Scope<'p>) -> bool {
+    pub(super) fn is_one(&mut self, term: &'p Term, scope: &JqScope<'p>) -> bool {
         self.cardinality(term, scope) == One
     }
 
-    fn most(&mut self, terms: impl IntoIterator<Item = &'p Term>, scope: &Scope<'p>) -> Cardinality {
+    fn most(&mut self, terms: impl IntoIterator<Item = &'p Term>, scope: &JqScope<'p>) -> Cardinality {
         terms.into_iter().map(|term| self.cardinality(term, scope)).max().unwrap_or(One)
     }
 
-    fn count(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+    fn count(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         match &term.kind {
             TermKind::Identity
             | TermKind::Number(_)
@@ -115,17 +115,17 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn patterns(&mut self, patterns: &'p [Pattern], scope: &Scope<'p>) -> Cardinality {
+    fn patterns(&mut self, patterns: &'p [Pattern], scope: &JqScope<'p>) -> Cardinality {
         let mut keys = Vec::new();
         patterns.iter().for_each(|pattern| pattern.terms(&mut |key| keys.push(key)));
         self.most(keys, scope)
     }
 
-    pub(super) fn call_is_one(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> bool {
+    pub(super) fn call_is_one(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> bool {
         self.call_cardinality(name, arguments, scope) == One
     }
 
-    fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> Cardinality {
+    fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
         match scope.find_function(name, arguments.len()) {
             Some(Found::Argument(term, scope)) => return self.cardinality(term, &scope),
             Some(Found::Function(definition, outer)) => return self.defined(definition, arguments, &outer, scope),
@@ -134,7 +134,7 @@ impl<'p> Emitter<'p> {
         match builtins::find(name, arguments.len()) {
             Some(Builtin::Native(native)) if native.returns == Returns::Many => Many,
             Some(Builtin::Native(_)) => self.most(arguments, scope),
-            Some(Builtin::Defined(definition)) => self.defined(definition, arguments, &Scope::default(), scope),
+            Some(Builtin::Defined(definition)) => self.defined(definition, arguments, &JqScope::default(), scope),
             _ => self.special_cardinality(name, arguments, scope),
         }
     }
@@ -143,16 +143,16 @@ impl<'p> Emitter<'p> {
         &mut self,
         definition: &'p FunctionDef,
         arguments: &'p [Term],
-        outer: &Scope<'p>,
-        scope: &Scope<'p>,
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
     ) -> Cardinality {
         let values = definition.params.iter().zip(arguments).filter(|(param, _)| param.starts_with('$'));
-        let given = self.most(values.map(|(_, argument)| argument), scope);
+        let of_values = self.most(values.map(|(_, argument)| argument), scope);
         let inner = self.calling(definition, arguments, outer, scope);
-        given.max(self.cardinality(&definition.body, &inner))
+        of_values.max(self.cardinality(&definition.body, &inner))
     }
 
-    fn special_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> Cardinality {
+    fn special_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
         match (name, arguments.len()) {
             ("empty", 0) => Maybe,
             ("first" | "last", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
@@ -169,11 +169,11 @@ impl<'p> Emitter<'p> {
     }
 
     /// One value, or any number.
-    fn several(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+    fn several(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         if self.is_one(term, scope) { One } else { Many }
     }
 
-    fn path_cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+    fn path_cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         // A filter yields one path for each value.
         self.cardinality(term, scope)
     }

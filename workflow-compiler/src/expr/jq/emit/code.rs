@@ -6,7 +6,7 @@ use quote::quote;
 
 /// A Rust expression for a value.
 #[derive(Debug, Clone)]
-pub(super) struct Code {
+pub(super) struct JqCode {
     pub tokens: TokenStream,
     pub kind: CodeKind,
     /// `true` if evaluation can leave the function, or must keep its position for another reason.
@@ -32,50 +32,50 @@ pub(super) enum CodeKind {
     Or,
 }
 
-impl Code {
-    pub fn owned(tokens: TokenStream) -> Code {
-        Code { tokens, kind: CodeKind::Owned, fails: false, literal: None }
+impl JqCode {
+    pub fn owned(tokens: TokenStream) -> JqCode {
+        JqCode { tokens, kind: CodeKind::Owned, fails: false, literal: None }
     }
 
-    pub fn reference(tokens: TokenStream) -> Code {
-        Code { tokens, kind: CodeKind::Ref, fails: false, literal: None }
+    pub fn reference(tokens: TokenStream) -> JqCode {
+        JqCode { tokens, kind: CodeKind::Ref, fails: false, literal: None }
     }
 
-    pub fn local(name: &Ident) -> Code {
-        Code { tokens: quote!(#name), kind: CodeKind::Local, fails: false, literal: None }
+    pub fn local(name: &Ident) -> JqCode {
+        JqCode { tokens: quote!(#name), kind: CodeKind::Local, fails: false, literal: None }
     }
 
-    pub fn bool(tokens: TokenStream) -> Code {
-        Code { tokens, kind: CodeKind::Bool, fails: false, literal: None }
+    pub fn bool(tokens: TokenStream) -> JqCode {
+        JqCode { tokens, kind: CodeKind::Bool, fails: false, literal: None }
     }
 
-    pub fn failing(mut self, fails: bool) -> Code {
+    pub fn failing(mut self, fails: bool) -> JqCode {
         self.fails |= fails;
         self
     }
 
     /// Returns a constant that is neither array nor object.
-    pub fn literal(literal: Literal) -> Code {
+    pub fn literal(literal: Literal) -> JqCode {
         let mut code = match &literal {
-            Literal::Bool(value) => Code::bool(quote!(#value)),
+            Literal::Bool(value) => JqCode::bool(quote!(#value)),
             Literal::Int(value) => {
                 let value = Token::i64_unsuffixed(*value);
-                Code::owned(quote!(Value::Int(#value)))
+                JqCode::owned(quote!(Value::Int(#value)))
             }
             Literal::Float(value) => {
                 let value = Token::f64_unsuffixed(*value);
-                Code::owned(quote!(Value::Float(#value)))
+                JqCode::owned(quote!(Value::Float(#value)))
             }
-            Literal::String(text) => Code::owned(quote!(rt::string(#text))),
-            _ => Code::owned(quote!(Value::Null)),
+            Literal::String(text) => JqCode::owned(quote!(rt::string(#text))),
+            _ => JqCode::owned(quote!(Value::Null)),
         };
         code.literal = Some(literal);
         code
     }
 
     /// Returns the named constant that holds a literal.
-    pub fn constant(name: &Ident, literal: Literal) -> Code {
-        Code { tokens: quote!(#name.value()), kind: CodeKind::Ref, fails: false, literal: Some(literal) }
+    pub fn constant(name: &Ident, literal: Literal) -> JqCode {
+        JqCode { tokens: quote!(#name.value()), kind: CodeKind::Ref, fails: false, literal: Some(literal) }
     }
 
     pub fn is_bool(&self) -> bool {
@@ -121,26 +121,26 @@ impl Code {
     }
 
     /// Returns a `bool` expression for the truth of the value.
-    pub fn into_test(self) -> Code {
+    pub fn into_test(self) -> JqCode {
         match &self.literal {
             Some(Literal::Bool(_)) => self,
             Some(literal) => {
                 let value = *literal != Literal::Null;
-                Code::bool(quote!(#value))
+                JqCode::bool(quote!(#value))
             }
             None if self.is_bool() => self,
             None => {
                 let value = self.as_ref();
-                Code::bool(quote!(jq::truthy(#value))).failing(self.fails)
+                JqCode::bool(quote!(jq::truthy(#value))).failing(self.fails)
             }
         }
     }
 
     /// Returns a `bool` expression for the falsehood of the value (false or null).
-    pub fn into_negation(self) -> Code {
+    pub fn into_negation(self) -> JqCode {
         let test = self.into_test();
         let (tokens, fails) = (test.operand(false), test.fails);
-        Code::bool(quote!(!#tokens)).failing(fails)
+        JqCode::bool(quote!(!#tokens)).failing(fails)
     }
 
     /// Returns a `bool` expression as an operand, in parentheses if it contains another operator.
@@ -179,7 +179,7 @@ pub(super) fn ident(name: &str) -> Ident {
 }
 
 /// Encloses statements, so that their names are not visible afterwards.
-pub(super) fn apart(statements: TokenStream) -> TokenStream {
+pub(super) fn enclosed(statements: TokenStream) -> TokenStream {
     let binds = |token: TokenTree| matches!(&token, TokenTree::Ident(word) if *word == "let");
     if statements.clone().into_iter().any(binds) { quote!({ #statements }) } else { statements }
 }

@@ -1,13 +1,13 @@
 //! Comparisons.
 
 use super::Emitter;
-use super::code::Code;
+use super::code::JqCode;
 use crate::expr::jq::ast::Binary;
 use quote::quote;
 
 impl Emitter<'_> {
     /// Emits a comparison of two values.
-    pub(super) fn compare(&mut self, operator: Binary, left: &Code, right: &Code) -> Code {
+    pub(super) fn compare(&mut self, operator: Binary, left: &JqCode, right: &JqCode) -> JqCode {
         let function = match operator {
             Binary::Equal => quote!(jq::eq),
             Binary::NotEqual => quote!(jq::ne),
@@ -17,6 +17,6 @@ impl Emitter<'_> {
             _ => quote!(jq::ge),
         };
         let (left, right) = (left.as_ref(), right.as_ref());
-        Code::bool(quote!(#function(#left, #right)))
+        JqCode::bool(quote!(#function(#left, #right)))
     }
 }

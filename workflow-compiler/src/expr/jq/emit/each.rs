@@ -1,9 +1,9 @@
 //! Emission of filters that yield any number of values: statements around a continuation.
 
 use super::Cardinality::One;
-use super::code::{Code, CodeKind, Label};
+use super::code::{CodeKind, JqCode, Label};
 use super::one::hint;
-use super::scope::{Scope, Target};
+use super::scope::{JqScope, ScopeTarget};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Binary, Term, TermKind};
@@ -15,7 +15,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn each(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -28,7 +28,13 @@ impl<'p> Emitter<'p> {
         self.nest(|emitter| emitter.each_here(term, scope, input, then))
     }
 
-    fn each_here(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
+    fn each_here(
+        &mut self,
+        term: &'p Term,
+        scope: &JqScope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         // Code in a loop runs many times, so it must not move its input.
         let shared = input.shared();
         match &term.kind {
@@ -84,7 +90,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn each_bind(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -99,7 +105,7 @@ impl<'p> Emitter<'p> {
     fn each_pipe(
         &mut self,
         parts: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -116,7 +122,7 @@ impl<'p> Emitter<'p> {
     fn each_pipe_of(
         &mut self,
         rest: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -126,7 +132,13 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn each_of(&mut self, parts: &'p [Term], scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
+    fn each_of(
+        &mut self,
+        parts: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         let mut values = Vec::new();
         for part in parts {
             if !self.is_one(part, scope) {
@@ -141,16 +153,16 @@ impl<'p> Emitter<'p> {
             values.push(value);
         }
         if values.len() == parts.len() && parts.len() > 2 {
-            let values: Vec<TokenStream> = values.into_iter().map(Code::into_value).collect();
+            let values: Vec<TokenStream> = values.into_iter().map(JqCode::into_value).collect();
             let item = self.fresh("item");
-            let body = then(self, Code::local(&item))?;
+            let body = then(self, JqCode::local(&item))?;
             return Ok(quote!(for #item in [#(#values),*] { #body }));
         }
         let mut all = TokenStream::new();
         for part in parts {
             let body = self.each(part, scope, input, then)?;
             // Names of one part must not be visible in the next.
-            all.extend(super::code::apart(body));
+            all.extend(super::code::enclosed(body));
         }
         Ok(all)
     }
@@ -160,7 +172,7 @@ impl<'p> Emitter<'p> {
         term: &'p Term,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -168,7 +180,7 @@ impl<'p> Emitter<'p> {
         self.each(left, scope, input, &mut |emitter, value| {
             let test = value.into_test().operand(false);
             let right = emitter.each(right, scope, input, &mut |emitter, value| then(emitter, value.into_test()))?;
-            let known = then(emitter, Code::literal(Literal::Bool(!is_and)))?;
+            let known = then(emitter, JqCode::literal(Literal::Bool(!is_and)))?;
             Ok(match is_and {
                 true => quote!(if #test { #right } else { #known }),
                 false => quote!(if #test { #known } else { #right }),
@@ -180,7 +192,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -201,7 +213,7 @@ impl<'p> Emitter<'p> {
         operator: Binary,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -218,7 +230,7 @@ impl<'p> Emitter<'p> {
         test: &'p Term,
         body: &'p Term,
         otherwise: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -243,7 +255,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         body: &'p Term,
         handler: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -266,7 +278,7 @@ impl<'p> Emitter<'p> {
             None => (quote!(), TokenStream::new()),
             Some(handler) => {
                 let error = self.fresh("raised");
-                let handled = self.each(handler, scope, &Input::new(Code::local(&error)), then)?;
+                let handled = self.each(handler, scope, &Input::new(JqCode::local(&error)), then)?;
                 (quote!(let #error =), handled)
             }
         };
@@ -280,15 +292,15 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    pub(super) fn target(&self, label: &Label) -> Target {
-        Target { label: label.clone(), closures: self.closures, attempt: self.attempt.clone() }
+    pub(super) fn target(&self, label: &Label) -> ScopeTarget {
+        ScopeTarget { label: label.clone(), closures: self.closures, attempt: self.attempt.clone() }
     }
 
     fn labelled(
         &mut self,
         name: &'p str,
         body: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -298,7 +310,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(#label: { #body }))
     }
 
-    fn leave(&mut self, name: &str, scope: &Scope<'p>) -> Res<TokenStream> {
+    fn leave(&mut self, name: &str, scope: &JqScope<'p>) -> Res<TokenStream> {
         match scope.find_label(name) {
             Some(target) if target.closures == self.closures => match &self.attempt {
                 // Like jq, end only the enclosing `try`.
@@ -319,7 +331,7 @@ impl<'p> Emitter<'p> {
         base: &'p Term,
         key: &'p Term,
         optional: bool,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -336,20 +348,20 @@ impl<'p> Emitter<'p> {
     /// Continues with the value of a `Result`. With `?`, an error yields nothing.
     pub(super) fn optional(
         &mut self,
-        result: Code,
+        result: JqCode,
         optional: bool,
         hint: &str,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         if !optional {
             let value = self.check(&result.tokens);
-            return then(self, Code { tokens: value, ..result }.failing(true));
+            return then(self, JqCode { tokens: value, ..result }.failing(true));
         }
         let name = self.fresh(hint);
         let tokens = result.tokens;
         let value = match result.kind {
-            CodeKind::Ref => Code::reference(quote!(#name)),
-            _ => Code::local(&name),
+            CodeKind::Ref => JqCode::reference(quote!(#name)),
+            _ => JqCode::local(&name),
         };
         let rest = then(self, value)?;
         Ok(quote!(if let Ok(#name) = #tokens { #rest }))
@@ -360,7 +372,7 @@ impl<'p> Emitter<'p> {
         base: &'p Term,
         (from, to): (Option<&'p Term>, Option<&'p Term>),
         optional: bool,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -368,7 +380,7 @@ impl<'p> Emitter<'p> {
             emitter.each_bound_of(to, scope, input, &mut |emitter, to| {
                 emitter.each(base, scope, input, &mut |emitter, value| {
                     let (value, from, to) = (value.as_ref(), from.as_ref(), to.as_ref());
-                    let result = Code::owned(quote!(jq::slice(#value, #from, #to)));
+                    let result = JqCode::owned(quote!(jq::slice(#value, #from, #to)));
                     emitter.optional(result, optional, "part", then)
                 })
             })
@@ -379,13 +391,13 @@ impl<'p> Emitter<'p> {
     pub(super) fn each_bound_of(
         &mut self,
         bound: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         match bound {
             Some(bound) => self.each_bind(bound, scope, input, then),
-            None => then(self, Code::literal(Literal::Null)),
+            None => then(self, JqCode::literal(Literal::Null)),
         }
     }
 
@@ -393,7 +405,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         base: &'p Term,
         optional: bool,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -408,7 +420,7 @@ impl<'p> Emitter<'p> {
             };
             let item = emitter.fresh(&name);
             let tick = emitter.tick();
-            let body = then(emitter, Code::reference(quote!(#item)))?;
+            let body = then(emitter, JqCode::reference(quote!(#item)))?;
             Ok(quote!(#before for #item in #items { #tick #body }))
         })
     }
@@ -418,12 +430,12 @@ impl<'p> Emitter<'p> {
         let value = self.lasting(input.read(), "input", &mut before).tokens;
         let item = self.fresh("item");
         let tick = self.tick();
-        let body = then(self, Code::reference(quote!(#item)))?;
+        let body = then(self, JqCode::reference(quote!(#item)))?;
         Ok(quote!(#before for #item in jq::descend(#value) { #tick #body }))
     }
 
     /// Emits the first value of a filter, as an `Option<Value>`.
-    pub(super) fn first_of(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input) -> Res<TokenStream> {
+    pub(super) fn first_of(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Input) -> Res<TokenStream> {
         if self.cardinality(term, scope) == One {
             let mut before = TokenStream::new();
             let value = self.one(term, scope, input, &mut before)?.into_value();
@@ -439,7 +451,7 @@ impl<'p> Emitter<'p> {
 }
 
 /// Returns a name for a member with this key.
-fn hint_of(key: &Code) -> String {
+fn hint_of(key: &JqCode) -> String {
     match &key.literal {
         Some(Literal::String(key)) if !key.is_empty() => key.clone(),
         _ => "item".to_owned(),

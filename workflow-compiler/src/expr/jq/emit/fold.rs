@@ -1,9 +1,9 @@
 //! Emission of `reduce` and `foreach`, whose state is modified in place.
 
-use super::code::Code;
+use super::code::JqCode;
 use super::one::hint;
 use super::pattern::Within;
-use super::scope::Scope;
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::jq::ast::{Pattern, Term};
 use proc_macro2::{Ident, TokenStream};
@@ -27,16 +27,16 @@ impl<'p> Emitter<'p> {
         patterns: &'p [Pattern],
         init: &'p Term,
         update: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let init = self.one(init, scope, &input.shared(), before)?;
         let state = self.state("result", init, before);
         let body = self
             .turns(source, patterns, scope, input, &mut |emitter, inner| emitter.next_state(&state, update, inner))?;
         before.extend(body);
-        Ok(Code::local(&state.name).moved())
+        Ok(JqCode::local(&state.name).moved())
     }
 
     #[expect(clippy::too_many_arguments, reason = "a fold has that many parts")]
@@ -46,7 +46,7 @@ impl<'p> Emitter<'p> {
         patterns: &'p [Pattern],
         init: &'p Term,
         update: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -56,7 +56,7 @@ impl<'p> Emitter<'p> {
             let body = emitter.turns(source, patterns, scope, input, &mut |emitter, inner| {
                 emitter.next_state(&state, update, inner)
             })?;
-            let rest = then(emitter, Code::local(&state.name))?;
+            let rest = then(emitter, JqCode::local(&state.name))?;
             Ok(quote!(#before #body #rest))
         })
     }
@@ -64,7 +64,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn foreach(
         &mut self,
         (source, patterns, init, update, extract): Foreach<'p>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -74,10 +74,10 @@ impl<'p> Emitter<'p> {
             let body = emitter.turns(source, patterns, scope, input, &mut |emitter, inner| {
                 let mut extracted = |emitter: &mut Self, state: &Ident| match extract {
                     Some(extract) => {
-                        let input = Input { code: Code::local(state), last: false };
+                        let input = Input { code: JqCode::local(state), last: false };
                         emitter.each(extract, inner, &input, then)
                     }
-                    None => then(emitter, Code::local(state)),
+                    None => then(emitter, JqCode::local(state)),
                 };
                 if emitter.is_one(update, inner) {
                     let next = emitter.next_state(&state, update, inner)?;
@@ -85,7 +85,7 @@ impl<'p> Emitter<'p> {
                     return Ok(quote!(#next #rest));
                 }
                 let (state, last) = (&state.name, emitter.fresh("last"));
-                let input = Input { code: Code::local(state), last: false };
+                let input = Input { code: JqCode::local(state), last: false };
                 let all = emitter.each(update, inner, &input, &mut |emitter, value| {
                     let name = emitter.fresh("next");
                     let value = value.into_value();
@@ -100,7 +100,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits the local that holds the state.
-    fn state(&mut self, name: &str, init: Code, before: &mut TokenStream) -> State {
+    fn state(&mut self, name: &str, init: JqCode, before: &mut TokenStream) -> State {
         let name = self.fresh(name);
         let init = init.into_value();
         before.extend(quote!(let mut #name = #init;));
@@ -112,7 +112,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         source: &'p Term,
         patterns: &'p [Pattern],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -131,12 +131,12 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits the next state: the last value of the update, or null if there is none.
-    fn next_state(&mut self, state: &State, update: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
+    fn next_state(&mut self, state: &State, update: &'p Term, scope: &JqScope<'p>) -> Res<TokenStream> {
         let State { name: state, alternatives } = state;
         if self.is_one(update, scope) {
             let mut before = TokenStream::new();
             // If an alternative fails, the next alternative continues with the same state.
-            let input = Input { code: Code::local(state), last: self.alternatives == *alternatives };
+            let input = Input { code: JqCode::local(state), last: self.alternatives == *alternatives };
             let value = self.one(update, scope, &input, &mut before)?;
             if value.name().is_some_and(|name| name == *state) {
                 return Ok(before);
@@ -145,7 +145,7 @@ impl<'p> Emitter<'p> {
             return Ok(quote!(#before #state = #value;));
         }
         let next = self.fresh("next");
-        let input = Input { code: Code::local(state), last: false };
+        let input = Input { code: JqCode::local(state), last: false };
         let body = self.each(update, scope, &input, &mut |_, value| {
             let value = value.into_value();
             Ok(quote!(#next = #value;))

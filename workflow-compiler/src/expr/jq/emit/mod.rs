@@ -29,12 +29,12 @@ pub use cardinality::Cardinality;
 use super::ResultMode;
 use super::ast::{self, FunctionDef, Term};
 use crate::expr::Literal;
-use crate::passes::names::{Scope as Identifiers, short_name};
+use crate::passes::names::{NameScope, short_name};
 use cardinality::Cardinality::One;
-use code::{Code, CodeKind, Label, ident};
+use code::{CodeKind, JqCode, Label, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use scope::Scope;
+use scope::JqScope;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ fn untranslated<T>(what: impl Into<String>) -> Res<T> {
 }
 
 /// A continuation that takes a value.
-type Then<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Code) -> Res<TokenStream>;
+type Then<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, JqCode) -> Res<TokenStream>;
 
 /// A program as a Rust function.
 pub(super) struct EmittedFunction {
@@ -80,25 +80,25 @@ pub(super) fn function(
     variables: &[String],
     mode: ResultMode,
     name: &Ident,
-    constants: &Arc<Identifiers>,
+    constants: &Arc<NameScope>,
 ) -> Res<EmittedFunction> {
-    let mut emitter = Emitter { names: Identifiers::of_jq(constants), ..Emitter::default() };
+    let mut emitter = Emitter { names: NameScope::of_jq(constants), ..Emitter::default() };
     let input = emitter.fresh("input");
-    let mut scope = Scope::default();
+    let mut scope = JqScope::default();
     let mut parameters = Vec::new();
     for variable in variables {
         let name = emitter.fresh(variable);
-        scope = scope.variable(variable, Code::reference(quote!(#name)));
+        scope = scope.variable(variable, JqCode::reference(quote!(#name)));
         parameters.push(quote!(#name: &Value));
     }
     let cardinality = emitter.cardinality(program, &scope);
     // A program that changes its input takes it by value.
     let takes_ownership = mode != ResultMode::Test && cardinality == One && update::changes_input(program);
-    let given = match takes_ownership {
-        true => Input { code: Code::local(&input), last: true },
-        false => Input { code: Code::reference(quote!(#input)), last: false },
+    let input_code = match takes_ownership {
+        true => Input { code: JqCode::local(&input), last: true },
+        false => Input { code: JqCode::reference(quote!(#input)), last: false },
     };
-    let (body, result) = emitter.body(program, &scope, &given, mode, cardinality)?;
+    let (body, result) = emitter.body(program, &scope, &input_code, mode, cardinality)?;
     let ty = match mode {
         ResultMode::Test => quote!(bool),
         ResultMode::Value | ResultMode::All => quote!(Value),
@@ -132,13 +132,13 @@ pub(super) fn function(
 /// The value of `.`.
 #[derive(Debug, Clone)]
 struct Input {
-    code: Code,
+    code: JqCode,
     /// `true` if this is the last read, so that the value may be moved.
     last: bool,
 }
 
 impl Input {
-    fn new(code: Code) -> Input {
+    fn new(code: JqCode) -> Input {
         Input { code, last: true }
     }
 
@@ -148,9 +148,9 @@ impl Input {
     }
 
     /// Returns the expression of `.`.
-    fn read(&self) -> Code {
+    fn read(&self) -> JqCode {
         match self.code.kind {
-            CodeKind::Local if self.last => Code { kind: CodeKind::Owned, fails: true, ..self.code.clone() },
+            CodeKind::Local if self.last => JqCode { kind: CodeKind::Owned, fails: true, ..self.code.clone() },
             _ => self.code.clone(),
         }
     }
@@ -159,10 +159,10 @@ impl Input {
 #[derive(Default)]
 struct Emitter<'p> {
     /// The identifiers in use.
-    names: Identifiers,
+    names: NameScope,
     /// The constants by text.
     statics: BTreeMap<String, Ident>,
-    known: HashMap<(usize, usize), (Cardinality, Scope<'p>)>,
+    known: HashMap<(usize, usize), (Cardinality, JqScope<'p>)>,
     size: usize,
     depth: usize,
     /// The destination of errors: the caller of the function or closure, or the end of this block.
@@ -184,7 +184,7 @@ impl<'p> Emitter<'p> {
     fn body(
         &mut self,
         program: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         mode: ResultMode,
         cardinality: Cardinality,
@@ -257,8 +257,8 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits a call that can fail.
-    fn checked(&mut self, tokens: TokenStream) -> Code {
-        Code::owned(self.check(&tokens)).failing(true)
+    fn checked(&mut self, tokens: TokenStream) -> JqCode {
+        JqCode::owned(self.check(&tokens)).failing(true)
     }
 
     /// Emits the head of a loop.
@@ -269,51 +269,51 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits code that appends a value to a list.
-    fn push(&mut self, list: &Ident, value: Code) -> Res<TokenStream> {
+    fn push(&mut self, list: &Ident, value: JqCode) -> Res<TokenStream> {
         let value = value.into_value();
         Ok(quote!(#list.push(#value);))
     }
 
     /// Binds a value to a name, unless it is a local already.
-    fn bind(&mut self, code: Code, hint: &str, before: &mut TokenStream) -> Code {
+    fn bind(&mut self, code: JqCode, hint: &str, before: &mut TokenStream) -> JqCode {
         if code.is_plain() {
             return code;
         }
         if let (CodeKind::Owned, Some(name)) = (code.kind, code.name()) {
-            return Code { literal: code.literal, ..Code::local(&name) };
+            return JqCode { literal: code.literal, ..JqCode::local(&name) };
         }
         let name = self.fresh(hint);
         let tokens = &code.tokens;
         before.extend(quote!(let #name = #tokens;));
         match code.kind {
-            CodeKind::Owned | CodeKind::Local => Code { literal: code.literal, ..Code::local(&name) },
-            CodeKind::Ref => Code::reference(quote!(#name)),
-            _ => Code::bool(quote!(#name)),
+            CodeKind::Owned | CodeKind::Local => JqCode { literal: code.literal, ..JqCode::local(&name) },
+            CodeKind::Ref => JqCode::reference(quote!(#name)),
+            _ => JqCode::bool(quote!(#name)),
         }
     }
 
     /// Returns a `&Value` that lives as long as the block.
-    fn lasting(&mut self, code: Code, hint: &str, before: &mut TokenStream) -> Code {
+    fn lasting(&mut self, code: JqCode, hint: &str, before: &mut TokenStream) -> JqCode {
         match code.kind {
             CodeKind::Ref => code,
             CodeKind::Local => {
                 let tokens = code.as_ref();
-                Code { literal: code.literal, ..Code::reference(tokens) }
+                JqCode { literal: code.literal, ..JqCode::reference(tokens) }
             }
-            _ if code.literal == Some(Literal::Null) => Code::reference(quote!(&rt::NULL)),
+            _ if code.literal == Some(Literal::Null) => JqCode::reference(quote!(&rt::NULL)),
             _ => {
                 let value = code.into_value();
                 let name = self.fresh(hint);
                 before.extend(quote!(let #name = #value;));
-                Code::reference(quote!(&#name))
+                JqCode::reference(quote!(&#name))
             }
         }
     }
 
     /// Sequences parts in evaluation order, each with its preceding statements. A fallible part is
     /// bound if statements of a later part precede it.
-    fn in_order(&mut self, parts: Vec<(Code, TokenStream, &str)>, before: &mut TokenStream) -> Vec<Code> {
-        let mut done: Vec<(Code, &str)> = Vec::new();
+    fn in_order(&mut self, parts: Vec<(JqCode, TokenStream, &str)>, before: &mut TokenStream) -> Vec<JqCode> {
+        let mut done: Vec<(JqCode, &str)> = Vec::new();
         for (code, own, hint) in parts {
             if !own.is_empty() {
                 for (earlier, hint) in &mut done {
@@ -329,7 +329,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns the constant that holds an array or object.
-    fn constant(&mut self, literal: Literal) -> Code {
+    fn constant(&mut self, literal: Literal) -> JqCode {
         let text = literal.to_string();
         let name = match self.statics.get(&text) {
             Some(name) => name.clone(),
@@ -339,7 +339,7 @@ impl<'p> Emitter<'p> {
                 name
             }
         };
-        Code::constant(&name, literal)
+        JqCode::constant(&name, literal)
     }
 
     /// Emits code inside a closure. Only errors may leave it.
@@ -361,7 +361,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns the scope after a definition.
-    fn defining(&self, definition: &'p FunctionDef, scope: &Scope<'p>) -> Scope<'p> {
+    fn defining(&self, definition: &'p FunctionDef, scope: &JqScope<'p>) -> JqScope<'p> {
         scope.function(definition)
     }
 
@@ -371,9 +371,9 @@ impl<'p> Emitter<'p> {
         &self,
         definition: &'p FunctionDef,
         arguments: &'p [Term],
-        outer: &Scope<'p>,
-        scope: &Scope<'p>,
-    ) -> Scope<'p> {
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
+    ) -> JqScope<'p> {
         let mut inner = outer.clone();
         for (param, argument) in definition.params.iter().zip(arguments) {
             let name = param.strip_prefix('$').unwrap_or(param);

@@ -1,8 +1,8 @@
 //! Emission of array and object constructions.
 
-use super::code::Code;
+use super::code::JqCode;
 use super::one::hint;
-use super::scope::Scope;
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Member, Term, TermKind};
@@ -14,10 +14,10 @@ impl<'p> Emitter<'p> {
     pub(super) fn array(
         &mut self,
         inner: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let Some(inner) = inner else { return Ok(self.constant(Literal::Array(Vec::new()))) };
         let parts = match &inner.kind {
             TermKind::Comma(parts) => &parts[..],
@@ -35,22 +35,22 @@ impl<'p> Emitter<'p> {
                 return Ok(self.constant(Literal::Array(literals)));
             }
             let fails = codes.iter().any(|code| code.fails);
-            let values: Vec<TokenStream> = codes.into_iter().map(Code::into_value).collect();
-            return Ok(Code::owned(quote!(rt::array([#(#values),*]))).failing(fails));
+            let values: Vec<TokenStream> = codes.into_iter().map(JqCode::into_value).collect();
+            return Ok(JqCode::owned(quote!(rt::array([#(#values),*]))).failing(fails));
         }
         let items = self.fresh(&items_hint(inner));
         let body = self.each(inner, scope, &input.shared(), &mut |emitter, value| emitter.push(&items, value))?;
         before.extend(quote!(let mut #items = jq::Values::new(); #body));
-        Ok(Code::owned(quote!(Value::from(#items))).failing(true))
+        Ok(JqCode::owned(quote!(Value::from(#items))).failing(true))
     }
 
     pub(super) fn object(
         &mut self,
         members: &'p [Member],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut parts = Vec::new();
         for member in members {
             let mut key_before = TokenStream::new();
@@ -65,12 +65,12 @@ impl<'p> Emitter<'p> {
             parts.push((value, value_before, "member"));
         }
         let codes = self.in_order(parts, before);
-        let members: Vec<(Code, Code)> = codes.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+        let members: Vec<(JqCode, JqCode)> = codes.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
         Ok(self.object_of(members, before))
     }
 
     /// Emits an object of these members.
-    fn object_of(&mut self, members: Vec<(Code, Code)>, before: &mut TokenStream) -> Code {
+    fn object_of(&mut self, members: Vec<(JqCode, JqCode)>, before: &mut TokenStream) -> JqCode {
         let names: Option<Vec<String>> = members.iter().map(|(key, _)| constant_key(key)).collect();
         let fails = members.iter().any(|(key, value)| key.fails || value.fails);
         if let Some(names) = &names
@@ -82,7 +82,7 @@ impl<'p> Emitter<'p> {
             }
             let values = members.into_iter().map(|(_, value)| value.into_value());
             let values: Vec<TokenStream> = values.collect();
-            return Code::owned(quote!(rt::object([#((#names, #values)),*]))).failing(fails);
+            return JqCode::owned(quote!(rt::object([#((#names, #values)),*]))).failing(fails);
         }
         let object = self.fresh("object");
         before.extend(quote!(let mut #object = rt::Object::new();));
@@ -97,13 +97,13 @@ impl<'p> Emitter<'p> {
             let value = value.into_value();
             before.extend(quote!(#object.insert(#key, #value);));
         }
-        Code::owned(quote!(Value::from(#object))).failing(true)
+        JqCode::owned(quote!(Value::from(#object))).failing(true)
     }
 
     pub(super) fn each_object(
         &mut self,
         members: &'p [Member],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -113,8 +113,8 @@ impl<'p> Emitter<'p> {
     fn each_member(
         &mut self,
         members: &'p [Member],
-        done: Vec<(Code, Code)>,
-        scope: &Scope<'p>,
+        done: Vec<(JqCode, JqCode)>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -141,13 +141,13 @@ impl<'p> Emitter<'p> {
     fn each_key(
         &mut self,
         member: &'p Member,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         match &member.key.kind {
             TermKind::Variable(name) if member.value.is_none() => {
-                then(self, Code::literal(Literal::String(name.clone())))
+                then(self, JqCode::literal(Literal::String(name.clone())))
             }
             _ => self.each_bind(&member.key, scope, input, then),
         }
@@ -156,8 +156,8 @@ impl<'p> Emitter<'p> {
     fn each_member_value(
         &mut self,
         member: &'p Member,
-        key: &Code,
-        scope: &Scope<'p>,
+        key: &JqCode,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -172,9 +172,9 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn key(&mut self, member: &'p Member, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+    fn key(&mut self, member: &'p Member, scope: &JqScope<'p>, input: &Input, before: &mut TokenStream) -> Res<JqCode> {
         match &member.key.kind {
-            TermKind::Variable(name) if member.value.is_none() => Ok(Code::literal(Literal::String(name.clone()))),
+            TermKind::Variable(name) if member.value.is_none() => Ok(JqCode::literal(Literal::String(name.clone()))),
             _ => self.one(&member.key, scope, &input.shared(), before),
         }
     }
@@ -182,24 +182,24 @@ impl<'p> Emitter<'p> {
     fn member_value(
         &mut self,
         member: &'p Member,
-        key: &Code,
-        scope: &Scope<'p>,
+        key: &JqCode,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         match (&member.value, &member.key.kind) {
             (Some(value), _) => self.one(value, scope, &input.shared(), before),
             (None, TermKind::Variable(_)) => self.one(&member.key, scope, &input.shared(), before),
             (None, _) => {
                 let result = self.index_of(input.shared().read(), key, "input", before);
                 let value = self.check(&result.tokens);
-                Ok(Code { tokens: value, ..result }.failing(true))
+                Ok(JqCode { tokens: value, ..result }.failing(true))
             }
         }
     }
 }
 
-fn constant_key(key: &Code) -> Option<String> {
+fn constant_key(key: &JqCode) -> Option<String> {
     match &key.literal {
         Some(Literal::String(name)) => Some(name.clone()),
         _ => None,

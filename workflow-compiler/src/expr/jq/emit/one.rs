@@ -1,7 +1,7 @@
 //! Emission of filters that yield exactly one value, as expressions.
 
-use super::code::{Code, CodeKind};
-use super::scope::Scope;
+use super::code::{CodeKind, JqCode};
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Binary, Term, TermKind};
@@ -15,17 +15,23 @@ impl<'p> Emitter<'p> {
     pub(super) fn one(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         self.nest(|emitter| emitter.one_here(term, scope, input, before))
     }
 
-    fn one_here(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+    fn one_here(
+        &mut self,
+        term: &'p Term,
+        scope: &JqScope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<JqCode> {
         match &term.kind {
             TermKind::Identity => Ok(input.read()),
-            TermKind::Number(digits) => Ok(Code::literal(number(digits))),
+            TermKind::Number(digits) => Ok(JqCode::literal(number(digits))),
             TermKind::Variable(name) => match scope.find_variable(name) {
                 Some(code) => Ok(code),
                 None => untranslated(format!("the variable `${name}`")),
@@ -66,7 +72,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns the input of the next filter in a pipe.
-    pub(super) fn next_input(&mut self, code: Code, from: &Term, to: &Term, before: &mut TokenStream) -> Input {
+    pub(super) fn next_input(&mut self, code: JqCode, from: &Term, to: &Term, before: &mut TokenStream) -> Input {
         match code.kind {
             CodeKind::Ref if reads_once(to) => Input::new(code),
             CodeKind::Owned | CodeKind::Bool | CodeKind::And | CodeKind::Or if consumes(to) => Input::new(code),
@@ -79,7 +85,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn pipe(&mut self, parts: &'p [Term], scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+    fn pipe(&mut self, parts: &'p [Term], scope: &JqScope<'p>, input: &Input, before: &mut TokenStream) -> Res<JqCode> {
         let mut input = input.clone();
         let Some((last, first)) = parts.split_last() else { return Ok(input.read()) };
         for (at, part) in first.iter().enumerate() {
@@ -89,11 +95,11 @@ impl<'p> Emitter<'p> {
         self.one(last, scope, &input, before)
     }
 
-    fn negate(&mut self, inner: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+    fn negate(&mut self, inner: &'p Term, scope: &JqScope<'p>, input: &Input, before: &mut TokenStream) -> Res<JqCode> {
         let value = self.one(inner, scope, input, before)?;
         Ok(match value.literal {
-            Some(Literal::Int(value)) if value != 0 && value != i64::MIN => Code::literal(Literal::Int(-value)),
-            Some(Literal::Float(value)) => Code::literal(Literal::Float(-value)),
+            Some(Literal::Int(value)) if value != 0 && value != i64::MIN => JqCode::literal(Literal::Int(-value)),
+            Some(Literal::Float(value)) => JqCode::literal(Literal::Float(-value)),
             _ => {
                 let value = value.into_value();
                 self.checked(quote!(jq::neg(#value)))
@@ -106,10 +112,10 @@ impl<'p> Emitter<'p> {
         term: &'p Term,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let left = self.one(left, scope, &input.shared(), before)?.into_test();
         let mut own = TokenStream::new();
         // The right side may not be evaluated, so it must not move its input.
@@ -125,8 +131,8 @@ impl<'p> Emitter<'p> {
             }
         };
         let mut code = match is_and {
-            true => Code::bool(quote!(#left && #right)),
-            false => Code::bool(quote!(#left || #right)),
+            true => JqCode::bool(quote!(#left && #right)),
+            false => JqCode::bool(quote!(#left || #right)),
         };
         code.kind = if is_and { CodeKind::And } else { CodeKind::Or };
         Ok(code.failing(fails))
@@ -137,10 +143,10 @@ impl<'p> Emitter<'p> {
         operator: Binary,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut right_before = TokenStream::new();
         let right_code = self.one(right, scope, &input.shared(), &mut right_before)?;
         let mut left_before = TokenStream::new();
@@ -158,7 +164,7 @@ impl<'p> Emitter<'p> {
                 let value = right_code.into_value();
                 let name = self.fresh(&hint(right));
                 before.extend(quote!(let #name = #value;));
-                Code::local(&name)
+                JqCode::local(&name)
             }
             true => self.bind(right_code, &hint(right), before),
             false => right_code,
@@ -168,7 +174,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits an operator on two values.
-    pub(super) fn operate(&mut self, operator: Binary, left: Code, right: &Code) -> Code {
+    pub(super) fn operate(&mut self, operator: Binary, left: JqCode, right: &JqCode) -> JqCode {
         let fails = left.fails || right.fails;
         let function = match operator {
             Binary::Add => quote!(jq::add),
@@ -188,10 +194,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         if !self.is_one(left, scope) {
             return self.alternative_of_found(left, right, scope, input, before);
         }
@@ -206,12 +212,12 @@ impl<'p> Emitter<'p> {
         let fails = left.fails || right.fails || !own.is_empty();
         if left.is_bool() {
             let (left, right) = (left.tokens, right.into_value());
-            return Ok(Code::owned(quote!(if #left { Value::Bool(true) } else { #own #right })).failing(fails));
+            return Ok(JqCode::owned(quote!(if #left { Value::Bool(true) } else { #own #right })).failing(fails));
         }
         let tokens = &left.tokens;
         if left.kind == CodeKind::Owned {
             let right = block(&own, right.into_value());
-            return Ok(Code::owned(quote! {
+            return Ok(JqCode::owned(quote! {
                 match #tokens { value if jq::truthy(&value) => value, _ => #right, }
             })
             .failing(fails));
@@ -220,21 +226,21 @@ impl<'p> Emitter<'p> {
         if own.is_empty() && matches!(right.kind, CodeKind::Ref | CodeKind::Local) {
             let right = right.as_ref();
             let tokens = quote!(match #left { value if jq::truthy(value) => value, _ => #right, });
-            return Ok(Code::reference(tokens).failing(fails));
+            return Ok(JqCode::reference(tokens).failing(fails));
         }
         let right = block(&own, right.into_value());
         let tokens = quote!(match #left { value if jq::truthy(value) => value.clone(), _ => #right, });
-        Ok(Code::owned(tokens).failing(fails))
+        Ok(JqCode::owned(tokens).failing(fails))
     }
 
     fn alternative_of_found(
         &mut self,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let label = self.fresh_label("first");
         let found = self.each(left, scope, &input.shared(), &mut |emitter, code| {
             let mut own = TokenStream::new();
@@ -249,7 +255,7 @@ impl<'p> Emitter<'p> {
         let name = self.fresh(&hint(left));
         before.extend(quote!(let #name: Option<Value> = #label: { #found None };));
         let tokens = quote!(match #name { Some(value) => value, None => #right, });
-        Ok(Code::owned(tokens).failing(true))
+        Ok(JqCode::owned(tokens).failing(true))
     }
 
     fn condition(
@@ -257,10 +263,10 @@ impl<'p> Emitter<'p> {
         test: &'p Term,
         then: &'p Term,
         otherwise: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let code = self.choice((test, then, otherwise), scope, input, before)?;
         if code.is_plain() {
             return Ok(code);
@@ -274,10 +280,10 @@ impl<'p> Emitter<'p> {
     pub(super) fn choice(
         &mut self,
         (test, then, otherwise): (&'p Term, &'p Term, Option<&'p Term>),
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let test = self.one(test, scope, &input.shared(), before)?.into_test();
         let mut then_before = TokenStream::new();
         let then = self.one(then, scope, input, &mut then_before)?;
@@ -302,16 +308,16 @@ impl<'p> Emitter<'p> {
             None => {}
         }
         let test = test.tokens;
-        let is_ref = |code: &Code| matches!(code.kind, CodeKind::Ref | CodeKind::Local);
-        let make: fn(TokenStream) -> Code;
+        let is_ref = |code: &JqCode| matches!(code.kind, CodeKind::Ref | CodeKind::Local);
+        let make: fn(TokenStream) -> JqCode;
         let (then, otherwise) = if then.is_bool() && otherwise.is_bool() {
-            make = Code::bool;
+            make = JqCode::bool;
             (then.tokens, otherwise.tokens)
         } else if is_ref(&then) && is_ref(&otherwise) && then_before.is_empty() && else_before.is_empty() {
-            make = Code::reference;
+            make = JqCode::reference;
             (then.as_ref(), otherwise.as_ref())
         } else {
-            make = Code::owned;
+            make = JqCode::owned;
             (then.into_value(), otherwise.into_value())
         };
         // A chain of conditions becomes an `else if` chain.
@@ -326,10 +332,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         body: &'p Term,
         handler: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let (inner, value) = self.in_closure(|emitter| {
             let mut inner = TokenStream::new();
             let value = emitter.one(body, scope, &input.shared(), &mut inner)?;
@@ -343,7 +349,7 @@ impl<'p> Emitter<'p> {
         let error = self.fresh("raised");
         let caught = self.check(&quote!(error.caught()));
         let mut own = TokenStream::new();
-        let handled = self.one(handler, scope, &Input::new(Code::local(&error)), &mut own)?.into_value();
+        let handled = self.one(handler, scope, &Input::new(JqCode::local(&error)), &mut own)?.into_value();
         let value = if is_bool { quote!(Value::Bool(value)) } else { quote!(value) };
         let name = self.fresh("tried");
         before.extend(quote! {
@@ -356,7 +362,7 @@ impl<'p> Emitter<'p> {
                 }
             };
         });
-        Ok(Code::local(&name).moved())
+        Ok(JqCode::local(&name).moved())
     }
 
     /// Emits `base.key` or `base[key]`.
@@ -364,10 +370,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         base: &'p Term,
         key: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut key_before = TokenStream::new();
         let key_code = self.one(key, scope, &input.shared(), &mut key_before)?;
         let mut base_before = TokenStream::new();
@@ -380,24 +386,24 @@ impl<'p> Emitter<'p> {
         before.extend(base_before);
         let result = self.index_of(base_code, &key_code, &hint(base), before);
         let check = self.check(&result.tokens);
-        Ok(Code { tokens: check, ..result }.failing(true))
+        Ok(JqCode { tokens: check, ..result }.failing(true))
     }
 
     /// Emits the member or element of a value, in a `Result`.
-    pub(super) fn index_of(&mut self, base: Code, key: &Code, hint: &str, before: &mut TokenStream) -> Code {
+    pub(super) fn index_of(&mut self, base: JqCode, key: &JqCode, hint: &str, before: &mut TokenStream) -> JqCode {
         match &key.literal {
             Some(Literal::String(name)) => {
                 let base = self.lasting(base, hint, before).tokens;
-                Code::reference(quote!(jq::get(#base, #name)))
+                JqCode::reference(quote!(jq::get(#base, #name)))
             }
             Some(Literal::Int(position)) => {
                 let base = self.lasting(base, hint, before).tokens;
                 let position = proc_macro2::Literal::i64_unsuffixed(*position);
-                Code::reference(quote!(jq::at(#base, #position)))
+                JqCode::reference(quote!(jq::at(#base, #position)))
             }
             _ => {
                 let (base, key) = (base.as_ref(), key.as_ref());
-                Code::owned(quote!(jq::index(#base, #key)))
+                JqCode::owned(quote!(jq::index(#base, #key)))
             }
         }
     }
@@ -407,16 +413,16 @@ impl<'p> Emitter<'p> {
         base: &'p Term,
         from: Option<&'p Term>,
         to: Option<&'p Term>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut parts = Vec::new();
         for (term, hint) in [(from, "from"), (to, "to"), (Some(base), "base")] {
             let mut own = TokenStream::new();
             let code = match term {
                 Some(term) => self.one(term, scope, &input.shared(), &mut own)?,
-                None => Code::literal(Literal::Null),
+                None => JqCode::literal(Literal::Null),
             };
             parts.push((code, own, hint));
         }
@@ -427,10 +433,10 @@ impl<'p> Emitter<'p> {
     }
 }
 
-impl Code {
+impl JqCode {
     /// Returns the last read of a local.
-    pub(super) fn moved(self) -> Code {
-        Code { kind: CodeKind::Owned, ..self }
+    pub(super) fn moved(self) -> JqCode {
+        JqCode { kind: CodeKind::Owned, ..self }
     }
 }
 
@@ -540,7 +546,7 @@ pub(super) fn hint_of_items(base: &Term) -> String {
 }
 
 /// Returns a name for the elements of a value, derived from the name of the value.
-pub(super) fn hint_of_elements(value: &Code, base: &Term) -> String {
+pub(super) fn hint_of_elements(value: &JqCode, base: &Term) -> String {
     match (value.name(), &base.kind) {
         (Some(name), TermKind::Identity) => singular(&name.to_string()),
         _ => hint_of_items(base),

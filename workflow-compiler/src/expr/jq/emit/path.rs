@@ -1,8 +1,8 @@
 //! Emission of paths: the locations that a filter takes its values from.
 
-use super::code::{Code, Label};
+use super::code::{JqCode, Label};
 use super::one::hint;
-use super::scope::{Found, Scope};
+use super::scope::{Found, JqScope};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Binary, Term, TermKind};
@@ -12,30 +12,30 @@ use quote::quote;
 
 /// A location in a value.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct JqPlace {
     /// A list of keys that begins the path and is known only at run time.
     base: Option<Ident>,
     /// The subsequent keys.
-    keys: Vec<Code>,
+    keys: Vec<JqCode>,
     /// The value at the location.
-    value: Code,
+    value: JqCode,
     /// The value at the location, if a filter has computed `value`. The two must be equal when the
     /// path continues or ends.
-    left: Option<Code>,
+    left: Option<JqCode>,
 }
 
 /// A continuation that takes a location.
-type At<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Place) -> Res<TokenStream>;
+type At<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, JqPlace) -> Res<TokenStream>;
 
-impl Place {
-    fn root(value: Code) -> Place {
-        Place { base: None, keys: Vec::new(), value, left: None }
+impl JqPlace {
+    fn root(value: JqCode) -> JqPlace {
+        JqPlace { base: None, keys: Vec::new(), value, left: None }
     }
 
-    fn step(&self, key: Code, value: Code) -> Place {
+    fn step(&self, key: JqCode, value: JqCode) -> JqPlace {
         let mut keys = self.keys.clone();
         keys.push(key);
-        Place { base: self.base.clone(), keys, value, left: None }
+        JqPlace { base: self.base.clone(), keys, value, left: None }
     }
 
     fn input(&self) -> Input {
@@ -58,13 +58,13 @@ impl<'p> Emitter<'p> {
     pub(super) fn one_path(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut result = None;
         let written = self.each_path(term, scope, input, &mut |_, place| {
-            result = Some(Code::owned(place.path()));
+            result = Some(JqCode::owned(place.path()));
             Ok(TokenStream::new())
         })?;
         // The names of a block are not visible after it.
@@ -80,25 +80,25 @@ impl<'p> Emitter<'p> {
             Ok(quote!(#path = #value;))
         })?;
         before.extend(quote!(let mut #path = Value::Null; #written));
-        Ok(Code::local(&path).moved())
+        Ok(JqCode::local(&path).moved())
     }
 
     /// Emits `path(term)`.
     pub(super) fn each_path_value(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
-        self.each_path(term, scope, input, &mut |emitter, place| then(emitter, Code::owned(place.path())))
+        self.each_path(term, scope, input, &mut |emitter, place| then(emitter, JqCode::owned(place.path())))
     }
 
     /// Emits the paths of a term, as a list of `Value`s.
     pub(super) fn all_paths(
         &mut self,
         term: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
     ) -> Res<Ident> {
@@ -111,10 +111,10 @@ impl<'p> Emitter<'p> {
         Ok(paths)
     }
 
-    fn each_path(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn each_path(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Input, then: At<'_, 'p>) -> Res<TokenStream> {
         let mut before = TokenStream::new();
         let value = self.lasting(input.shared().read(), "input", &mut before);
-        let written = self.places(term, scope, &Place::root(value), &mut |emitter, place| {
+        let written = self.places(term, scope, &JqPlace::root(value), &mut |emitter, place| {
             let (check, place) = emitter.settled(place);
             let rest = then(emitter, place)?;
             Ok(quote!(#check #rest))
@@ -123,21 +123,21 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns the location from which a path continues, and the test that it is a location.
-    fn settled(&mut self, place: Place) -> (TokenStream, Place) {
+    fn settled(&mut self, place: JqPlace) -> (TokenStream, JqPlace) {
         let Some(left) = &place.left else { return (TokenStream::new(), place) };
         let (there, value) = (left.as_ref(), place.value.as_ref());
         let check = match place.value.literal {
             Some(Literal::Int(_) | Literal::Float(_)) => self.check(&quote!(jq::no_place(#value))),
             _ => self.check(&quote!(jq::same_place(#there, #value))),
         };
-        (quote!(#check;), Place { left: None, ..place })
+        (quote!(#check;), JqPlace { left: None, ..place })
     }
 
-    fn places(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn places(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<TokenStream> {
         self.nest(|emitter| emitter.places_here(term, scope, at, then))
     }
 
-    fn places_here(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn places_here(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<TokenStream> {
         match &term.kind {
             TermKind::Identity => then(self, at.clone()),
             TermKind::Descend => self.descend_places(at, then),
@@ -146,7 +146,7 @@ impl<'p> Emitter<'p> {
                 let mut all = TokenStream::new();
                 for part in parts {
                     let body = self.places(part, scope, at, then)?;
-                    all.extend(super::code::apart(body));
+                    all.extend(super::code::enclosed(body));
                 }
                 Ok(all)
             }
@@ -206,7 +206,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits a filter that computes a value. The value must be equal to the one at the location.
-    fn no_place(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn no_place(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<TokenStream> {
         self.each(term, scope, &at.input(), &mut |emitter, value| {
             let mut before = TokenStream::new();
             let place = emitter.computed_place(at, value, &mut before);
@@ -216,14 +216,20 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns the location of a computed value.
-    fn computed_place(&mut self, at: &Place, value: Code, before: &mut TokenStream) -> Place {
+    fn computed_place(&mut self, at: &JqPlace, value: JqCode, before: &mut TokenStream) -> JqPlace {
         let literal = value.literal.clone();
-        let value = Code { literal, ..self.lasting(value, "made", before) };
+        let value = JqCode { literal, ..self.lasting(value, "made", before) };
         let left = at.left.clone().unwrap_or_else(|| at.value.clone());
-        Place { value, left: Some(left), ..at.clone() }
+        JqPlace { value, left: Some(left), ..at.clone() }
     }
 
-    fn pipe_places(&mut self, parts: &'p [Term], scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn pipe_places(
+        &mut self,
+        parts: &'p [Term],
+        scope: &JqScope<'p>,
+        at: &JqPlace,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
         let Some((first, rest)) = parts.split_first() else { return then(self, at.clone()) };
         self.places(first, scope, at, &mut |emitter, place| match rest {
             [] => then(emitter, place),
@@ -231,7 +237,14 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    fn step(&mut self, place: &Place, key: &Code, optional: bool, hint: &str, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn step(
+        &mut self,
+        place: &JqPlace,
+        key: &JqCode,
+        optional: bool,
+        hint: &str,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
         let (mut before, place) = self.settled(place.clone());
         let found = self.index_of(place.value.clone(), key, hint, &mut before);
         let name = match &key.literal {
@@ -249,17 +262,17 @@ impl<'p> Emitter<'p> {
 
     fn slice_place(
         &mut self,
-        place: &Place,
-        from: &Code,
-        to: &Code,
+        place: &JqPlace,
+        from: &JqCode,
+        to: &JqCode,
         optional: bool,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
         let (check, place) = self.settled(place.clone());
         let (value, start, end) = (place.value.as_ref(), from.as_ref(), to.as_ref());
-        let part = Code::owned(quote!(jq::slice(#value, #start, #end)));
+        let part = JqCode::owned(quote!(jq::slice(#value, #start, #end)));
         let (start, end) = (from.clone().into_value(), to.clone().into_value());
-        let key = Code::owned(quote!(rt::object([("start", #start), ("end", #end)])));
+        let key = JqCode::owned(quote!(rt::object([("start", #start), ("end", #end)])));
         let rest = self.optional(part, optional, "part", &mut |emitter, value| {
             let mut own = TokenStream::new();
             let value = emitter.bind(value, "part", &mut own);
@@ -270,7 +283,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(#check #rest))
     }
 
-    fn iterate_places(&mut self, place: &Place, optional: bool, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn iterate_places(&mut self, place: &JqPlace, optional: bool, then: At<'_, 'p>) -> Res<TokenStream> {
         let (check, place) = self.settled(place.clone());
         let value = place.value.as_ref();
         let entries = quote!(jq::entries(#value));
@@ -280,12 +293,12 @@ impl<'p> Emitter<'p> {
         };
         let (key, item) = (self.fresh("key"), self.fresh("item"));
         let tick = self.tick();
-        let rest = then(self, place.step(Code::local(&key), Code::reference(quote!(#item))))?;
+        let rest = then(self, place.step(JqCode::local(&key), JqCode::reference(quote!(#item))))?;
         Ok(quote!(#check for (#key, #item) in #entries { #tick #rest }))
     }
 
     /// Binds the path of a location to a name.
-    fn based(&mut self, at: &Place, before: &mut TokenStream) -> TokenStream {
+    fn based(&mut self, at: &JqPlace, before: &mut TokenStream) -> TokenStream {
         match (&at.base, at.keys.is_empty()) {
             (None, true) => quote!(&rt::array([])),
             (Some(base), true) => quote!(&#base),
@@ -298,7 +311,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn descend_places(&mut self, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn descend_places(&mut self, at: &JqPlace, then: At<'_, 'p>) -> Res<TokenStream> {
         let (mut before, at) = self.settled(at.clone());
         let at = &at;
         let base = self.based(at, &mut before);
@@ -306,7 +319,7 @@ impl<'p> Emitter<'p> {
         let (path, item) = (self.fresh("path"), self.fresh("item"));
         let tick = self.tick();
         let place =
-            Place { base: Some(path.clone()), keys: Vec::new(), value: Code::reference(quote!(#item)), left: None };
+            JqPlace { base: Some(path.clone()), keys: Vec::new(), value: JqCode::reference(quote!(#item)), left: None };
         let rest = then(self, place)?;
         Ok(quote!(#before for (#path, #item) in jq::descend_paths(#base, #value) { #tick #rest }))
     }
@@ -315,8 +328,8 @@ impl<'p> Emitter<'p> {
         &mut self,
         left: &'p Term,
         right: &'p Term,
-        scope: &Scope<'p>,
-        at: &Place,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
         let found = self.fresh("any_found");
@@ -333,8 +346,8 @@ impl<'p> Emitter<'p> {
         &mut self,
         body: &'p Term,
         handler: Option<&'p Term>,
-        scope: &Scope<'p>,
-        at: &Place,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
         let label: Label = self.fresh_label("attempt");
@@ -350,7 +363,7 @@ impl<'p> Emitter<'p> {
             Some(handler) => {
                 // A raised value has no location.
                 let error = self.fresh("raised");
-                let input = Input::new(Code::local(&error));
+                let input = Input::new(JqCode::local(&error));
                 let handled = self.each(handler, scope, &input, &mut |emitter, value| {
                     let mut before = TokenStream::new();
                     let place = emitter.computed_place(at, value, &mut before);
@@ -370,15 +383,15 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
-        at: &Place,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
         let found = match scope.find_function(name, arguments.len()) {
             Some(Found::Argument(term, scope)) => return self.places(term, &scope, at, then),
             Some(Found::Function(definition, outer)) => Some((definition, outer)),
             None => match builtins::find(name, arguments.len()) {
-                Some(Builtin::Defined(definition)) => Some((definition, Scope::default())),
+                Some(Builtin::Defined(definition)) => Some((definition, JqScope::default())),
                 _ => None,
             },
         };
@@ -413,7 +426,8 @@ impl<'p> Emitter<'p> {
                     let (path, value) = (place.path(), place.value.clone().into_value());
                     Ok(quote!(#check #last = Some((#path, #value));))
                 })?;
-                let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
+                let place =
+                    JqPlace { base: Some(path.clone()), keys: Vec::new(), value: JqCode::local(&item), left: None };
                 let rest = then(self, place)?;
                 Ok(quote!(let mut #last = None; #all if let Some((#path, #item)) = #last { #rest }))
             }
@@ -444,7 +458,8 @@ impl<'p> Emitter<'p> {
                 let (value, path) = (at.value.as_ref(), path.as_ref());
                 let found = emitter.check(&quote!(jq::getpath(#value, #path)));
                 let joined = emitter.check(&quote!(jq::join_paths(#base, #path)));
-                let place = Place { base: Some(name.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
+                let place =
+                    JqPlace { base: Some(name.clone()), keys: Vec::new(), value: JqCode::local(&item), left: None };
                 let rest = then(emitter, place)?;
                 Ok(quote!(#before let #item = #found; let #name = #joined; #rest))
             }),
@@ -458,12 +473,12 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
-        at: &Place,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
         let input = at.input();
-        let mut check = |emitter: &mut Self, value: Code| {
+        let mut check = |emitter: &mut Self, value: JqCode| {
             let mut before = TokenStream::new();
             let place = emitter.computed_place(at, value, &mut before);
             let rest = then(emitter, place)?;
@@ -480,7 +495,13 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn recurse_places(&mut self, next: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+    fn recurse_places(
+        &mut self,
+        next: &'p Term,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
         let (mut before, at) = self.settled(at.clone());
         let at = &at;
         let base = self.based(at, &mut before);
@@ -488,7 +509,7 @@ impl<'p> Emitter<'p> {
         let inside = self.fresh("inside");
         let value = at.value.clone().into_value();
         let tick = self.tick();
-        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
+        let place = JqPlace { base: Some(path.clone()), keys: Vec::new(), value: JqCode::local(&item), left: None };
         let body = then(self, place.clone())?;
         let children = self.places(next, scope, &place, &mut |_, place| {
             let (path, value) = (place.path(), place.value.clone().into_value());

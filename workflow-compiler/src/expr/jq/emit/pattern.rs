@@ -1,8 +1,8 @@
 //! Emission of variable bindings: `… as $name | …`, `… as [$a, {b: $c}] | …`.
 
-use super::code::Code;
+use super::code::JqCode;
 use super::one::{hint, reads_input};
-use super::scope::Scope;
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Pattern, PatternMember, Term};
@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// A continuation inside the scope of a binding.
-pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>;
+pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, &JqScope<'p>) -> Res<TokenStream>;
 
 impl<'p> Emitter<'p> {
     pub(super) fn bound(
@@ -18,10 +18,10 @@ impl<'p> Emitter<'p> {
         source: &'p Term,
         patterns: &'p [Pattern],
         body: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut result = None;
         let written = self.each_source(source, patterns, scope, input, &mut |emitter, inner, last| {
             let mut own = TokenStream::new();
@@ -38,7 +38,7 @@ impl<'p> Emitter<'p> {
         source: &'p Term,
         patterns: &'p [Pattern],
         body: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -59,9 +59,9 @@ impl<'p> Emitter<'p> {
         &mut self,
         source: &'p Term,
         patterns: &'p [Pattern],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
-        then: &mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>, bool) -> Res<TokenStream>,
+        then: &mut dyn FnMut(&mut Emitter<'p>, &JqScope<'p>, bool) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let [pattern] = patterns else { return untranslated("alternatives of patterns (`?//`)") };
         let name = match pattern {
@@ -85,9 +85,9 @@ impl<'p> Emitter<'p> {
     pub(super) fn destructure(
         &mut self,
         pattern: &'p Pattern,
-        value: Code,
-        scope: &Scope<'p>,
-        inner: &Scope<'p>,
+        value: JqCode,
+        scope: &JqScope<'p>,
+        inner: &JqScope<'p>,
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -103,15 +103,15 @@ impl<'p> Emitter<'p> {
         &mut self,
         items: &'p [Pattern],
         at: i64,
-        value: Code,
-        scope: &Scope<'p>,
-        inner: &Scope<'p>,
+        value: JqCode,
+        scope: &JqScope<'p>,
+        inner: &JqScope<'p>,
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
         let Some((item, rest)) = items.split_first() else { return then(self, inner) };
         let mut before = TokenStream::new();
-        let found = self.index_of(value.clone(), &Code::literal(Literal::Int(at)), "items", &mut before);
+        let found = self.index_of(value.clone(), &JqCode::literal(Literal::Int(at)), "items", &mut before);
         let found = self.bind_extracted(found, name_of(item), &mut before);
         let written = self.nest(|emitter| {
             emitter.destructure(item, found, scope, inner, input, &mut |emitter, inner| {
@@ -124,9 +124,9 @@ impl<'p> Emitter<'p> {
     fn members(
         &mut self,
         members: &'p [PatternMember],
-        value: Code,
-        scope: &Scope<'p>,
-        inner: &Scope<'p>,
+        value: JqCode,
+        scope: &JqScope<'p>,
+        inner: &JqScope<'p>,
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -156,9 +156,9 @@ impl<'p> Emitter<'p> {
     }
 
     /// Binds an extracted part, taken out of its `Result`.
-    fn bind_extracted(&mut self, found: Code, name: &str, before: &mut TokenStream) -> Code {
+    fn bind_extracted(&mut self, found: JqCode, name: &str, before: &mut TokenStream) -> JqCode {
         let value = self.check(&found.tokens);
-        self.bind(Code { tokens: value, ..found }, name, before)
+        self.bind(JqCode { tokens: value, ..found }, name, before)
     }
 
     /// Emits `source as p ?// q | …`. An error in the body leads to the next pattern, with all
@@ -167,7 +167,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         source: &'p Term,
         patterns: &'p [Pattern],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -175,7 +175,7 @@ impl<'p> Emitter<'p> {
         let mut all = scope.clone();
         for pattern in patterns {
             for name in pattern.variables() {
-                all = all.variable(name, Code::literal(Literal::Null));
+                all = all.variable(name, JqCode::literal(Literal::Null));
             }
         }
         let Some((last, first)) = patterns.split_last() else { return untranslated("a binding without a pattern") };

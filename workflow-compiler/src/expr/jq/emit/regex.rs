@@ -1,7 +1,7 @@
 //! Emission of `sub` and `gsub`: the replacement is evaluated for each match.
 
-use super::code::{Code, ident};
-use super::scope::Scope;
+use super::code::{JqCode, ident};
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
 use crate::expr::jq::ast::Term;
@@ -16,16 +16,16 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut parts = Vec::new();
         for (term, hint) in [(flags, "flags"), (Some(pattern), "pattern")] {
             let mut own = TokenStream::new();
             let code = match term {
                 Some(term) => self.one(term, scope, &input.shared(), &mut own)?,
-                None => Code::literal(Literal::Null),
+                None => JqCode::literal(Literal::Null),
             };
             parts.push((code, own, hint));
         }
@@ -34,7 +34,7 @@ impl<'p> Emitter<'p> {
         let found = self.fresh("found");
         let (body, text) = self.in_closure(|emitter| {
             let mut own = TokenStream::new();
-            let inner = Input::new(Code::local(&found));
+            let inner = Input::new(JqCode::local(&found));
             let text = emitter.one(replacement, scope, &inner, &mut own)?.into_value();
             Ok((own, text))
         })?;
@@ -48,7 +48,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -58,8 +58,8 @@ impl<'p> Emitter<'p> {
                 let mut before = TokenStream::new();
                 let flags = match name {
                     "gsub" => {
-                        let given = flags.into_value();
-                        let all = emitter.checked(quote!(jq::add(#given, &rt::string("g"))));
+                        let flag_text = flags.into_value();
+                        let all = emitter.checked(quote!(jq::add(#flag_text, &rt::string("g"))));
                         emitter.bind(all, "flags", &mut before)
                     }
                     _ => flags,

@@ -1,29 +1,29 @@
 //! Scopes of emitted code.
 
-use super::code::{Code, Label};
+use super::code::{JqCode, Label};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
 
 /// The names in scope, innermost first.
 #[derive(Clone, Default)]
-pub(super) struct Scope<'p>(Option<Rc<Node<'p>>>);
+pub(super) struct JqScope<'p>(Option<Rc<Node<'p>>>);
 
 struct Node<'p> {
     entry: Entry<'p>,
-    outer: Scope<'p>,
+    outer: JqScope<'p>,
 }
 
 enum Entry<'p> {
-    Variable(&'p str, Code),
-    Label(&'p str, Target),
+    Variable(&'p str, JqCode),
+    Label(&'p str, ScopeTarget),
     Function(&'p FunctionDef),
     /// A filter parameter: the argument and its scope.
-    Argument(&'p str, &'p Term, Scope<'p>),
+    Argument(&'p str, &'p Term, JqScope<'p>),
 }
 
 /// The target of a `break`.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(super) struct ScopeTarget {
     pub label: Label,
     /// The number of closures around the label.
     pub closures: usize,
@@ -34,29 +34,29 @@ pub(super) struct Target {
 /// A resolved function.
 pub(super) enum Found<'p> {
     /// A definition and its scope.
-    Function(&'p FunctionDef, Scope<'p>),
+    Function(&'p FunctionDef, JqScope<'p>),
     /// A filter passed as an argument, and its scope.
-    Argument(&'p Term, Scope<'p>),
+    Argument(&'p Term, JqScope<'p>),
 }
 
-impl<'p> Scope<'p> {
-    fn with(&self, entry: Entry<'p>) -> Scope<'p> {
-        Scope(Some(Rc::new(Node { entry, outer: self.clone() })))
+impl<'p> JqScope<'p> {
+    fn with(&self, entry: Entry<'p>) -> JqScope<'p> {
+        JqScope(Some(Rc::new(Node { entry, outer: self.clone() })))
     }
 
-    pub fn variable(&self, name: &'p str, code: Code) -> Scope<'p> {
+    pub fn variable(&self, name: &'p str, code: JqCode) -> JqScope<'p> {
         self.with(Entry::Variable(name, code))
     }
 
-    pub fn label(&self, name: &'p str, target: Target) -> Scope<'p> {
+    pub fn label(&self, name: &'p str, target: ScopeTarget) -> JqScope<'p> {
         self.with(Entry::Label(name, target))
     }
 
-    pub fn function(&self, definition: &'p FunctionDef) -> Scope<'p> {
+    pub fn function(&self, definition: &'p FunctionDef) -> JqScope<'p> {
         self.with(Entry::Function(definition))
     }
 
-    pub fn argument(&self, name: &'p str, term: &'p Term, scope: Scope<'p>) -> Scope<'p> {
+    pub fn argument(&self, name: &'p str, term: &'p Term, scope: JqScope<'p>) -> JqScope<'p> {
         self.with(Entry::Argument(name, term, scope))
     }
 
@@ -64,14 +64,14 @@ impl<'p> Scope<'p> {
         std::iter::successors(self.0.as_deref(), |node| node.outer.0.as_deref())
     }
 
-    pub fn find_variable(&self, wanted: &str) -> Option<Code> {
+    pub fn find_variable(&self, wanted: &str) -> Option<JqCode> {
         self.entries().find_map(|node| match &node.entry {
             Entry::Variable(name, code) if *name == wanted => Some(code.clone()),
             _ => None,
         })
     }
 
-    pub fn find_label(&self, wanted: &str) -> Option<Target> {
+    pub fn find_label(&self, wanted: &str) -> Option<ScopeTarget> {
         self.entries().find_map(|node| match &node.entry {
             Entry::Label(name, target) if *name == wanted => Some(target.clone()),
             _ => None,

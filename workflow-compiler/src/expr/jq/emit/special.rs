@@ -1,8 +1,8 @@
 //! Emission of special functions, each with its own rule.
 
-use super::code::{Code, ident};
+use super::code::{JqCode, ident};
 use super::one::hint;
-use super::scope::Scope;
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Term, TermKind};
@@ -15,27 +15,27 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         Ok(match (name, arguments) {
-            ("true", []) => Code::literal(Literal::Bool(true)),
-            ("false", []) => Code::literal(Literal::Bool(false)),
-            ("null", []) => Code::literal(Literal::Null),
+            ("true", []) => JqCode::literal(Literal::Bool(true)),
+            ("false", []) => JqCode::literal(Literal::Bool(false)),
+            ("null", []) => JqCode::literal(Literal::Null),
             ("nan" | "infinite", []) => {
                 self.computes = true;
                 let name = ident(name);
-                Code::owned(quote!(jq::#name()))
+                JqCode::owned(quote!(jq::#name()))
             }
             ("now", []) => {
                 self.now = true;
-                Code::owned(quote!(Value::Float(now)))
+                JqCode::owned(quote!(Value::Float(now)))
             }
             ("not", []) => input.read().into_negation(),
             ("toarray", []) => {
                 let value = input.read().as_ref();
-                Code::owned(quote!(jq::toarray(#value)))
+                JqCode::owned(quote!(jq::toarray(#value)))
             }
             ("error", []) => {
                 let value = input.shared().read().into_value();
@@ -84,7 +84,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -98,7 +98,7 @@ impl<'p> Emitter<'p> {
             ("first", [term]) => {
                 let found = self.first_of(term, scope, input)?;
                 let name = self.fresh(&hint(term));
-                let body = then(self, Code::local(&name))?;
+                let body = then(self, JqCode::local(&name))?;
                 Ok(quote!(let #name: Option<Value> = #found; if let Some(#name) = #name { #body }))
             }
             ("last", [term]) => {
@@ -107,7 +107,7 @@ impl<'p> Emitter<'p> {
                     let value = value.into_value();
                     Ok(quote!(#name = Some(#value);))
                 })?;
-                let body = then(self, Code::local(&name))?;
+                let body = then(self, JqCode::local(&name))?;
                 Ok(quote!(let mut #name: Option<Value> = None; #all if let Some(#name) = #name { #body }))
             }
             ("error", [message]) => self.each(message, scope, input, &mut |emitter, value| {
@@ -149,7 +149,7 @@ impl<'p> Emitter<'p> {
                 let item = self.fresh("state");
                 let (body, test) = self.in_closure(|emitter| {
                     let mut own = TokenStream::new();
-                    let inner = Input::new(Code::reference(quote!(#item)));
+                    let inner = Input::new(JqCode::reference(quote!(#item)));
                     let test = emitter.one(condition, scope, &inner, &mut own)?.into_test().tokens;
                     Ok((own, test))
                 })?;
@@ -163,15 +163,15 @@ impl<'p> Emitter<'p> {
                 self.each_from_closure(quote!(|out| jq::walk_many(#value, #filter, out)), "walked", then)
             }
             ("setpath", [_, _]) | ("delpaths", [_]) => {
-                self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, given| {
+                self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, codes| {
                     let value = input.shared().read().into_value();
-                    let call = match &given[..] {
+                    let call = match &codes[..] {
                         [path, new] => {
                             let (path, new) = (path.as_ref(), new.clone().into_value());
                             quote!(jq::setpath(#value, #path, #new))
                         }
                         _ => {
-                            let paths: Vec<TokenStream> = given.iter().map(Code::as_ref).collect();
+                            let paths: Vec<TokenStream> = codes.iter().map(JqCode::as_ref).collect();
                             quote!(jq::delpaths(#value, #(#paths),*))
                         }
                     };
@@ -188,14 +188,14 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits a closure that passes the values of a filter to another closure.
-    pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
+    pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &JqScope<'p>) -> Res<TokenStream> {
         let item = self.fresh("part");
         let body = self.in_closure(|emitter| {
-            let inner = Input { code: Code::local(&item), last: false };
+            let inner = Input { code: JqCode::local(&item), last: false };
             emitter.each(filter, scope, &inner, &mut |emitter, value| {
                 let value = value.into_value();
-                let given = emitter.check(&quote!(out(#value)));
-                Ok(quote!(#given;))
+                let passed = emitter.check(&quote!(out(#value)));
+                Ok(quote!(#passed;))
             })
         })?;
         Ok(quote!(&mut |#item, out| { #body Ok(()) }))
@@ -211,14 +211,14 @@ impl<'p> Emitter<'p> {
         let all = self.check(&quote!(jq::collect(#closure)));
         let item = self.fresh(name);
         let tick = self.tick();
-        let body = then(self, Code::local(&item))?;
+        let body = then(self, JqCode::local(&item))?;
         Ok(quote!(for #item in #all { #tick #body }))
     }
 
     /// Emits a block that `body` leaves after a number of values.
     pub(super) fn limited(
         &mut self,
-        count: &Code,
+        count: &JqCode,
         name: &str,
         body: &mut dyn FnMut(&mut Self, &proc_macro2::Ident, &super::Label) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
@@ -245,7 +245,7 @@ impl<'p> Emitter<'p> {
 
     pub(super) fn skipping(
         &mut self,
-        count: &Code,
+        count: &JqCode,
         body: &mut dyn FnMut(&mut Self, &proc_macro2::Ident) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let left = self.fresh("skipped");
@@ -255,7 +255,13 @@ impl<'p> Emitter<'p> {
         Ok(quote!(let mut #left = #count; #body))
     }
 
-    fn is_empty(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+    fn is_empty(
+        &mut self,
+        term: &'p Term,
+        scope: &JqScope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<JqCode> {
         let label = self.fresh_label("values");
         let body = self.each(term, scope, &input.shared(), &mut |_, value| {
             // A fallible value must be evaluated, any other is not needed.
@@ -265,7 +271,7 @@ impl<'p> Emitter<'p> {
         })?;
         let name = self.fresh("is_empty");
         before.extend(quote!(let #name = #label: { #body true };));
-        Ok(Code::bool(quote!(#name)))
+        Ok(JqCode::bool(quote!(#name)))
     }
 
     /// Emits `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
@@ -273,10 +279,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         is_any: bool,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let (values, condition) = match arguments {
             [] => (items(), identity()),
             [condition] => (items(), condition),
@@ -295,25 +301,25 @@ impl<'p> Emitter<'p> {
         let otherwise = !is_any;
         let name = self.fresh(if is_any { "any" } else { "all" });
         before.extend(quote!(let #name = #label: { #body #otherwise };));
-        Ok(Code::bool(quote!(#name)))
+        Ok(JqCode::bool(quote!(#name)))
     }
 
     fn until(
         &mut self,
         condition: &'p Term,
         update: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let state = self.fresh("result");
         let init = input.shared().read().into_value();
         let tick = self.tick();
         let mut test_before = TokenStream::new();
-        let shared = Input { code: Code::local(&state), last: false };
+        let shared = Input { code: JqCode::local(&state), last: false };
         let test = self.one(condition, scope, &shared, &mut test_before)?.into_test().tokens;
         let mut own = TokenStream::new();
-        let owned = Input { code: Code::local(&state), last: true };
+        let owned = Input { code: JqCode::local(&state), last: true };
         let next = self.one(update, scope, &owned, &mut own)?;
         let next = match next.name() {
             Some(name) if name == state => TokenStream::new(),
@@ -326,14 +332,14 @@ impl<'p> Emitter<'p> {
             let mut #state = #init;
             loop { #tick #test_before if #test { break; } #own #next }
         });
-        Ok(Code::local(&state).moved())
+        Ok(JqCode::local(&state).moved())
     }
 
     /// Emits runtime functions that take the key of an element.
-    fn by_key(&mut self, name: &str, key: &'p Term, scope: &Scope<'p>, input: &Input) -> Res<Code> {
+    fn by_key(&mut self, name: &str, key: &'p Term, scope: &JqScope<'p>, input: &Input) -> Res<JqCode> {
         let item = self.fresh("item");
         let (body, result) = self.in_closure(|emitter| {
-            let inner = Input::new(Code::reference(quote!(#item)));
+            let inner = Input::new(JqCode::reference(quote!(#item)));
             let mut own = TokenStream::new();
             let value = match emitter.is_one(key, scope) {
                 true => emitter.one(key, scope, &inner, &mut own)?.into_value(),
@@ -352,11 +358,11 @@ impl<'p> Emitter<'p> {
         Ok(self.checked(quote!(jq::#function(#value, |#item| { #body Ok(#result) }))))
     }
 
-    fn walk(&mut self, filter: &'p Term, scope: &Scope<'p>, input: &Input) -> Res<Code> {
+    fn walk(&mut self, filter: &'p Term, scope: &JqScope<'p>, input: &Input) -> Res<JqCode> {
         let item = self.fresh("part");
         let (body, result) = self.in_closure(|emitter| {
             let mut own = TokenStream::new();
-            let value = emitter.one(filter, scope, &Input::new(Code::local(&item)), &mut own)?.into_value();
+            let value = emitter.one(filter, scope, &Input::new(JqCode::local(&item)), &mut own)?.into_value();
             Ok((own, value))
         })?;
         let value = input.shared().read().into_value();
@@ -367,7 +373,7 @@ impl<'p> Emitter<'p> {
     fn range(
         &mut self,
         arguments: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -394,7 +400,7 @@ impl<'p> Emitter<'p> {
                         }
                         None => (emitter.check(&quote!(jq::numbers(#from, #upto))), TokenStream::new()),
                     };
-                    let body = then(emitter, Code::local(&number))?;
+                    let body = then(emitter, JqCode::local(&number))?;
                     Ok(quote!(for #number in #all { #checked #tick #body }))
                 })
             })
@@ -406,14 +412,14 @@ impl<'p> Emitter<'p> {
         &mut self,
         condition: Option<&'p Term>,
         next: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         let (pending, item) = (self.fresh("pending"), self.fresh("item"));
         let init = input.read().into_value();
         let tick = self.tick();
-        let inner = Input { code: Code::local(&item), last: false };
+        let inner = Input { code: JqCode::local(&item), last: false };
         let mut own = TokenStream::new();
         if let Some(condition) = condition {
             if !self.is_one(condition, scope) {

@@ -1,7 +1,7 @@
 //! Emission of strings with interpolations.
 
-use super::code::Code;
-use super::scope::Scope;
+use super::code::JqCode;
+use super::scope::JqScope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
 use crate::expr::jq::ast::StringPiece;
@@ -10,7 +10,7 @@ use quote::quote;
 
 impl<'p> Emitter<'p> {
     /// Emits `@name` as a function.
-    pub(super) fn format(&mut self, format: &str, value: Code) -> Res<Code> {
+    pub(super) fn format(&mut self, format: &str, value: JqCode) -> Res<JqCode> {
         let value = value.as_ref();
         let function = super::code::ident(format.trim_start_matches('@'));
         Ok(match format {
@@ -24,16 +24,16 @@ impl<'p> Emitter<'p> {
         &mut self,
         format: Option<&str>,
         pieces: &'p [StringPiece],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let mut parts = Vec::new();
         // jq evaluates the last interpolation first.
         for piece in pieces.iter().rev() {
             let mut own = TokenStream::new();
             let code = match piece {
-                StringPiece::Text(text) => Code::literal(Literal::String(text.clone())),
+                StringPiece::Text(text) => JqCode::literal(Literal::String(text.clone())),
                 StringPiece::Term(term) => apply_format(self.one(term, scope, &input.shared(), &mut own)?, format),
             };
             parts.push((code, own, "part"));
@@ -47,7 +47,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         format: Option<&str>,
         pieces: &'p [StringPiece],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -59,8 +59,8 @@ impl<'p> Emitter<'p> {
         &mut self,
         format: Option<&str>,
         pieces: &'p [StringPiece],
-        done: Vec<Code>,
-        scope: &Scope<'p>,
+        done: Vec<JqCode>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -70,13 +70,13 @@ impl<'p> Emitter<'p> {
             before.extend(then(self, text)?);
             return Ok(before);
         };
-        let mut go_on = |emitter: &mut Self, code: Code| {
+        let mut go_on = |emitter: &mut Self, code: JqCode| {
             let mut done = done.clone();
             done.insert(0, code);
             emitter.nest(|emitter| emitter.each_piece(format, rest, done, scope, input, then))
         };
         match last {
-            StringPiece::Text(text) => go_on(self, Code::literal(Literal::String(text.clone()))),
+            StringPiece::Text(text) => go_on(self, JqCode::literal(Literal::String(text.clone()))),
             StringPiece::Term(term) => {
                 self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, apply_format(code, format)))
             }
@@ -84,9 +84,9 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits the text of these parts.
-    fn text_of(&mut self, format: Option<&str>, parts: Vec<Code>, before: &mut TokenStream) -> Res<Code> {
+    fn text_of(&mut self, format: Option<&str>, parts: Vec<JqCode>, before: &mut TokenStream) -> Res<JqCode> {
         match &parts[..] {
-            [] => return Ok(Code::literal(Literal::String(String::new()))),
+            [] => return Ok(JqCode::literal(Literal::String(String::new()))),
             [only] if matches!(only.literal, Some(Literal::String(_))) => return Ok(only.clone()),
             _ => {}
         }
@@ -105,14 +105,14 @@ impl<'p> Emitter<'p> {
             written.extend(quote!(#pushed;));
         }
         before.extend(written);
-        Ok(Code::owned(quote!(Value::from(#text))))
+        Ok(JqCode::owned(quote!(Value::from(#text))))
     }
 }
 
 /// Applies the format to an interpolated value, also to a constant.
-fn apply_format(code: Code, format: Option<&str>) -> Code {
+fn apply_format(code: JqCode, format: Option<&str>) -> JqCode {
     match format {
         None => code,
-        Some(_) => Code { literal: None, ..code },
+        Some(_) => JqCode { literal: None, ..code },
     }
 }

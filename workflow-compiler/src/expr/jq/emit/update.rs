@@ -3,9 +3,9 @@
 //! The value is edited in place if the path leads to disjoint locations by steps that do not
 //! depend on the edited parts. Otherwise all paths are collected first, as in jq.
 
-use super::code::{Code, CodeKind};
+use super::code::{CodeKind, JqCode};
 use super::one::{hint, hint_of_items, reads_input};
-use super::scope::{Found, Scope};
+use super::scope::{Found, JqScope};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Term, TermKind, Update};
@@ -32,10 +32,10 @@ impl<'p> Emitter<'p> {
         update: Update,
         path: &'p Term,
         value: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         if update == Update::Modify {
             return self.modify(path, value, scope, input, before);
         }
@@ -47,7 +47,7 @@ impl<'p> Emitter<'p> {
                 let value_tokens = code.into_value();
                 let name = self.fresh(&hint(value));
                 before.extend(quote!(let #name = #value_tokens;));
-                Code::local(&name)
+                JqCode::local(&name)
             }
             false => self.bind(code, &hint(value), before),
         };
@@ -59,7 +59,7 @@ impl<'p> Emitter<'p> {
         update: Update,
         path: &'p Term,
         value: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -84,18 +84,18 @@ impl<'p> Emitter<'p> {
         &mut self,
         update: Update,
         path: &'p Term,
-        value: &Code,
-        scope: &Scope<'p>,
+        value: &JqCode,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         if self.is_direct(path, scope, &mut false) {
             let result = self.result(input, before);
             let written = self.direct(path, scope, quote!(&mut #result), &mut |emitter, place| {
                 emitter.change_at(update, place, value)
             })?;
             before.extend(written);
-            return Ok(Code::local(&result).moved());
+            return Ok(JqCode::local(&result).moved());
         }
         let paths = self.all_paths(path, scope, input, before)?;
         let result = self.result(input, before);
@@ -106,7 +106,7 @@ impl<'p> Emitter<'p> {
             _ => {
                 let old = self.check(&quote!(jq::getpath(&#result, &#path)));
                 match update {
-                    Update::Math(operator) => self.operate(operator, Code::owned(old), value).into_value(),
+                    Update::Math(operator) => self.operate(operator, JqCode::owned(old), value).into_value(),
                     _ => {
                         let value = value.clone().into_value();
                         quote!(match #old { value if jq::truthy(&value) => value, _ => #value })
@@ -116,14 +116,14 @@ impl<'p> Emitter<'p> {
         };
         let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
         before.extend(quote!(for #path in #paths { #tick let new = #new; #result = #set; }));
-        Ok(Code::local(&result).moved())
+        Ok(JqCode::local(&result).moved())
     }
 
-    fn change_at(&mut self, update: Update, place: TokenStream, value: &Code) -> Res<TokenStream> {
+    fn change_at(&mut self, update: Update, place: TokenStream, value: &JqCode) -> Res<TokenStream> {
         let (binding, place) = self.place_name(place);
         Ok(match update {
             Update::Math(operator) => {
-                let new = self.operate(operator, Code::owned(quote!(#place.take())), value).into_value();
+                let new = self.operate(operator, JqCode::owned(quote!(#place.take())), value).into_value();
                 quote!(#binding *#place = #new;)
             }
             Update::Default => {
@@ -139,7 +139,7 @@ impl<'p> Emitter<'p> {
 
     /// Binds a location that is about to be changed to a name.
     fn place_name(&mut self, place: TokenStream) -> (TokenStream, TokenStream) {
-        let code = Code::reference(place.clone());
+        let code = JqCode::reference(place.clone());
         match code.name() {
             Some(name) => (TokenStream::new(), quote!(#name)),
             None => {
@@ -154,10 +154,10 @@ impl<'p> Emitter<'p> {
         &mut self,
         path: &'p Term,
         value: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         if self.is_one(value, scope) && self.is_direct(path, scope, &mut false) {
             let result = self.result(input, before);
             let name = hint(path);
@@ -165,18 +165,18 @@ impl<'p> Emitter<'p> {
                 let (binding, place) = emitter.place_name(place);
                 let old = emitter.fresh(&format!("old_{name}"));
                 let mut own = TokenStream::new();
-                let new = emitter.one(value, scope, &Input::new(Code::local(&old)), &mut own)?.into_value();
+                let new = emitter.one(value, scope, &Input::new(JqCode::local(&old)), &mut own)?.into_value();
                 Ok(quote!(#binding let #old = #place.take(); #own *#place = #new;))
             })?;
             before.extend(written);
-            return Ok(Code::local(&result).moved());
+            return Ok(JqCode::local(&result).moved());
         }
         let paths = self.all_paths(path, scope, input, before)?;
         let result = self.result(input, before);
         let (path, old) = (self.fresh("path"), self.fresh("old"));
         let tick = self.tick();
         let got = self.check(&quote!(jq::getpath(&#result, &#path)));
-        let inner = Input { code: Code::local(&old), last: true };
+        let inner = Input { code: JqCode::local(&old), last: true };
         if self.is_one(value, scope) {
             let mut own = TokenStream::new();
             let new = self.one(value, scope, &inner, &mut own)?.into_value();
@@ -203,17 +203,17 @@ impl<'p> Emitter<'p> {
                 #result = #delete;
             });
         }
-        Ok(Code::local(&result).moved())
+        Ok(JqCode::local(&result).moved())
     }
 
     /// Emits `del(path)`.
     pub(super) fn delete(
         &mut self,
         path: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         input: &Input,
         before: &mut TokenStream,
-    ) -> Res<Code> {
+    ) -> Res<JqCode> {
         let paths = self.all_paths(path, scope, input, before)?;
         let value = input.read().into_value();
         Ok(self.checked(quote!(jq::delpaths(#value, &Value::from(#paths)))))
@@ -221,7 +221,7 @@ impl<'p> Emitter<'p> {
 
     /// Returns `true` if the locations of a path can be edited in place. `made` states that the
     /// last step creates missing members, so that no step may depend on it.
-    fn is_direct(&mut self, path: &'p Term, scope: &Scope<'p>, made: &mut bool) -> bool {
+    fn is_direct(&mut self, path: &'p Term, scope: &JqScope<'p>, made: &mut bool) -> bool {
         match &path.kind {
             TermKind::Identity => true,
             TermKind::Index(base, key, false) => {
@@ -250,14 +250,14 @@ impl<'p> Emitter<'p> {
     fn direct(
         &mut self,
         path: &'p Term,
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         place: TokenStream,
         then: AtPlace<'_, 'p>,
     ) -> Res<TokenStream> {
         self.nest(|emitter| match &path.kind {
             TermKind::Identity => then(emitter, place),
             TermKind::Index(base, key, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
-                let null = Input::new(Code::literal(Literal::Null));
+                let null = Input::new(JqCode::literal(Literal::Null));
                 let key = emitter.one(key, scope, &null, &mut TokenStream::new())?;
                 let step = match &key.literal {
                     Some(Literal::String(name)) => quote!(jq::get_mut(#place, #name)),
@@ -285,7 +285,7 @@ impl<'p> Emitter<'p> {
                 (Some(Found::Argument(term, scope)), _) => emitter.direct(term, &scope, place, then),
                 (None, [test]) => {
                     let (binding, place) = emitter.place_name(place);
-                    let input = Input { code: Code::reference(quote!(&*#place)), last: false };
+                    let input = Input { code: JqCode::reference(quote!(&*#place)), last: false };
                     let mut before = TokenStream::new();
                     let test = emitter.one(test, scope, &input, &mut before)?.into_test().tokens;
                     let body = then(emitter, place)?;
@@ -300,7 +300,7 @@ impl<'p> Emitter<'p> {
     fn direct_pipe(
         &mut self,
         parts: &'p [Term],
-        scope: &Scope<'p>,
+        scope: &JqScope<'p>,
         place: TokenStream,
         then: AtPlace<'_, 'p>,
     ) -> Res<TokenStream> {
@@ -310,7 +310,7 @@ impl<'p> Emitter<'p> {
 }
 
 /// Returns `true` if a key does not depend on the value that it is applied to.
-fn is_steady(key: &Term, scope: &Scope<'_>) -> bool {
+fn is_steady(key: &Term, scope: &JqScope<'_>) -> bool {
     match &key.kind {
         TermKind::Number(_) => true,
         TermKind::Variable(name) => scope.find_variable(name).is_some(),

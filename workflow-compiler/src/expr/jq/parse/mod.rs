@@ -6,7 +6,7 @@ mod string;
 mod term;
 
 use super::ast::{FunctionDef, Term, TermKind};
-use super::lex::{Token, TokenKind, token};
+use super::lex::{JqToken, JqTokenKind, token};
 use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use std::ops::Range;
@@ -29,33 +29,33 @@ pub(super) fn parse(text: &str) -> Parsed<Term> {
         return Err(ExprError::new(&WF0340, 0..text.len(), "this jq expression is longer than 16 KiB"));
     }
     let mut parser = Parser { text, next: token(text, 0), end: 0, nested: 0 };
-    if parser.next.kind == TokenKind::End {
+    if parser.next.kind == JqTokenKind::End {
         return Err(
             ExprError::new(&WF0340, 0..text.len(), "the jq expression is empty").help("write `.` for the value itself")
         );
     }
-    if let TokenKind::Word(word @ ("import" | "include" | "module")) = parser.next.kind {
+    if let JqTokenKind::Word(word @ ("import" | "include" | "module")) = parser.next.kind {
         let error =
             ExprError::new(&WF0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
         return Err(error.help("define the functions in the expression: `def name: …; …`"));
     }
     let term = parser.query()?;
     match parser.next.kind {
-        TokenKind::End => Ok(term),
+        JqTokenKind::End => Ok(term),
         _ => Err(parser.unexpected("the end of the expression")),
     }
 }
 
 struct Parser<'a> {
     text: &'a str,
-    next: Token<'a>,
+    next: JqToken<'a>,
     /// The byte after the previous token.
     end: usize,
     nested: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn advance(&mut self) -> Token<'a> {
+    fn advance(&mut self) -> JqToken<'a> {
         let next = token(self.text, self.next.at.end);
         let taken = std::mem::replace(&mut self.next, next);
         self.end = taken.at.end;
@@ -63,11 +63,11 @@ impl<'a> Parser<'a> {
     }
 
     fn is(&self, sign: &str) -> bool {
-        matches!(self.next.kind, TokenKind::Sign(found) if found == sign)
+        matches!(self.next.kind, JqTokenKind::Sign(found) if found == sign)
     }
 
     fn is_word(&self, word: &str) -> bool {
-        matches!(self.next.kind, TokenKind::Word(found) if found == word)
+        matches!(self.next.kind, JqTokenKind::Word(found) if found == word)
     }
 
     fn eat(&mut self, sign: &str) -> bool {
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
     /// Returns the byte range of the next token, or of the last one at the end of the text.
     fn here(&self) -> Range<usize> {
         match self.next.kind {
-            TokenKind::End => {
+            JqTokenKind::End => {
                 let last = self.text[..self.end].chars().next_back().map_or(0, char::len_utf8);
                 self.end - last..self.end
             }
@@ -108,23 +108,25 @@ impl<'a> Parser<'a> {
     fn unexpected(&self, expected: &str) -> ExprError {
         let found = &self.text[self.next.at.clone()];
         let message = match self.next.kind {
-            TokenKind::End => format!("expected {expected}, found the end of the expression"),
+            JqTokenKind::End => format!("expected {expected}, found the end of the expression"),
             _ => format!("expected {expected}, found `{found}`"),
         };
         let error = ExprError::new(&WF0340, self.here(), message);
         match self.next.kind {
-            TokenKind::Sign("?//") => error.help("put a blank between `?` and `//`: `?//` separates patterns"),
-            TokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
+            JqTokenKind::Sign("?//") => error.help("put a blank between `?` and `//`: `?//` separates patterns"),
+            JqTokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
                 error.help("write `==` for `===`")
             }
-            TokenKind::Sign(
+            JqTokenKind::Sign(
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=",
             ) => error.help("comparisons and assignments cannot be chained: put one in parentheses"),
-            TokenKind::Unknown('\'') => error.help("write strings in double quotes"),
-            TokenKind::Unknown('&') => error.help("write `and` for `&&`"),
-            TokenKind::Unknown('!') => error.help("write `| not` after the expression to negate"),
-            TokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => error.help("write `or` for `||`"),
-            TokenKind::Sign("?") if self.text[..self.next.at.start].ends_with('[') => {
+            JqTokenKind::Unknown('\'') => error.help("write strings in double quotes"),
+            JqTokenKind::Unknown('&') => error.help("write `and` for `&&`"),
+            JqTokenKind::Unknown('!') => error.help("write `| not` after the expression to negate"),
+            JqTokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => {
+                error.help("write `or` for `||`")
+            }
+            JqTokenKind::Sign("?") if self.text[..self.next.at.start].ends_with('[') => {
                 error.help("select items with `.items[] | select(.price > 10)`")
             }
             _ => error.help("expressions are written in jq 1.8"),
@@ -237,7 +239,7 @@ impl<'a> Parser<'a> {
 
     fn definition(&mut self) -> Parsed<FunctionDef> {
         let (name, at) = match self.next.kind {
-            TokenKind::Word(name) if !KEYWORDS.contains(&name) && !name.contains("::") => {
+            JqTokenKind::Word(name) if !KEYWORDS.contains(&name) && !name.contains("::") => {
                 (name.to_owned(), self.next.at.clone())
             }
             _ => return Err(self.unexpected("the name of the function")),
@@ -247,8 +249,8 @@ impl<'a> Parser<'a> {
         if self.eat("(") {
             loop {
                 match self.next.kind {
-                    TokenKind::Word(name) if !name.contains("::") => params.push(name.to_owned()),
-                    TokenKind::Variable(name) => params.push(format!("${name}")),
+                    JqTokenKind::Word(name) if !name.contains("::") => params.push(name.to_owned()),
+                    JqTokenKind::Variable(name) => params.push(format!("${name}")),
                     _ => return Err(self.unexpected("the name of a parameter")),
                 }
                 self.advance();
@@ -266,7 +268,7 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self) -> Parsed<String> {
         match self.next.kind {
-            TokenKind::Variable(name) => {
+            JqTokenKind::Variable(name) => {
                 self.advance();
                 Ok(name.to_owned())
             }

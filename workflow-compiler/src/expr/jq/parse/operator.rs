@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::expr::jq::ast::{Binary, Term, TermKind, Update};
-use crate::expr::jq::lex::TokenKind;
+use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
     /// Parses operators of at least this precedence.
@@ -39,7 +39,7 @@ impl Parser<'_> {
         let binary = |operator, precedence, follows| Some((Operator::Binary(operator), precedence, follows));
         let update = |operator| Some((Operator::Update(operator), 1, Follows::None));
         match self.next.kind {
-            TokenKind::Sign(sign) => match sign {
+            JqTokenKind::Sign(sign) => match sign {
                 "//" => binary(B::Alternative, 0, Follows::Right),
                 "=" => update(Update::Assign),
                 "|=" => update(Update::Modify),
@@ -62,8 +62,8 @@ impl Parser<'_> {
                 "%" => binary(B::Remainder, 6, Follows::Left),
                 _ => None,
             },
-            TokenKind::Word("or") => binary(B::Or, 2, Follows::Left),
-            TokenKind::Word("and") => binary(B::And, 3, Follows::Left),
+            JqTokenKind::Word("or") => binary(B::Or, 2, Follows::Left),
+            JqTokenKind::Word("and") => binary(B::And, 3, Follows::Left),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{Pattern, PatternMember, Term};
-use crate::expr::jq::lex::TokenKind;
+use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
     pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
@@ -37,14 +37,14 @@ impl Parser<'_> {
             return Ok(Pattern::Object(members));
         }
         match self.next.kind {
-            TokenKind::Variable(_) => Ok(Pattern::Variable(self.variable()?)),
+            JqTokenKind::Variable(_) => Ok(Pattern::Variable(self.variable()?)),
             _ => Err(self.unexpected("a variable, `[` or `{`")),
         }
     }
 
     fn pattern_member(&mut self) -> Parsed<PatternMember> {
         let at = self.next.at.clone();
-        if let TokenKind::Variable(name) = self.next.kind {
+        if let JqTokenKind::Variable(name) = self.next.kind {
             self.advance();
             let value = if self.eat(":") { Some(self.pattern()?) } else { None };
             return Ok(PatternMember { variable: Some(name.to_owned()), key: Term::string(name, at), value });
@@ -58,25 +58,25 @@ impl Parser<'_> {
     pub(super) fn key(&mut self) -> Parsed<Term> {
         let at = self.next.at.clone();
         match self.next.kind {
-            TokenKind::Word(name) => {
+            JqTokenKind::Word(name) => {
                 self.advance();
                 Ok(Term::string(name, at))
             }
-            TokenKind::Quote => self.string(None),
-            TokenKind::Format(format) => {
+            JqTokenKind::Quote => self.string(None),
+            JqTokenKind::Format(format) => {
                 self.advance();
                 match self.next.kind {
-                    TokenKind::Quote => self.string(Some(format)),
+                    JqTokenKind::Quote => self.string(Some(format)),
                     _ => Err(self.unexpected("a string")),
                 }
             }
-            TokenKind::Sign("(") => {
+            JqTokenKind::Sign("(") => {
                 self.advance();
                 let key = self.query()?;
                 self.expect(")")?;
                 Ok(key)
             }
-            TokenKind::Number(_) => {
+            JqTokenKind::Number(_) => {
                 let error = ExprError::new(&WF0340, at, "a key of an object must be a string");
                 Err(error.help("put the number in quotes"))
             }

@@ -2,7 +2,7 @@
 
 use super::{KEYWORDS, Parsed, Parser};
 use crate::expr::jq::ast::{Member, Term, TermKind};
-use crate::expr::jq::lex::TokenKind;
+use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
     /// Parses a term with suffixes: `.a[0].b?`.
@@ -11,23 +11,23 @@ impl Parser<'_> {
         let mut term = self.primary()?;
         loop {
             let kind = match self.next.kind {
-                TokenKind::Field(_) => {
+                JqTokenKind::Field(_) => {
                     let key = self.field();
                     TermKind::Index(Box::new(term), Box::new(key), self.optional())
                 }
-                TokenKind::Sign(".") => {
+                JqTokenKind::Sign(".") => {
                     self.advance();
                     match self.next.kind {
-                        TokenKind::Sign("[") => self.brackets(term)?,
-                        TokenKind::Quote | TokenKind::Format(_) => {
+                        JqTokenKind::Sign("[") => self.brackets(term)?,
+                        JqTokenKind::Quote | JqTokenKind::Format(_) => {
                             let key = self.key()?;
                             TermKind::Index(Box::new(term), Box::new(key), self.optional())
                         }
                         _ => return Err(self.unexpected("a name, a string or `[`")),
                     }
                 }
-                TokenKind::Sign("[") => self.brackets(term)?,
-                TokenKind::Sign("?") => {
+                JqTokenKind::Sign("[") => self.brackets(term)?,
+                JqTokenKind::Sign("?") => {
                     self.optional();
                     TermKind::Try(Box::new(term), None)
                 }
@@ -78,49 +78,49 @@ impl Parser<'_> {
     fn primary(&mut self) -> Parsed<Term> {
         let start = self.next.at.start;
         let kind = match self.next.kind {
-            TokenKind::Number(digits) => {
+            JqTokenKind::Number(digits) => {
                 self.advance();
                 TermKind::Number(digits.to_owned())
             }
-            TokenKind::Quote => return self.string(None),
-            TokenKind::Format(format) => {
+            JqTokenKind::Quote => return self.string(None),
+            JqTokenKind::Format(format) => {
                 self.advance();
                 match self.next.kind {
-                    TokenKind::Quote => return self.string(Some(format)),
+                    JqTokenKind::Quote => return self.string(Some(format)),
                     _ => TermKind::Format(format.to_owned()),
                 }
             }
-            TokenKind::Variable(name) => {
+            JqTokenKind::Variable(name) => {
                 self.advance();
                 TermKind::Variable(name.to_owned())
             }
-            TokenKind::Field(_) => {
+            JqTokenKind::Field(_) => {
                 let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
                 let key = self.field();
                 TermKind::Index(Box::new(identity), Box::new(key), self.optional())
             }
-            TokenKind::Sign(".") => {
+            JqTokenKind::Sign(".") => {
                 self.advance();
                 let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
                 match self.next.kind {
-                    TokenKind::Quote => {
+                    JqTokenKind::Quote => {
                         let key = self.key()?;
                         TermKind::Index(Box::new(identity), Box::new(key), self.optional())
                     }
                     _ => return Ok(identity),
                 }
             }
-            TokenKind::Sign("..") => {
+            JqTokenKind::Sign("..") => {
                 self.advance();
                 TermKind::Descend
             }
-            TokenKind::Sign("(") => {
+            JqTokenKind::Sign("(") => {
                 self.advance();
                 let inner = self.query()?;
                 self.expect(")")?;
                 return Ok(Term { at: start..self.end, ..inner });
             }
-            TokenKind::Sign("[") => {
+            JqTokenKind::Sign("[") => {
                 self.advance();
                 match self.eat("]") {
                     true => TermKind::Array(None),
@@ -131,8 +131,8 @@ impl Parser<'_> {
                     }
                 }
             }
-            TokenKind::Sign("{") => self.object()?,
-            TokenKind::Word(word) => self.word(word)?,
+            JqTokenKind::Sign("{") => self.object()?,
+            JqTokenKind::Word(word) => self.word(word)?,
             _ => return Err(self.unexpected("an expression")),
         };
         self.term_from(start, kind)
@@ -225,7 +225,7 @@ impl Parser<'_> {
         let at = self.next.at.clone();
         let is_computed = self.is("(");
         let key = match self.next.kind {
-            TokenKind::Variable(name) => {
+            JqTokenKind::Variable(name) => {
                 self.advance();
                 let kind = TermKind::Variable(name.to_owned());
                 return Ok(Member { key: Term { at, kind, depth: 1 }, value: None });
@@ -237,7 +237,7 @@ impl Parser<'_> {
         }
         if !self.eat(":") {
             return match self.next.kind {
-                TokenKind::Sign("," | "}") => Ok(Member { key, value: None }),
+                JqTokenKind::Sign("," | "}") => Ok(Member { key, value: None }),
                 _ => Err(self.unexpected("`:`, `,` or `}`")),
             };
         }

@@ -77,7 +77,7 @@ fn a_program_becomes_a_function() {
 fn what_is_not_translated_is_a_constant_for_the_engine() {
     let found = "[path(reduce .keys[] as $key (.; .[$key]))]";
     let code = code([(found, ResultMode::Value), (".", ResultMode::Value)]);
-    for expected in ["static CHARGE_OUTPUT: jq::engine::Program =", "jq::interpret(turn, &CHARGE_OUTPUT, &"] {
+    for expected in ["static CHARGE_OUTPUT: jq::engine::JqProgram =", "jq::interpret(turn, &CHARGE_OUTPUT, &"] {
         assert!(code.contains(expected), "no `{expected}` in:\n{code}");
     }
 }

@@ -177,7 +177,7 @@ fn cardinality_is_known() {
         ("map(.a) | add", One),
         ("limit(1; .[])", Many),
     ] {
-        assert_eq!(filter(source, ResultMode::Value).facts.cardinality, expected, "{source}");
+        assert_eq!(filter(source, ResultMode::Value).properties.cardinality, expected, "{source}");
     }
 }
 

@@ -4,7 +4,7 @@
 use super::super::{ResultMode, read_text};
 use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
 use crate::passes::names::tests::{HOSTILE, Random};
-use crate::passes::names::{Names, Scope};
+use crate::passes::names::{NameScope, Names};
 use proc_macro2::{Ident, Span, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn translated(program: &str, names: &[String; 4]) -> (Vec<Meaning>, BTreeSet<Str
 }
 
 /// Returns the constants of a module, with hostile names.
-fn constants() -> (Arc<Scope>, BTreeSet<String>) {
+fn constants() -> (Arc<NameScope>, BTreeSet<String>) {
     let mut names = Names::new("order");
     let constants = HOSTILE.iter().map(|name| names.constant(name)).collect();
     (names.constants(), constants)

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Method, NodeKind, PathText, SpelNode};
 use super::super::lex::{self, is_name_start, word};
-use super::{Parsed, Parser, syntax, unsupported};
+use super::{SpelParsed, SpelParser, syntax, unsupported};
 use crate::diagnostics::codes::spel::WF1303;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
@@ -13,9 +13,9 @@ use crate::expr::jsonpath::Embedded;
 const METHODS: &str = "the methods are `isEmpty()`, `size()`, `length()`, `contains(…)`, `startsWith(…)`, `endsWith(…)`, \
                        `toLowerCase()` and `toUpperCase()`";
 
-impl Parser<'_> {
+impl SpelParser<'_> {
     /// Parses a value and the steps from it.
-    pub fn steps(&mut self) -> Parsed<SpelNode> {
+    pub fn steps(&mut self) -> SpelParsed<SpelNode> {
         let start = self.cursor.at();
         let mut node = self.primary()?;
         loop {
@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// Parses the step after the dot at `dot`.
-    fn step(&mut self, start: usize, dot: usize, of: SpelNode, safe: bool) -> Parsed<SpelNode> {
+    fn step(&mut self, start: usize, dot: usize, of: SpelNode, safe: bool) -> SpelParsed<SpelNode> {
         self.cursor.skip_blanks();
         let at = self.cursor.at();
         for (sign, what) in [("?[", "selection"), ("^[", "selection"), ("$[", "selection"), ("![", "projection")] {
@@ -75,17 +75,17 @@ impl Parser<'_> {
         };
         let open = self.cursor.at();
         let arguments = self.nested(open, Self::arguments)?;
-        let (wanted, given) = (method.arity(), arguments.len());
-        if given != wanted {
+        let (wanted, found) = (method.arity(), arguments.len());
+        if found != wanted {
             let plural = if wanted == 1 { "" } else { "s" };
-            let message = format!("`{name}` takes {wanted} argument{plural}, found {given}");
+            let message = format!("`{name}` takes {wanted} argument{plural}, found {found}");
             return Err(ExprError::new(&WF1303, at..self.cursor.at(), message).help(METHODS).into());
         }
         self.node_from(start, NodeKind::Call { of: Box::new(of), method, arguments, safe })
     }
 
     /// Parses arguments in parentheses, separated by commas.
-    fn arguments(&mut self) -> Parsed<Vec<SpelNode>> {
+    fn arguments(&mut self) -> SpelParsed<Vec<SpelNode>> {
         self.cursor.skip_blanks();
         let open = self.cursor.at();
         self.cursor.eat("(");
@@ -93,7 +93,7 @@ impl Parser<'_> {
     }
 
     /// Parses expressions up to `close`, separated by commas.
-    fn parts(&mut self, open: usize, close: &str) -> Parsed<Vec<SpelNode>> {
+    fn parts(&mut self, open: usize, close: &str) -> SpelParsed<Vec<SpelNode>> {
         let mut parts = Vec::new();
         self.cursor.skip_blanks();
         if self.cursor.eat(close) {
@@ -120,7 +120,7 @@ impl Parser<'_> {
     }
 
     /// Parses `[0]` or `['name']`.
-    fn index(&mut self, start: usize, of: SpelNode) -> Parsed<SpelNode> {
+    fn index(&mut self, start: usize, of: SpelNode) -> SpelParsed<SpelNode> {
         let open = self.cursor.at();
         self.cursor.eat("[");
         self.cursor.skip_blanks();
@@ -165,7 +165,7 @@ impl Parser<'_> {
         self.node_from(start, kind)
     }
 
-    fn primary(&mut self) -> Parsed<SpelNode> {
+    fn primary(&mut self) -> SpelParsed<SpelNode> {
         let start = self.cursor.at();
         let kind = match self.cursor.peek() {
             Some('(') => {
@@ -220,13 +220,13 @@ impl Parser<'_> {
     }
 
     /// Builds a number. A sign, if any, is at `start`.
-    pub fn number(&mut self, start: usize, negative: bool) -> Parsed<SpelNode> {
+    pub fn number(&mut self, start: usize, negative: bool) -> SpelParsed<SpelNode> {
         let value = lex::number(&mut self.cursor, negative)?;
         self.node_from(start, NodeKind::Literal(value))
     }
 
     /// Parses `#name`, `#root` or `#jsonPath(…)`.
-    fn variable(&mut self) -> Parsed<SpelNode> {
+    fn variable(&mut self) -> SpelParsed<SpelNode> {
         let start = self.cursor.at();
         self.cursor.eat("#");
         let name = word(&self.cursor);
@@ -271,14 +271,14 @@ impl Parser<'_> {
     }
 
     /// Parses a word: a constant or a name.
-    fn name(&mut self) -> Parsed<SpelNode> {
+    fn name(&mut self) -> SpelParsed<SpelNode> {
         let start = self.cursor.at();
         let name = word(&self.cursor);
         self.cursor.eat(name);
         let at = start..self.cursor.at();
         let mut ahead = self.cursor.clone();
         let blanks = ahead.skip_blanks();
-        let called = ahead.peek() == Some('(');
+        let is_call = ahead.peek() == Some('(');
         let constant = [("true", Literal::Bool(true)), ("false", Literal::Bool(false)), ("null", Literal::Null)];
         if let Some((_, value)) = constant.into_iter().find(|(word, _)| name.eq_ignore_ascii_case(word)) {
             return self.node_from(start, NodeKind::Literal(value));
@@ -289,7 +289,7 @@ impl Parser<'_> {
             let error = syntax(at, format!("expected a value before the operator `{name}`"));
             return Err(error.help(format!("write `$.{name}` for the member of this name")).into());
         }
-        if name == "T" && called {
+        if name == "T" && is_call {
             let error = unsupported(at, "class references with `T(…)` are not supported");
             return Err(error.help("compute this in a task, and test its result").into());
         }
@@ -297,7 +297,7 @@ impl Parser<'_> {
             let error = unsupported(at, "`new` is not supported");
             return Err(error.help("compute this in a task, and test its result").into());
         }
-        if called {
+        if is_call {
             let error = ExprError::new(&WF1303, at, format!("unknown function `{name}`"));
             let method = Method::ALL.into_iter().find(|(known, _)| *known == name);
             return Err(match (method, name) {

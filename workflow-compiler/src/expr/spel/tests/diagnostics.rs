@@ -1,6 +1,6 @@
 //! Tests of diagnostics: codes, spans and help.
 
-use super::{ResultMode, read, scope_with, try_read, variables};
+use super::{SpelMode, read, scope_with, try_read, variables};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::FileId;
 use crate::syntax::json;
@@ -8,7 +8,7 @@ use crate::syntax::json;
 /// Expression, code, marked part, part of the message, part of the help.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
-fn only(source: &str, mode: ResultMode) -> Diagnostic {
+fn only(source: &str, mode: SpelMode) -> Diagnostic {
     let (read, found) = try_read(source, mode);
     assert_eq!(read, None, "{source}");
     match <[Diagnostic; 1]>::try_from(found) {
@@ -17,7 +17,7 @@ fn only(source: &str, mode: ResultMode) -> Diagnostic {
     }
 }
 
-fn check(mode: ResultMode, cases: &[Case]) {
+fn check(mode: SpelMode, cases: &[Case]) {
     for (source, code, marked, message, help) in cases {
         let only = only(source, mode);
         assert_eq!(only.code.id, *code, "{source}: {}", only.message);
@@ -31,7 +31,7 @@ fn check(mode: ResultMode, cases: &[Case]) {
 #[test]
 fn syntax_is_checked() {
     check(
-        ResultMode::Value,
+        SpelMode::Value,
         &[
             ("", "WF1301", "", "empty", "$.error ne null"),
             ("a eq", "WF1301", "", "at the end", "write a path"),
@@ -67,7 +67,7 @@ fn syntax_is_checked() {
 #[test]
 fn what_is_for_java_is_refused_by_name() {
     check(
-        ResultMode::Value,
+        SpelMode::Value,
         &[
             ("T(java.lang.Math).random()", "WF1302", "T", "class references", "task"),
             ("new String('a')", "WF1302", "new", "`new` is not supported", "task"),
@@ -96,7 +96,7 @@ fn what_is_for_java_is_refused_by_name() {
 #[test]
 fn names_are_looked_up() {
     check(
-        ResultMode::Value,
+        SpelMode::Value,
         &[
             ("$.a.trim()", "WF1303", "trim", "unknown method `trim`", "isEmpty()"),
             ("a.startswith('b')", "WF1303", "startswith", "unknown method", "did you mean `startsWith`"),
@@ -120,7 +120,7 @@ fn names_are_looked_up() {
 #[test]
 fn paths_in_expressions_have_their_own_diagnostics() {
     check(
-        ResultMode::Value,
+        SpelMode::Value,
         &[
             ("$.a[", "WF0301", "", "inside brackets", ""),
             ("1 + $order.id", "WF0306", "$order", "variables are not supported", "$.order"),
@@ -135,7 +135,7 @@ fn paths_in_expressions_have_their_own_diagnostics() {
 #[test]
 fn types_that_never_fit_are_refused() {
     check(
-        ResultMode::Test,
+        SpelMode::Test,
         &[
             ("'done'", "WF1304", "'done'", "must be a boolean, found a string", "compare"),
             ("$.a - 1", "WF1304", "$.a - 1", "found a number", "compare"),
@@ -171,12 +171,12 @@ fn types_that_never_fit_are_refused() {
 #[test]
 fn fixes_are_written_in_place() {
     for (source, mode, mended) in [
-        ("a = 1", ResultMode::Test, "a == 1"),
-        ("a & b", ResultMode::Test, "a and b"),
-        ("a.starts('b')", ResultMode::Test, ""),
-        ("#jsonpath(a, '$.b')", ResultMode::Value, "#jsonPath(a, '$.b')"),
-        ("a[b] eq 1", ResultMode::Test, "a['b'] eq 1"),
-        ("$order.id eq 1", ResultMode::Test, "$.order.id eq 1"),
+        ("a = 1", SpelMode::Test, "a == 1"),
+        ("a & b", SpelMode::Test, "a and b"),
+        ("a.starts('b')", SpelMode::Test, ""),
+        ("#jsonpath(a, '$.b')", SpelMode::Value, "#jsonPath(a, '$.b')"),
+        ("a[b] eq 1", SpelMode::Test, "a['b'] eq 1"),
+        ("$order.id eq 1", SpelMode::Test, "$.order.id eq 1"),
     ] {
         let found = only(source, mode);
         let fixed = found.fix.map_or_else(String::new, |(span, replacement)| {
@@ -188,7 +188,7 @@ fn fixes_are_written_in_place() {
 
 #[test]
 fn all_flaws_of_meaning_are_found_at_once() {
-    let (read, found) = try_read("#x eq 1 and 'a' or b.startsWith(2)", ResultMode::Test);
+    let (read, found) = try_read("#x eq 1 and 'a' or b.startsWith(2)", SpelMode::Test);
     assert_eq!(read, None);
     let codes: Vec<&str> = found.iter().map(|found| found.code.id).collect();
     assert_eq!(codes, ["WF1303", "WF1304", "WF1304"]);
@@ -201,7 +201,7 @@ fn places_go_through_the_escapes_of_the_definition() {
     let mut diagnostics = Diagnostics::default();
     let node = json::read(FileId(0), definition, &mut diagnostics);
     let text = node.as_text().expect("a string");
-    assert_eq!(read(text, &scope_with(&variables()), ResultMode::Test, &mut diagnostics), None);
+    assert_eq!(read(text, &scope_with(&variables()), SpelMode::Test, &mut diagnostics), None);
     let found = diagnostics.finish();
     let marked = |found: &Diagnostic| &definition[found.span.start as usize..found.span.end as usize];
     assert_eq!(found.iter().map(marked).collect::<Vec<_>>(), ["&", "#x"]);
@@ -214,11 +214,11 @@ fn examples_of_explanations_are_what_they_are_said_to_be() {
         let (bad, good) =
             code.explanation.split_once("Bad: ").and_then(|(_, rest)| rest.split_once("Good: ")).expect("examples");
         for example in bad.split('`').skip(1).step_by(2) {
-            let (read, found) = try_read(example, ResultMode::Test);
+            let (read, found) = try_read(example, SpelMode::Test);
             assert!(read.is_none() && found[0].code == *code, "{}: {example}: {found:?}", code.id);
         }
         for example in good.split('`').skip(1).step_by(2) {
-            let (read, found) = try_read(example, ResultMode::Test);
+            let (read, found) = try_read(example, SpelMode::Test);
             assert!(read.is_some() && found.is_empty(), "{}: {example}: {found:?}", code.id);
         }
     }

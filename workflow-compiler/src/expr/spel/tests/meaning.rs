@@ -1,6 +1,6 @@
 //! Tests of results.
 
-use super::{ResultMode, expr, run, value};
+use super::{SpelMode, expr, run, value};
 
 const DATA: &str = r#"{
     "name": "member",
@@ -65,7 +65,7 @@ fn values_are_worked_out() {
         ("count gt 9 ? 'many' : count gt 5 ? 'some' : 'few'", r#""some""#),
         ("open and count eq 7", "true"),
     ] {
-        assert_eq!(run(&expr(source, ResultMode::Value), DATA), Ok(value(expected)), "{source}");
+        assert_eq!(run(&expr(source, SpelMode::Value), DATA), Ok(value(expected)), "{source}");
     }
 }
 
@@ -110,7 +110,7 @@ fn tests_are_answered() {
         ("empty.isEmpty() and not user.isEmpty() and ''.isEmpty()", true),
         ("$.count-1 eq 6", true),
     ] {
-        assert_eq!(run(&expr(source, ResultMode::Test), DATA), Ok(expected.into()), "{source}");
+        assert_eq!(run(&expr(source, SpelMode::Test), DATA), Ok(expected.into()), "{source}");
     }
 }
 
@@ -129,7 +129,7 @@ fn faults_say_what_was_given_and_can_be_caught() {
         ("tags matches 'x'", "`matches` takes a string, found an array"),
         ("status matches '(' + ''", "the pattern of `matches` is not a valid regular expression or is too large: ("),
     ] {
-        let fault = run(&expr(source, ResultMode::Test), DATA).expect_err(source);
+        let fault = run(&expr(source, SpelMode::Test), DATA).expect_err(source);
         assert_eq!(fault.error(), Some("States.QueryEvaluationError"), "{source}");
         assert_eq!(fault.cause().and_then(|cause| cause.as_str()), Some(cause), "{source}");
         assert!(!fault.is_uncatchable(), "{source}");

@@ -1,7 +1,7 @@
 //! Tests of mutated expressions. Any text is either parsed or rejected with a span, and a parsed
 //! text can be evaluated.
 
-use super::{ResultMode, run, try_read};
+use super::{SpelMode, run, try_read};
 use crate::diagnostics::Severity;
 
 const SEEDS: &[&str] = &[
@@ -96,7 +96,7 @@ fn mangled_expressions_are_read_or_refused() {
             }
         }
         let source: String = text.into_iter().collect();
-        for mode in [ResultMode::Value, ResultMode::Test] {
+        for mode in [SpelMode::Value, SpelMode::Test] {
             let (read, found) = try_read(&source, mode);
             let errors = found.iter().filter(|found| found.severity() == Severity::Error).count();
             assert_eq!(read.is_some(), errors == 0, "{source}: {found:?}");

@@ -1,6 +1,6 @@
 //! Tests of parsing and lowering.
 
-use super::{ResultMode, expr, shown, try_read};
+use super::{SpelMode, expr, shown, try_read};
 use crate::expr::{Expr, Type};
 
 #[test]
@@ -21,7 +21,7 @@ fn expressions_have_the_precedences_of_spring() {
             "(if spel::is_true(data[through \"a\"]) then spel::equals(data[through \"b\"], 1) else spel::is_true(data[through \"c\"]))",
         ),
     ] {
-        assert_eq!(shown(source, ResultMode::Test), expected, "{source}");
+        assert_eq!(shown(source, SpelMode::Test), expected, "{source}");
     }
 }
 
@@ -39,7 +39,7 @@ fn the_expressions_of_the_draft_are_read() {
             "spel::equals(spel::only(all output..[\"user\"][through \"title\"]), \"MANAGER\")",
         ),
     ] {
-        assert_eq!(shown(source, ResultMode::Test), expected, "{source}");
+        assert_eq!(shown(source, SpelMode::Test), expected, "{source}");
     }
 }
 
@@ -67,7 +67,7 @@ fn operators_are_written_in_any_case_and_with_signs() {
         ("'it''s' eq \"say \"\"x\"\"\"", "\"it's\" eq 'say \"x\"'"),
         ("{1, 'a'} eq a", "( { 1 , 'a' } ) eq a"),
     ] {
-        assert_eq!(shown(one, ResultMode::Test), shown(other, ResultMode::Test), "{one} and {other}");
+        assert_eq!(shown(one, SpelMode::Test), shown(other, SpelMode::Test), "{one} and {other}");
     }
 }
 
@@ -94,17 +94,17 @@ fn paths_end_where_operators_and_methods_begin() {
         ("$.a ?1:$.b", "(if spel::is_true(data[through \"a\"]) then 1 else data[through \"b\"])"),
         ("$.items['a','b']", "jsonpath::members(data[through \"items\"], [\"a\", \"b\"])"),
     ] {
-        assert_eq!(shown(source, ResultMode::Value), expected, "{source}");
+        assert_eq!(shown(source, SpelMode::Value), expected, "{source}");
     }
 }
 
 #[test]
 fn variables_win_over_members_of_the_data() {
-    assert_eq!(shown("name", ResultMode::Value), "name");
-    assert_eq!(shown("name.first", ResultMode::Value), "name[through \"first\"]");
-    assert_eq!(shown("$.name", ResultMode::Value), "data[through \"name\"]");
-    assert_eq!(shown("stateOutputData", ResultMode::Value), "output");
-    assert_eq!(shown("title", ResultMode::Value), "data[through \"title\"]");
+    assert_eq!(shown("name", SpelMode::Value), "name");
+    assert_eq!(shown("name.first", SpelMode::Value), "name[through \"first\"]");
+    assert_eq!(shown("$.name", SpelMode::Value), "data[through \"name\"]");
+    assert_eq!(shown("stateOutputData", SpelMode::Value), "output");
+    assert_eq!(shown("title", SpelMode::Value), "data[through \"title\"]");
 }
 
 #[test]
@@ -128,14 +128,14 @@ fn tests_are_of_type_bool() {
         "stateOutputData",
         "#root",
     ] {
-        assert_eq!(expr(source, ResultMode::Test).ty(), Type::Bool, "{source}");
+        assert_eq!(expr(source, SpelMode::Test).ty(), Type::Bool, "{source}");
     }
 }
 
 #[test]
 fn definite_paths_are_found() {
     for source in ["$.a", "a.b", "#jsonPath(a, '$.b')", "a['b'][0]?.c", "#jsonPath(a.b, '$')"] {
-        assert!(matches!(expr(source, ResultMode::Value), Expr::Find(_)), "{source}");
+        assert!(matches!(expr(source, SpelMode::Value), Expr::Find(_)), "{source}");
     }
 }
 
@@ -149,7 +149,7 @@ fn much_is_read_and_too_much_is_refused() {
         format!("{{{}}}", vec!["1"; 1000].join(",")),
     ];
     for source in accepted {
-        let (read, found) = try_read(&source, ResultMode::Value);
+        let (read, found) = try_read(&source, SpelMode::Value);
         assert!(read.is_some() && found.is_empty(), "{source}: {found:?}");
     }
     let refused = [
@@ -168,7 +168,7 @@ fn much_is_read_and_too_much_is_refused() {
         format!("{}a{}", "(".repeat(40), " ?: b)".repeat(40)),
     ];
     for source in refused {
-        let (read, found) = try_read(&source, ResultMode::Value);
+        let (read, found) = try_read(&source, SpelMode::Value);
         assert!(read.is_none(), "{}", &source[..40]);
         assert_eq!(found.len(), 1, "{}", &source[..40]);
         assert!(matches!(found[0].code.id, "WF1301" | "WF0301"), "{}: {}", &source[..40], found[0].message);

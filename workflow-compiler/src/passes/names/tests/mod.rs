@@ -238,17 +238,17 @@ fn any_names_of_nested_functions_become_distinct_identifiers() {
         let random = &mut Random::new(seed);
         let mut names = Names::new("order");
         let constants: BTreeSet<String> = (0..10).map(|_| names.constant(&text(random))).collect();
-        let mut scope = Scope::of_javascript(&names.constants());
+        let mut scope = NameScope::of_javascript(&names.constants());
         let mut visible = constants;
         for _ in 0..8 {
             for _ in 0..8 {
                 let authored = text(random);
-                let name = scope.give_apart(&as_written(&authored));
+                let name = scope.give_with_underscore(&as_written(&authored));
                 assert_legal(&name, &authored);
                 assert!(!JAVASCRIPT.contains(&&*name), "{name}");
                 assert!(visible.insert(name.clone()), "`{name}` of {authored:?} twice, seed {seed}");
             }
-            scope = Scope::inside(&Arc::new(scope));
+            scope = NameScope::inside(&Arc::new(scope));
         }
     }
 }
@@ -344,14 +344,14 @@ fn every_name_is_handed_out_once() {
 
 #[test]
 fn scopes_beside_each_other_share_names() {
-    let mut outer = Scope::default();
-    assert_eq!(outer.give_apart("x"), "x");
+    let mut outer = NameScope::default();
+    assert_eq!(outer.give_with_underscore("x"), "x");
     let outer = Arc::new(outer);
     for _ in 0..2 {
-        let mut inner = Scope::inside(&outer);
-        assert_eq!(inner.give_apart("x"), "x_2");
-        assert_eq!(inner.give_apart("x_2"), "x_2_2");
-        assert_eq!(inner.give_apart("y"), "y");
+        let mut inner = NameScope::inside(&outer);
+        assert_eq!(inner.give_with_underscore("x"), "x_2");
+        assert_eq!(inner.give_with_underscore("x_2"), "x_2_2");
+        assert_eq!(inner.give_with_underscore("y"), "y");
     }
 }
 

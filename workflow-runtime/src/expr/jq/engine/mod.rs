@@ -39,17 +39,17 @@ const STACK: usize = 256 << 20;
 const LONGEST: usize = 16 << 10;
 
 /// A program of a definition, compiled on its first run.
-pub struct Program {
+pub struct JqProgram {
     source: &'static str,
     variables: &'static [&'static str],
     compiled: OnceLock<std::result::Result<Filter<JustLut<V>>, String>>,
 }
 
-impl Program {
+impl JqProgram {
     /// Creates the program of a text whose variables have these names (with `$`). Generated code
     /// calls this.
-    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> Program {
-        Program { source, variables, compiled: OnceLock::new() }
+    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> JqProgram {
+        JqProgram { source, variables, compiled: OnceLock::new() }
     }
 
     /// Returns all outputs of the program for an input. `values` are the values of the variables,

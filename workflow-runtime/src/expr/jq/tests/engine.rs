@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::expr::jq::engine::Program;
+use crate::expr::jq::engine::JqProgram;
 use crate::expr::jq::{self, Result};
 use crate::machine::FunctionLimits;
 use crate::value::{Value, object};
@@ -14,8 +14,8 @@ const VARIABLES: &[&str] = &["$v", "$w"];
 const DIFFERENT: &[&str] = &[". as [$x, $y] ?// $x | $x"];
 
 /// Returns a program that lives as long as the process.
-fn program(source: &str) -> Program {
-    Program::new(String::from(source).leak(), VARIABLES)
+fn program(source: &str) -> JqProgram {
+    JqProgram::new(String::from(source).leak(), VARIABLES)
 }
 
 fn outputs(source: &str, input: &Value, limits: FunctionLimits) -> Result<Vec<Value>> {

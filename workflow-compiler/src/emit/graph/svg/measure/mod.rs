@@ -13,7 +13,7 @@ use std::fmt;
 
 /// A kind of flaw of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FlawKind {
+pub enum DefectKind {
     /// Two texts overlap.
     TextOnText,
     /// A text overlaps a box that it does not belong to, or two boxes overlap.
@@ -32,43 +32,43 @@ pub enum FlawKind {
     InternalName,
 }
 
-impl fmt::Display for FlawKind {
+impl fmt::Display for DefectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FlawKind::TextOnText => "texts that overlap",
-            FlawKind::TextOnBox => "boxes under other boxes or texts",
-            FlawKind::LineOnText => "texts under lines",
-            FlawKind::LineOnBox => "boxes under lines",
-            FlawKind::LineOnLine => "lines that run together",
-            FlawKind::Head => "heads off their lines",
-            FlawKind::Outside => "texts that do not fit",
-            FlawKind::InternalName => "internal names",
+            DefectKind::TextOnText => "texts that overlap",
+            DefectKind::TextOnBox => "boxes under other boxes or texts",
+            DefectKind::LineOnText => "texts under lines",
+            DefectKind::LineOnBox => "boxes under lines",
+            DefectKind::LineOnLine => "lines that run together",
+            DefectKind::Head => "heads off their lines",
+            DefectKind::Outside => "texts that do not fit",
+            DefectKind::InternalName => "internal names",
         })
     }
 }
 
 /// A flaw of a picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Flaw {
+pub struct Defect {
     /// Its kind.
-    pub kind: FlawKind,
+    pub kind: DefectKind,
     /// The region and the elements.
     pub what: String,
 }
 
 /// Measures the picture of a workflow. Returns its flaws.
-pub fn measure(workflow: &Workflow) -> Result<Vec<Flaw>, TooLarge> {
+pub fn measure(workflow: &Workflow) -> Result<Vec<Defect>, TooLarge> {
     let graph = graph(workflow);
-    let mut flaws = names::internal(&graph);
-    flaws.extend(measure_layout(&graph)?);
-    Ok(flaws)
+    let mut defects = names::internal(&graph);
+    defects.extend(measure_layout(&graph)?);
+    Ok(defects)
 }
 
 /// Measures the layout of a graph.
-pub(in crate::emit::graph) fn measure_layout(graph: &Graph) -> Result<Vec<Flaw>, TooLarge> {
-    let mut flaws = Vec::new();
-    region(&graph.name, &picture(&graph.region)?, &mut flaws);
-    Ok(flaws)
+pub(in crate::emit::graph) fn measure_layout(graph: &Graph) -> Result<Vec<Defect>, TooLarge> {
+    let mut defects = Vec::new();
+    region(&graph.name, &picture(&graph.region)?, &mut defects);
+    Ok(defects)
 }
 
 /// Left, top, right, bottom.
@@ -88,7 +88,7 @@ enum Thing {
 }
 
 /// Measures a region, and those inside of its states.
-pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
+pub(super) fn region(name: &str, picture: &Picture, defects: &mut Vec<Defect>) {
     let found = areas(picture);
     let says = |thing: &Thing| match thing {
         Thing::Figure(at) => match &picture.figures[*at].looks {
@@ -97,16 +97,16 @@ pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
         },
         Thing::Label(at) => format!("`{}`", picture.lines[*at].label.join(" ")),
     };
-    let mut add = |kind: FlawKind, what: String| flaws.push(Flaw { kind, what: format!("{name}: {what}") });
+    let mut add = |kind: DefectKind, what: String| defects.push(Defect { kind, what: format!("{name}: {what}") });
     let whole = (0.0, 0.0, picture.size.width, picture.size.height);
     for (at, (thing, area)) in found.iter().enumerate() {
         if !contains(whole, *area, 0.0) {
-            add(FlawKind::Outside, says(thing));
+            add(DefectKind::Outside, says(thing));
         }
         for (other, second) in &found[..at] {
             if overlap(*area, *second) {
                 let both = matches!((thing, other), (Thing::Label(_), Thing::Label(_)));
-                let kind = if both { FlawKind::TextOnText } else { FlawKind::TextOnBox };
+                let kind = if both { DefectKind::TextOnText } else { DefectKind::TextOnBox };
                 add(kind, format!("{} and {}", says(thing), says(other)));
             }
         }
@@ -121,11 +121,11 @@ pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
             touch(extent, *area) && track.points().any(inside)
         };
         for (thing, _) in found.iter().filter(|(_, area)| hit(area)) {
-            let kind = if matches!(thing, Thing::Label(_)) { FlawKind::LineOnText } else { FlawKind::LineOnBox };
+            let kind = if matches!(thing, Thing::Label(_)) { DefectKind::LineOnText } else { DefectKind::LineOnBox };
             add(kind, format!("{} under `{}`", says(thing), line.path));
         }
         if track.points().any(|(x, y)| !contains(whole, (x, y, x, y), 0.1)) {
-            add(FlawKind::Outside, format!("`{}`", line.path));
+            add(DefectKind::Outside, format!("`{}`", line.path));
         }
         let reaches = |(x, y): (f64, f64)| {
             let near = index.near((x, y));
@@ -137,22 +137,22 @@ pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
             (Some(_), None) => false,
         };
         if !ends_well {
-            add(FlawKind::Head, format!("`{}`", line.path));
+            add(DefectKind::Head, format!("`{}`", line.path));
         }
     }
     for shared in lines::shared(&picture.lines, &tracks, &index) {
         let (one, other) = (&picture.lines[shared.line].path, &picture.lines[shared.other].path);
-        add(FlawKind::LineOnLine, format!("{:.0} px of `{one}` and `{other}`", shared.length));
+        add(DefectKind::LineOnLine, format!("{:.0} px of `{one}` and `{other}`", shared.length));
     }
     for figure in &picture.figures {
         if let Looks::State(state) = &figure.looks {
-            self::state(name, figure, state, flaws);
+            self::state(name, figure, state, defects);
         }
     }
 }
 
 /// Measures the inside of a state.
-fn state(name: &str, figure: &Figure, state: &StateBox, flaws: &mut Vec<Flaw>) {
+fn state(name: &str, figure: &Figure, state: &StateBox, defects: &mut Vec<Defect>) {
     let name = format!("{name}, {}", state.name.join(" "));
     let whole = (0.0, 0.0, figure.size.width, figure.size.height);
     let texts: Vec<(String, Area)> =
@@ -160,24 +160,24 @@ fn state(name: &str, figure: &Figure, state: &StateBox, flaws: &mut Vec<Flaw>) {
     let panels: Vec<Area> = state.panels.iter().map(area_of_panel).collect();
     for (at, (text, area)) in texts.iter().enumerate() {
         if !contains(whole, *area, -INSET) {
-            flaws.push(Flaw { kind: FlawKind::Outside, what: format!("{name}: `{text}`") });
+            defects.push(Defect { kind: DefectKind::Outside, what: format!("{name}: `{text}`") });
         }
         if texts[..at].iter().any(|(_, other)| overlap(*area, *other)) {
-            flaws.push(Flaw { kind: FlawKind::TextOnText, what: format!("{name}: `{text}`") });
+            defects.push(Defect { kind: DefectKind::TextOnText, what: format!("{name}: `{text}`") });
         }
         if panels.iter().any(|panel| overlap(*area, *panel)) {
-            flaws.push(Flaw { kind: FlawKind::TextOnBox, what: format!("{name}: `{text}`") });
+            defects.push(Defect { kind: DefectKind::TextOnBox, what: format!("{name}: `{text}`") });
         }
     }
     for (at, (panel, area)) in state.panels.iter().zip(&panels).enumerate() {
         let label = super::text::width(&panel.label, super::SMALL) + 2.0 * INSET;
         if !contains(whole, *area, -INSET) || label > area.2 - area.0 {
-            flaws.push(Flaw { kind: FlawKind::Outside, what: format!("{name}: `{}`", panel.label) });
+            defects.push(Defect { kind: DefectKind::Outside, what: format!("{name}: `{}`", panel.label) });
         }
         if panels[..at].iter().any(|other| overlap(*area, *other)) {
-            flaws.push(Flaw { kind: FlawKind::TextOnBox, what: format!("{name}: `{}`", panel.label) });
+            defects.push(Defect { kind: DefectKind::TextOnBox, what: format!("{name}: `{}`", panel.label) });
         }
-        region(&format!("{name}, {}", panel.label), &panel.picture, flaws);
+        region(&format!("{name}, {}", panel.label), &panel.picture, defects);
     }
 }
 

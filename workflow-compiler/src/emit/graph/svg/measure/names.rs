@@ -1,6 +1,6 @@
 //! The search for names of runtime functions in the texts of a graph.
 
-use super::{Flaw, FlawKind};
+use super::{Defect, DefectKind};
 use crate::emit::graph::{Graph, Region, calls};
 
 /// Other names of functions of the runtime that no author writes before a parenthesis.
@@ -26,11 +26,11 @@ const INTERNAL: [&str; 18] = [
 ];
 
 /// Returns the texts with a name of a runtime function before a parenthesis.
-pub fn internal(graph: &Graph) -> Vec<Flaw> {
+pub fn internal(graph: &Graph) -> Vec<Defect> {
     let mut texts = Vec::new();
     collect(&graph.region, &mut texts);
     let bad = texts.into_iter().filter(|text| shows_internal(text));
-    bad.map(|text| Flaw { kind: FlawKind::InternalName, what: format!("{}: `{text}`", graph.name) }).collect()
+    bad.map(|text| Defect { kind: DefectKind::InternalName, what: format!("{}: `{text}`", graph.name) }).collect()
 }
 
 fn collect<'a>(region: &'a Region, texts: &mut Vec<&'a str>) {

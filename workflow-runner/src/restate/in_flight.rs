@@ -14,7 +14,7 @@ const ON_ITS_WAY: Duration = Duration::from_millis(250);
 
 /// Tasks with a count of the running ones. Clones share the count.
 #[derive(Clone)]
-pub struct UnderWay {
+pub struct InFlight {
     tasks: Arc<dyn Invoke>,
     state: watch::Sender<State>,
 }
@@ -34,9 +34,9 @@ impl Drop for One<'_> {
     }
 }
 
-impl UnderWay {
-    pub fn new(tasks: Arc<dyn Invoke>) -> UnderWay {
-        UnderWay { tasks, state: watch::Sender::default() }
+impl InFlight {
+    pub fn new(tasks: Arc<dyn Invoke>) -> InFlight {
+        InFlight { tasks, state: watch::Sender::default() }
     }
 
     /// Starts no further tasks, and waits until no task is running.
@@ -60,7 +60,7 @@ impl UnderWay {
     }
 }
 
-impl Invoke for UnderWay {
+impl Invoke for InFlight {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move {
             // The next process of the program will run the task.

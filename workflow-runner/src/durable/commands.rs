@@ -9,8 +9,8 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 use workflow_sqlite::{Builder, Engine, Error};
 
 use super::remote::Remote;
-use super::run::{Ended, Watched, leave, report_end, until_it_ends};
-use super::{GRACE, Setup, must_exist};
+use super::run::{ExecutionMonitor, WaitEnd, leave, report_end, until_it_ends};
+use super::{EngineSetup, GRACE, must_exist};
 use crate::command_line::{INTERRUPTED, block_on_many, interrupted};
 use crate::console::{complain, print};
 use crate::progress::{Mode, clean};
@@ -18,7 +18,7 @@ use crate::serve::Token;
 use crate::sink::Sink;
 
 /// A change of an execution or of the database.
-pub enum Order {
+pub enum DatabaseCommand {
     Cancel { id: String, cause: String },
     Succeed { token: String, output: Value },
     Fail { token: String, error: String, cause: Option<Value> },
@@ -44,17 +44,17 @@ pub const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 /// Carries out a change, and prints the result. If a server has the database, the server carries
 /// the change out.
-pub fn carry_out(
+pub fn execute(
     db: &Path,
-    order: Order,
+    command: DatabaseCommand,
     events_known_for: Option<Duration>,
     token: Option<Token>,
-    setup: Setup,
+    setup: EngineSetup,
 ) -> Result<ExitCode, String> {
     must_exist(db)?;
     let done = block_on_many(async {
-        let only: Vec<String> = match &order {
-            Order::Cancel { id, .. } => vec![id.clone()],
+        let only: Vec<String> = match &command {
+            DatabaseCommand::Cancel { id, .. } => vec![id.clone()],
             _ => Vec::new(),
         };
         let set_up = |builder: Builder| {
@@ -67,13 +67,13 @@ pub fn carry_out(
                 };
                 return match events_known_for {
                     Some(_) => Err(only_without("events-known-for")),
-                    None => Remote::at(&address, token)?.carry_out(order).await,
+                    None => Remote::at(&address, token)?.execute(command).await,
                 };
             }
             opened => opened.map_err(|error| error.to_string())?,
         };
-        let is_heartbeat = matches!(order, Order::Heartbeat { .. });
-        let done = give(&engine, order).await.map_err(|error| error.to_string());
+        let is_heartbeat = matches!(command, DatabaseCommand::Heartbeat { .. });
+        let done = apply(&engine, command).await.map_err(|error| error.to_string());
         engine.shut_down(GRACE).await;
         match done {
             // The time-out of the task begins when a process runs the execution.
@@ -87,9 +87,9 @@ pub fn carry_out(
     print(&done?)
 }
 
-async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
-    Ok(match order {
-        Order::Cancel { id, cause } => {
+async fn apply(engine: &Engine, command: DatabaseCommand) -> Result<String, Error> {
+    Ok(match command {
+        DatabaseCommand::Cancel { id, cause } => {
             let execution = engine.execution(&id)?;
             execution.cancel(&cause).await?;
             match tokio::time::timeout(CANCEL_TIME, execution.result()).await {
@@ -103,28 +103,28 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
                 Err(_) => format!("`{id}` will be cancelled when it runs next"),
             }
         }
-        Order::Succeed { token, output } => {
+        DatabaseCommand::Succeed { token, output } => {
             engine.succeed(&token, output).await?;
             GOES_ON.to_owned()
         }
-        Order::Fail { token, error, cause } => {
+        DatabaseCommand::Fail { token, error, cause } => {
             let fault = Fault::from_parts(Some(error.into()), cause);
             engine.fail(&token, fault).await?;
             GOES_ON.to_owned()
         }
-        Order::Heartbeat { token } => {
+        DatabaseCommand::Heartbeat { token } => {
             engine.heartbeat(&token)?;
             String::new()
         }
-        Order::Send { id, event } => match engine.execution(&id)?.send_all(vec![event]).await? {
+        DatabaseCommand::Send { id, event } => match engine.execution(&id)?.send_all(vec![event]).await? {
             0 => is_duplicate(&id),
             _ => "event saved: the execution receives it when it runs next, with `run --id ID` or `serve`".to_owned(),
         },
-        Order::Publish { event } => {
+        DatabaseCommand::Publish { event } => {
             let reached = engine.publish(event).await?;
             published(reached.executions, ", delivered when they run next", reached.full)
         }
-        Order::Purge { older_than, history_only } => {
+        DatabaseCommand::Purge { older_than, history_only } => {
             let removed = match history_only {
                 true => engine.purge_history(older_than).await?,
                 false => engine.purge(older_than).await?,
@@ -164,16 +164,16 @@ const GOES_ON: &str = "outcome saved: the execution continues when it runs next,
 /// Redrives an execution: continues it from the state that failed. Runs it to its end unless
 /// `detach` is set; then a later `run` or `serve` runs it. If a server has the database, the
 /// server runs it.
-pub fn redrive(db: &Path, redrive: Redrive, setup: Setup) -> Result<ExitCode, String> {
+pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCode, String> {
     must_exist(db)?;
     let Redrive { id, detach, progress, sink, token } = redrive;
     let has_sink = sink.is_some();
     let setup = setup.with_sink(sink);
-    let watched = Watched::new(Some(id.clone()), progress, None)?;
+    let monitor = ExecutionMonitor::new(Some(id.clone()), progress, None)?;
     let only: Vec<String> = if detach { Vec::new() } else { vec![id.clone()] };
     let mut is_served = false;
     let ended = block_on_many(async {
-        let engine = match setup.open(db, |builder| watched.watch(builder.only(only))).await {
+        let engine = match setup.open(db, |builder| monitor.watch(builder.only(only))).await {
             Err(Error::InUse { address: Some(address), .. }) if has_sink => {
                 return Err(format!(
                     "`--sink` cannot be used while the server at {address} has the database: it has its own"
@@ -186,8 +186,8 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: Setup) -> Result<ExitCode, St
                     complain(&format!("the server at {address} runs the execution `{id}`"));
                 }
                 return tokio::select! {
-                    outcome = remote.redrive(db, &id, detach) => Ok(outcome?.map(Ended::With)),
-                    () = interrupted() => Ok(Some(Ended::Interrupted)),
+                    outcome = remote.redrive(db, &id, detach) => Ok(outcome?.map(WaitEnd::With)),
+                    () = interrupted() => Ok(Some(WaitEnd::Interrupted)),
                 };
             }
             opened => opened.map_err(|error| error.to_string())?,
@@ -197,17 +197,17 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: Setup) -> Result<ExitCode, St
             execution.redrive().await?;
             match detach {
                 true => Ok(None),
-                false => Ok(Some(until_it_ends(&execution, &watched).await)),
+                false => Ok(Some(until_it_ends(&execution, &monitor).await)),
             }
         };
         let ended = ended.await.map_err(|error: Error| error.to_string());
         leave(&engine, GRACE).await;
         ended
     })?;
-    let running = watched.running.clone();
-    drop(watched);
+    let running = monitor.running.clone();
+    drop(monitor);
     match ended? {
-        Some(Ended::Interrupted) if is_served => {
+        Some(WaitEnd::Interrupted) if is_served => {
             complain(&format!("interrupted: the execution `{id}` continues on the server"));
             Ok(ExitCode::from(INTERRUPTED))
         }

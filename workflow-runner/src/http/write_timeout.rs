@@ -1,5 +1,5 @@
 //! Write time-outs: a connection whose peer does not read its answers is ended, so that it does
-//! not keep the place of another connection.
+//! not keep the slot of another connection.
 
 use std::io;
 use std::pin::Pin;
@@ -11,17 +11,17 @@ use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
 /// A connection with a limit on the time that a write may wait.
-pub struct Patient {
+pub struct WriteTimeout {
     stream: TcpStream,
     patience: Duration,
     /// The time-out of the write that waits.
     until: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl WriteTimeout {
     /// Wraps a connection. Every write must make progress within `patience`.
-    pub fn new(stream: TcpStream, patience: Duration) -> Patient {
-        Patient { stream, patience, until: None }
+    pub fn new(stream: TcpStream, patience: Duration) -> WriteTimeout {
+        WriteTimeout { stream, patience, until: None }
     }
 
     /// Returns the result of a write, or the error `TimedOut` if it waits for too long.
@@ -36,13 +36,13 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for WriteTimeout {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, into)
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for WriteTimeout {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.judge(written, cx)
@@ -73,7 +73,7 @@ mod tests {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let address = listener.local_addr().expect("an address");
             let (_silent, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-            let mut stream = Patient::new(accepted.expect("a connection").0, Duration::from_millis(200));
+            let mut stream = WriteTimeout::new(accepted.expect("a connection").0, Duration::from_millis(200));
             let bytes = vec![0; 1 << 20];
             let error = loop {
                 let written = std::future::poll_fn(|cx| Pin::new(&mut stream).poll_write(cx, &bytes)).await;
