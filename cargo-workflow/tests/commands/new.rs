@@ -1,8 +1,6 @@
 //! Tests of `new`: the files of a starter crate. Tests of `programs` build one.
 
-mod common;
-
-use common::Folder;
+use super::common::Folder;
 
 const GOOD: &str = r#"{
   "StartAt": "Pay",

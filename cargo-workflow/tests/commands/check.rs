@@ -1,8 +1,6 @@
 //! Tests of `check`: notes, and options that have no effect.
 
-mod common;
-
-use common::Folder;
+use super::common::Folder;
 
 const GOOD: &str = r#"{
   "StartAt": "Pay",

@@ -1,6 +1,10 @@
 //! Tests of the commands that build nothing.
 
+mod check;
+#[path = "../common/mod.rs"]
 mod common;
+mod foreign;
+mod new;
 
 use common::Folder;
 use std::process::{Command, Stdio};

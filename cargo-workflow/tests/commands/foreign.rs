@@ -1,8 +1,6 @@
 //! Tests of definitions and configurations that are not to be trusted.
 
-mod common;
-
-use common::Folder;
+use super::common::Folder;
 
 const GOOD: &str = r#"{
   "StartAt": "Pay",
