@@ -4,7 +4,7 @@
 #
 # usage: first_day.sh CHECKOUT FOLDER
 #
-# FOLDER is empty. `cargo-workflow` is on the PATH: an installation builds for minutes, so the caller chooses the program.
+# FOLDER is empty. CARGO_TARGET_DIR names the folder of the builds. `cargo-workflow` is on the PATH: an installation builds for minutes, so the caller chooses the program.
 # The program is called by its own name, because a checkout has an alias `cargo workflow`.
 set -eu
 
@@ -98,6 +98,7 @@ has large.json '"status":"running"'
 
 step 8: kill the server, and answer by token
 kill -9 "$server"
+wait "$server" || true
 serve
 curl -sS "$url/callbacks/$(cat large.token)/succeed" -d '"yes"'
 curl -sS "$url/executions/large/result?wait=10s" > large.json

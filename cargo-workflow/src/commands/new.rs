@@ -7,6 +7,7 @@ use crate::options::Common;
 use crate::{output, source};
 use std::path::{Path, PathBuf};
 use workflow_compiler::compile;
+use workflow_compiler::escape::shell_word;
 use workflow_compiler::source::Source;
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
@@ -49,7 +50,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         true => "serve",
         false => "run --input '{}'",
     };
-    output::complain(&format!("next: cd {shown} && cargo test && cargo run -- {first}"));
+    let folder = shell_word(&shown.to_string());
+    output::complain(&format!("next: cd {folder} && cargo test && cargo run -- {first}"));
     Ok(0)
 }
 

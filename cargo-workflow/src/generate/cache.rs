@@ -176,7 +176,7 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Refuses a folder in which another user can put programs, which this user would run.
+/// Refuses a folder in which users outside its group can put programs, which this user would run.
 #[cfg(unix)]
 fn check_private(folder: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::MetadataExt;

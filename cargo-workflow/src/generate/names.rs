@@ -85,10 +85,17 @@ pub fn package(workflow: &str) -> String {
     let name = name.trim_end_matches('-');
     match name {
         "" => "workflow".to_owned(),
+        // Folders of a target folder, which programs cannot be named after.
+        name @ ("build" | "deps" | "examples" | "incremental") => format!("{name}-workflow"),
         taken if TAKEN.contains(&&*taken.replace('-', "_")) => format!("{taken}-workflow"),
         digit if digit.starts_with(|first: char| first.is_ascii_digit()) => format!("workflow-{digit}"),
         name => name.to_owned(),
     }
+}
+
+/// Returns `true` if the generated files import another item of this name.
+pub fn hides_type(workflow_type: &str) -> bool {
+    ["Arc", "ConfigError", "Durable", "ExitCode", "Tasks"].contains(&workflow_type)
 }
 
 /// Returns `true` if a module of this name in the root of a starter crate hides a crate or the
@@ -108,6 +115,7 @@ mod tests {
             ("OrderFlow", "order-flow"),
             ("order_v2 (new)", "order-v2-new"),
             ("if", "if-workflow"),
+            ("Build", "build-workflow"),
             ("workflow_runtime", "workflow-runtime-workflow"),
             ("2fast", "workflow-2fast"),
             ("状态", "workflow"),

@@ -118,7 +118,11 @@ impl Origin {
     /// Returns the line of a Dockerfile that copies the checkout.
     pub fn docker_copy(&self) -> String {
         match self {
-            Origin::Path(root) => format!("COPY --from=workflow-compiler . {}\n", docker_root(root)),
+            // The form of a list takes any path.
+            Origin::Path(root) => {
+                let copied = serde_json::json!([".", docker_root(root)]);
+                format!("COPY --from=workflow-compiler {copied}\n")
+            }
             Origin::Git(_) | Origin::Version(_) => String::new(),
         }
     }
@@ -189,10 +193,10 @@ mod tests {
     #[test]
     fn a_dockerfile_has_the_folders_of_the_manifest() {
         for (root, folder, copy) in [
-            ("../wf", "/build/shop", "COPY --from=workflow-compiler . /build/wf\n"),
-            ("../../../a/wf", "/build/1/2/shop", "COPY --from=workflow-compiler . /build/a/wf\n"),
-            ("../..", "/build/1/shop", "COPY --from=workflow-compiler . /build\n"),
-            ("/opt/wf", "/build/shop", "COPY --from=workflow-compiler . /opt/wf\n"),
+            ("../wf", "/build/shop", "COPY --from=workflow-compiler [\".\",\"/build/wf\"]\n"),
+            ("../../../a/wf", "/build/1/2/shop", "COPY --from=workflow-compiler [\".\",\"/build/a/wf\"]\n"),
+            ("../..", "/build/1/shop", "COPY --from=workflow-compiler [\".\",\"/build\"]\n"),
+            ("/opt/wf", "/build/shop", "COPY --from=workflow-compiler [\".\",\"/opt/wf\"]\n"),
         ] {
             let origin = Origin::Path(root.into());
             assert_eq!((&*origin.docker_folder("shop"), &*origin.docker_copy()), (folder, copy));

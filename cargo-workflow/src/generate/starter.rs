@@ -36,9 +36,12 @@ impl Starter<'_> {
         let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
         let package = names::package(&workflow.name);
         let module = snake_case(&workflow.name);
-        if names::hides_crate(&module) {
+        let workflow_type = type_name(&workflow.name);
+        if names::hides_crate(&module) || names::hides_type(&workflow_type) {
             return Err(Failure::with_help(
-                format!("the module of the workflow would be named `{module}`, which another item of the crate has"),
+                format!(
+                    "the workflow's module `{module}` or its type `{workflow_type}` would have the name of another item of the crate"
+                ),
                 format!("choose another name for the workflow, such as `--name {module}_workflow`"),
             ));
         }
@@ -54,11 +57,13 @@ impl Starter<'_> {
         let origin = self.origin.relative_to(folder);
         let services = Services::of(workflow);
         let stubs = stubs(workflow, compiled, options);
-        let (library, workflow_type) = (package.replace('-', "_"), type_name(&workflow.name));
+        let library = package.replace('-', "_");
         let dependencies = services.dependency(&origin)
             + &origin.dependency("workflow-runner", &["durable"])
             + &origin.runtime(Some(workflow), &macro_features(workflow, source));
         let test_dependencies = origin.dependency("workflow-runtime", &["testing"]);
+        // A test of a task needs no services.
+        let has_task_tests = services.are_none() && !stubs.is_empty();
         let imported = |names: &str| format!("use {library}::{module}::{names};");
         let workflow_and_trait = braces(vec![workflow_type.clone(), "Tasks as _".to_owned()]);
         let task_types_import = format!("use {library}::tasks::{};", task_test_uses(&stubs));
@@ -77,6 +82,8 @@ impl Starter<'_> {
             ("stubs", &methods(&stubs)),
             ("task_types", &types(&stubs)),
             ("mocks", &mocks(workflow)),
+            ("first", if workflow.starts_on.is_some() { "list" } else { "run --input '{}'" }),
+            ("test_step", if has_task_tests { TEST_STEP } else { "" }),
             ("settings", &settings(workflow)),
             ("not_implemented", if services.are_all { "" } else { NOT_IMPLEMENTED }),
             ("uses", &services.uses(workflow)),
@@ -101,8 +108,7 @@ impl Starter<'_> {
             ("tests/cases.rs", include_str!("../../templates/cases.rs.in")),
             ("flows/case.toml", include_str!("../../templates/case.toml.in")),
         ];
-        // A test of a task needs no services.
-        if services.are_none() && !stubs.is_empty() {
+        if has_task_tests {
             files.push(("tests/tasks.rs", include_str!("../../templates/task_tests.rs.in")));
         }
         if self.docker {
@@ -126,6 +132,10 @@ impl Starter<'_> {
         Ok(package)
     }
 }
+
+const TEST_STEP: &str = "\
+* `tests/tasks.rs` calls each task. Remove the attribute `ignore` of a task that is implemented.
+";
 
 const NOT_IMPLEMENTED: &str = "
 fn not_implemented(task: &str) -> Fault {
@@ -160,6 +170,7 @@ enum StubBody {
 
 /// Returns a stub for each method of the trait `Tasks`.
 fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub> {
+    let workflow_type = type_name(&workflow.name);
     let named = passes::check(workflow, options, &mut Diagnostics::default());
     let (mut methods, mut taken) = (BTreeSet::new(), BTreeSet::new());
     let mut stubs = Vec::new();
@@ -170,9 +181,16 @@ fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub>
         let method = named.method.to_string();
         let body = match &task.operation {
             None => {
-                let mut types = type_name(method.trim_start_matches("r#"));
-                while !taken.insert(types.clone()) || means_own_item(&format!("{types}Input")) {
-                    types.push('_');
+                let named = type_name(method.trim_start_matches("r#"));
+                let mut types = named.clone();
+                let mut number = 1;
+                // The tests of the tasks import the type of the workflow, too.
+                while !taken.insert(types.clone())
+                    || means_own_item(&format!("{types}Input"))
+                    || workflow_type == format!("{types}Input")
+                {
+                    number += 1;
+                    types = format!("{named}{number}");
                 }
                 StubBody::Program { types }
             }

@@ -1,7 +1,7 @@
 //! OpenWhisk connector: invokes actions.
 //!
 //! [`OpenWhisk`] invokes the actions of a composition by their names:
-//! `OpenWhiskBuilder::<Receipt>::new().tasks(&openwhisk).run(input)`. If some tasks are the program's own,
+//! `Builder::<Receipt>::new().tasks(&openwhisk).run(input)`. If some tasks are the program's own,
 //! the methods of the others call [`OpenWhisk::call`]:
 //!
 //! ```

@@ -3,7 +3,7 @@
 //! A definition names the operation of a task (`bank.json#charge`, a function of SM4C), and the
 //! document describes its request. The compiler resolves both. The program provides the address
 //! and the credentials of the service. [`Rest`] can carry out all tasks of a workflow:
-//! `RestBuilder::<Booking>::new().tasks(&rest).run(input)`. If some tasks are the program's own, the
+//! `Builder::<Booking>::new().tasks(&rest).run(input)`. If some tasks are the program's own, the
 //! methods of the others call [`Rest::call`]:
 //!
 //! ```
@@ -96,8 +96,8 @@
 //! definition fixes the host, [`Rest::check`] checks it.
 //!
 //! The credentials of a service are its secrets, by name. A definition names the header for a
-//! secret; the value appears in no input, result, fault or history. The headers of a [`RestService`]
-//! are sent as well.
+//! secret; the value appears in no input, result, fault or history. The headers of a
+//! [`RestService`] are sent as well.
 //!
 //! The result is `{"status": 200, "headers": {…}, "body": …}`. The body is JSON if its
 //! `Content-Type` says so, otherwise a text, or null if there is none. A status from 300 to 599 is

@@ -47,8 +47,8 @@
 //!
 //! # Calls
 //!
-//! A call has a deadline, that of the task or the limit of [`RpcBuilder::timeout`], and sends it to
-//! the service. It sends the [idempotency key](workflow_runtime::TaskContext::idempotency_key),
+//! A call has a deadline, that of the task or the limit of [`RpcBuilder::timeout`], and sends it
+//! to the service. It sends the [idempotency key](workflow_runtime::TaskContext::idempotency_key),
 //! which is equal for all attempts, as the metadatum `idempotency-key`. It is sent once: the
 //! retriers of the definition repeat it. If the execution no longer waits for the task, the call
 //! is cancelled.

@@ -208,7 +208,7 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCo
     drop(monitor);
     match ended? {
         Some(WaitEnd::Interrupted) if is_served => {
-            complain(&format!("interrupted: the execution `{id}` continues on the server"));
+            complain(&format!("interrupted: the server may have redriven the execution `{id}`"));
             Ok(ExitCode::from(INTERRUPTED))
         }
         Some(ended) => report_end(ended, &id, db, &running),

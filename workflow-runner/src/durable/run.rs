@@ -51,7 +51,7 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
     let deployed_at = options.deployed_at;
     let set_up = |builder| deployed_at.into_iter().fold(monitor.watch(builder), Builder::deployed_at);
     let setup = setup.with_sink(options.sink);
-    let endpoint = setup.endpoint.clone();
+    let mut endpoint = setup.endpoint.clone();
     let token = options.token;
     let ended = block_on_many(async {
         let engine = match setup.open(&db, set_up).await {
@@ -62,6 +62,8 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
                     ));
                 }
                 let server = Remote::at(&address, token)?;
+                // The server receives the outcomes of its tasks.
+                drop(endpoint.take());
                 return served::run(&server, &db, &request, quiet).await.map(Ran::Served);
             }
             opened => opened.map_err(|error| match &error {

@@ -145,9 +145,12 @@ impl From<Error> for Answer {
                 StatusCode::TOO_MANY_REQUESTS,
                 "retry when the execution has continued; events that it waits for are always accepted",
             ),
-            Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) | Error::Inactive(_) => {
-                (StatusCode::CONFLICT, "")
-            }
+            Error::IdTaken(_)
+            | Error::NotNow { .. }
+            | Error::Mismatch(_)
+            | Error::Inactive(_)
+            | Error::Halted(_)
+            | Error::Unkept { .. } => (StatusCode::CONFLICT, ""),
             Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down: retry later"),
             Error::Store { .. } | Error::Damaged { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, "restart the server; acknowledged requests are saved")

@@ -11,7 +11,7 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use workflow_runtime::{Object, TooLarge, Value};
-use workflow_sqlite::{Engine, Execution, Filter};
+use workflow_sqlite::{Engine, Error, Execution, Filter};
 
 use super::query::Query;
 use super::{ServeOptions, Token};
@@ -264,7 +264,8 @@ impl Server {
             submit = submit.id(id);
         }
         if let Some(key) = single(head, "idempotency-key")? {
-            let key = key.to_str().map_err(|_| Answer::bad("the `Idempotency-Key` is not plain text"))?.trim();
+            let key = std::str::from_utf8(key.as_bytes());
+            let key = key.map_err(|_| Answer::bad("the `Idempotency-Key` is not UTF-8"))?.trim();
             // The draft of the standard has the key in quotes.
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
             submit = submit.key(checked_key(quoted.unwrap_or(key))?);
@@ -340,7 +341,14 @@ impl Server {
         {
             tokio::select! {
                 // The outcome is read below.
-                _ended = execution.result() => {}
+                stuck = execution.result() => match stuck {
+                    // The program cannot continue the execution: whoever waits for the result would
+                    // ask again without end.
+                    Err(error @ (Error::Halted(_) | Error::Unkept { .. })) if not == StatusCode::ACCEPTED => {
+                        return Err(error.into());
+                    }
+                    _ => {}
+                },
                 () = tokio::time::sleep(wait) => {}
                 () = self.leaving() => {}
             }

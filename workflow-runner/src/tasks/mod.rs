@@ -416,7 +416,7 @@ mod tests {
             assert!(cause.starts_with("States.TaskFailed: the answer of `x` is not JSON: "), "{cause}");
             assert!(cause.ends_with(&format!(": `{shown}`")), "{cause}");
         };
-        cause_of("done:\n\u{1b}[2J7\n", "done:  [2J7");
+        cause_of("done:\n\u{1b}[2J7\n", "done: \u{fffd}[2J7");
         cause_of(&"x".repeat(10_000), &format!("{}…", "x".repeat(199)));
         assert_eq!(answer(" \n", "`x`").ok(), Some(Value::Null));
     }

@@ -587,8 +587,7 @@ impl Core {
         self.header.data_limit.and_then(|_| self.over_any_limit(value, of))
     }
 
-    /// Returns the fault of a value that enters or leaves the execution and exceeds the limit. The
-    /// default limit is [`DOCUMENT_LIMIT`].
+    /// Returns the fault of a value that exceeds the limit, by default [`DOCUMENT_LIMIT`].
     pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
         let limit = self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
         value.is_longer_than(limit).then(|| {

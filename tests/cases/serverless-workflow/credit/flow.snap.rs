@@ -443,7 +443,8 @@ pub mod credit {
     static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
 
     /// `double(granted.count) * 1.5 < 3.0`
-    static GRANT_EXPRESSION2: cel::CelProgram = cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
+    static GRANT_EXPRESSION2: cel::CelProgram =
+        cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
 
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];

@@ -8,9 +8,7 @@ use super::hub::{Hub, Subscription, subscribe};
 use super::input::IntoInput;
 use super::reloading::Reloading;
 use crate::clock::Clock;
-use crate::engine::admission::admit;
-#[cfg(feature = "testing")]
-use crate::engine::admission::admit_here;
+use crate::engine::admission::{admit, admit_here};
 use crate::engine::driver::{Callbacks, Driver, DriverExit, Environment, Journal, Stopped, Volatile};
 use crate::engine::turns::Workers;
 use crate::event::EventSink;
@@ -272,12 +270,19 @@ impl<W: Workflow> Builder<W> {
     }
 }
 
+/// The most bytes of an input that is checked on the thread that polls.
+const SMALL_INPUT: u64 = 64 << 10;
+
 impl<W: Workflow> Setup<W> {
     async fn run(mut self: Box<Self>, tasks: &dyn Invoke, input: Value) -> Outcome {
         self.give(input);
         self.check_name()?;
         if self.start.entry.is_none() {
-            admit(W::DEFINITION, &self.start.input).await?;
+            // The check of a small input takes little time, and the first poll starts the execution.
+            match self.start.input.json_len(SMALL_INPUT) {
+                Ok(_) => admit_here(W::DEFINITION, &self.start.input)?,
+                Err(_) => admit(W::DEFINITION, &self.start.input).await?,
+            }
         }
         self.check_schedule()?;
         // Rare, and boxed so that it does not enlarge the future of the usual case.
