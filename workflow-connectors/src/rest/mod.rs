@@ -135,7 +135,7 @@ pub use builder::{RestBuilder, RestService};
 ///
 /// ```
 /// use std::time::Duration;
-/// use workflow_connectors::rest::{Rest, Service};
+/// use workflow_connectors::rest::{Rest, RestService};
 ///
 /// # fn main() -> Result<(), workflow_connectors::ConfigError> {
 /// let bank = RestService::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
