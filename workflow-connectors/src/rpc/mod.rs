@@ -97,7 +97,7 @@ pub use service::RpcService;
 /// gRPC connector. A clone shares the connections.
 ///
 /// ```no_run
-/// use workflow_connectors::rpc::{Rpc, Service};
+/// use workflow_connectors::rpc::{Rpc, RpcService};
 ///
 /// # fn rpc() -> Result<Rpc, Box<dyn std::error::Error>> {
 /// let bank = RpcService::at("https://bank.example.com").bearer(std::env::var("BANK_TOKEN")?);

@@ -342,8 +342,8 @@ impl Server {
             tokio::select! {
                 // The outcome is read below.
                 stuck = execution.result() => match stuck {
-                    // The program cannot continue the execution: whoever waits for the result would
-                    // ask again without end.
+                    // The program cannot continue the execution: a client that waits for the
+                    // result would ask again without end.
                     Err(error @ (Error::Halted(_) | Error::Unkept { .. })) if not == StatusCode::ACCEPTED => {
                         return Err(error.into());
                     }

@@ -278,7 +278,7 @@ impl<W: Workflow> Setup<W> {
         self.give(input);
         self.check_name()?;
         if self.start.entry.is_none() {
-            // The check of a small input takes little time, and the first poll starts the execution.
+            // A small input is checked in little time, and the first poll starts the execution.
             match self.start.input.json_len(SMALL_INPUT) {
                 Ok(_) => admit_here(W::DEFINITION, &self.start.input)?,
                 Err(_) => admit(W::DEFINITION, &self.start.input).await?,
