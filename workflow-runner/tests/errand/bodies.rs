@@ -3,7 +3,7 @@
 use workflow_runtime::Value;
 
 use crate::program::{Answer, Place};
-use crate::remote::token_of;
+use crate::remote::asks;
 use crate::{BATCHED, BINARY, STRUCTURED, waits};
 
 fn is_refused(answer: &Answer, key: &str) {
@@ -25,8 +25,7 @@ pub fn keys_that_are_there_twice_are_refused() {
     let binary = format!("{BINARY}ce-id: 1\r\nContent-Type: application/json\r\n");
     is_refused(&server.post("/executions/once/events", &binary, r#"{"sum": 1, "sum": 2}"#), "sum");
     // A body is read only for the token of a waiting task.
-    assert_eq!(server.post("/errand?id=asked", "", r#"{"do": "work"}"#).status, 201);
-    let path = format!("/callbacks/{}", token_of(&place, "asked"));
+    let path = format!("/callbacks/{}", asks(&place, &server, "asked"));
     is_refused(&server.post(&format!("{path}/succeed"), "", r#"{"a": true, "a": false}"#), "a");
     is_refused(&server.post(&format!("{path}/fail"), "", r#"{"error": "A", "error": "B"}"#), "error");
     is_refused(&server.post("/executions/once/cancel", "", r#"{"cause": "a", "cause": "b"}"#), "cause");

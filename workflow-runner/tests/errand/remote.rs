@@ -14,7 +14,7 @@ include_workflow!("tests/errand/flows/ask.asl.json");
 
 /// Starts an execution that waits for a token, and returns the token, which the server does not
 /// show.
-fn asks(place: &Place, server: &Program, id: &str) -> String {
+pub fn asks(place: &Place, server: &Program, id: &str) -> String {
     assert_eq!(server.post(&format!("/ask?id={id}"), "", "{}").status, 201);
     token_of(place, id)
 }
