@@ -113,7 +113,8 @@ impl Execution {
     /// Returns an error if the execution has ended, its definition does not wait for such events,
     /// the correlation key differs, or the inbox is full.
     ///
-    /// A duplicate (same source and id) is not delivered again ([`Builder::events_known_for`]).
+    /// A duplicate (same source and id) is not delivered again. See
+    /// [`Builder::events_known_for`](crate::Builder::events_known_for).
     pub async fn send(&self, event: CloudEvent) -> Result<(), Error> {
         self.send_all(vec![event]).await.map(drop)
     }
