@@ -70,6 +70,11 @@ pub(crate) fn spend_text(text: &str) -> bool {
     text.len() < STRIDE || spend_bytes(text.len())
 }
 
+/// Looks at the clock. Returns `false` when the turn has no time left.
+pub(crate) fn look() -> bool {
+    spend(INTERVAL as usize)
+}
+
 /// Returns `true` if the turn has no time left.
 #[inline]
 pub(crate) fn is_spent() -> bool {
@@ -147,7 +152,7 @@ impl SharedBudget {
 
     /// Accounts for the time that the other thread has used.
     pub(crate) fn end(self) {
-        spend(INTERVAL as usize);
+        look();
     }
 }
 

@@ -75,6 +75,8 @@ pub mod machine;
 pub mod observe;
 pub mod operation;
 mod panics;
+#[cfg(any(feature = "regex", feature = "json-schema"))]
+mod pattern_cost;
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub mod schema;

@@ -3,8 +3,8 @@
 //!
 //! The time of a validation can be exponential in the sizes of the schema and of the data:
 //! definitions that refer to the next one twice for one member double the work at each level.
-//! Every part of a schema that applies other schemas therefore counts its work, and checks the
-//! depth of the stack, before anything in it is applied.
+//! Every part of a schema that applies other schemas or a pattern therefore counts its work, and
+//! checks the depth of the stack, before anything in it is applied.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -15,6 +15,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::budget;
 use crate::fault::{Fault, names};
+use crate::pattern_cost::Positions;
 use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// The number of violations that a message lists.
@@ -117,9 +118,7 @@ impl Schema {
             // The same options as in the compiler. The engine for patterns takes linear time.
             let options = jsonschema::options().with_draft(draft).offline();
             let options = options.with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN_SIZE));
-            let options = options.with_keyword(STEP, |_, size, _| {
-                Ok(Box::new(Step { size: size.as_u64().and_then(|size| size.try_into().ok()).unwrap_or(1) }))
-            });
+            let options = options.with_keyword(STEP, |_, own, _| Ok(Box::new(Step::new(own))));
             options.build(&with_steps(schema, self.draft)).map_err(|error| error.to_string())
         });
         built.as_ref().map_err(String::as_str)
@@ -201,25 +200,44 @@ fn stack_address() -> usize {
 struct Step {
     /// The number of values in the part of the schema, without the parts that count themselves.
     size: usize,
+    /// The positions of the pattern for texts.
+    text: Positions,
+    /// The positions of the patterns for the names of members.
+    names: Positions,
 }
 
 impl Step {
+    /// Creates a step from the value that [`with_steps`] writes.
+    fn new(written: &Json) -> Step {
+        let size = written.get("size").and_then(Json::as_u64).and_then(|size| size.try_into().ok());
+        let text = written.get("text").and_then(Json::as_str).map(Positions::of);
+        let names = written.get("names").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+        Step {
+            size: size.unwrap_or(1),
+            text: text.unwrap_or_default(),
+            names: names.map(Positions::of).fold(Positions::default(), Positions::and),
+        }
+    }
+
     /// Counts the application of a part to a value. Returns `false` if a limit is exceeded: then
     /// nothing more is applied.
     fn is_within_limits(&self, instance: &Json) -> bool {
-        let members = match instance {
-            Json::Array(items) => items.len(),
-            Json::Object(members) => members.len(),
-            Json::String(text) => text.len() / budget::STRIDE,
-            _ => 0,
+        let (members, visits) = match instance {
+            Json::Array(items) => (items.len(), Some(0)),
+            // `additionalProperties` applies the patterns again.
+            Json::Object(members) => {
+                (members.len(), self.names.work(2 * members.keys().map(String::len).sum::<usize>()))
+            }
+            Json::String(text) => (text.len() / budget::STRIDE, self.text.work(text.len())),
+            _ => (0, Some(0)),
         };
-        let steps = self.size.saturating_mul(members + 1);
+        let steps = self.size.saturating_mul(members + 1).saturating_add(visits.unwrap_or(0) / budget::STRIDE);
         LIMITS.with(|limits| {
             let left = limits.report.get();
             let excess = limits.excess.get().or_else(|| {
                 if limits.base.get().abs_diff(stack_address()) > MAX_STACK {
                     Some(Excess::Stack)
-                } else if !budget::spend(steps) {
+                } else if visits.is_none() || !budget::spend(steps) {
                     Some(Excess::Time)
                 } else {
                     (left < steps).then_some(Excess::Report)
@@ -246,9 +264,12 @@ impl<'i> Keyword<'i> for Step {
 /// part is not applied, and holds.
 fn with_steps(schema: Json, draft: Draft) -> Json {
     let Json::Object(members) = schema else { return schema };
-    if !applies_others(&members) {
+    if !counts_steps(&members) {
         return Json::Object(members);
     }
+    let names = members.get("patternProperties").and_then(Json::as_object).into_iter().flat_map(Map::keys);
+    let names: Vec<String> = names.cloned().collect();
+    let text = members.get("pattern").cloned();
     let mut size = 1;
     let mut outer = Map::new();
     let mut own = Map::new();
@@ -271,7 +292,7 @@ fn with_steps(schema: Json, draft: Draft) -> Json {
         let place = if key == "$defs" || key == "definitions" { &mut outer } else { &mut own };
         place.insert(key, value);
     }
-    let step = json!({ STEP: size });
+    let step = json!({ STEP: { "size": size, "text": text, "names": names } });
     if matches!(draft, Draft::Draft4 | Draft::Draft6) {
         outer.insert("anyOf".to_owned(), json!([{ "not": step }, own]));
     } else {
@@ -281,16 +302,16 @@ fn with_steps(schema: Json, draft: Draft) -> Json {
     Json::Object(outer)
 }
 
-/// Returns `true` if a part applies other schemas, so that it counts its own steps.
-fn applies_others(members: &Map<String, Json>) -> bool {
-    members.keys().any(|key| MAPS.contains(&&**key) || PARTS.contains(&&**key))
+/// Returns `true` if a part counts its own steps: if it applies other schemas or a pattern.
+fn counts_steps(members: &Map<String, Json>) -> bool {
+    members.keys().any(|key| key == "pattern" || MAPS.contains(&&**key) || PARTS.contains(&&**key))
 }
 
 /// Returns the number of values in a keyword, without parts that count themselves.
 fn size_of(value: &Json) -> usize {
     match value {
         Json::Array(items) => 1 + items.iter().map(size_of).sum::<usize>(),
-        Json::Object(members) if applies_others(members) => 1,
+        Json::Object(members) if counts_steps(members) => 1,
         Json::Object(members) => 1 + members.values().map(size_of).sum::<usize>(),
         _ => 1,
     }
@@ -426,6 +447,26 @@ mod tests {
         let part = r#"{"type":"object","maxProperties":0,"additionalProperties":{"allOf":[@,@]}}"#;
         for draft in [Draft::Draft4, Draft::Draft7] {
             assert!(cause(&nested(60), &chain(draft, part)).contains("does not match the schema"), "{draft:?}");
+        }
+    }
+
+    #[test]
+    fn a_match_that_takes_too_long_is_refused() {
+        let text = Value::from("ab".repeat(100_000));
+        let member: crate::Object = [(crate::Str::from("ab".repeat(50_000)), Value::Null)].into_iter().collect();
+        let long = r#"(?:[ab]{1,1000}){1,3}c"#;
+        for draft in [Draft::Draft4, Draft::Draft202012] {
+            let schema = |text: String| Schema::new("s.json", draft, Box::leak(text.into_boxed_str()));
+            for (schema, value) in [
+                (schema(format!(r#"{{"pattern":"{long}"}}"#)), text.clone()),
+                (schema(format!(r#"{{"patternProperties":{{"{long}":{{}}}}}}"#)), member.clone().into()),
+            ] {
+                let (checked, _) =
+                    budget::run(Duration::MAX, Duration::from_secs(60), || fits(&value, &schema, "the input"));
+                assert_eq!(checked.expect_err("it takes too long").error(), Some("Workflow.TurnLimitExceeded"));
+            }
+            let short = schema(r#"{"pattern":"^[ab]+$"}"#.to_owned());
+            assert_eq!(fits(&text, &short, "the input"), Ok(()));
         }
     }
 

@@ -18,6 +18,7 @@ pub use tutorial::replay as replay_tutorial;
 use crate::workspace::{files, read, root, succeed, write_if_changed};
 use blocks::{Block, Origin, blocks};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use workflow_compiler::diagnostics::render::render;
 use workflow_compiler::source::Source;
@@ -52,27 +53,39 @@ fn blocks_of(page: &str) -> Result<Vec<Block>, String> {
     blocks(&read(&root().join(page))?).map_err(|error| format!("{page}: {error}"))
 }
 
-/// Runs the commands, builds the programs and replays the tutorial.
+/// Runs the commands, builds the programs and replays the tutorial. Goes on after a failure.
 pub fn run() -> Result<(), String> {
     let scratch = root().join("target/book");
     let (mut outputs, mut done) = (BTreeMap::new(), BTreeSet::new());
+    let mut problems = Vec::new();
     for page in pages() {
         for block in blocks_of(&page)? {
-            match &block.origin {
-                Origin::Run => run_commands(&block, &mut done)?,
-                Origin::Output(command) => {
-                    if !outputs.contains_key(command) {
-                        outputs.insert(command.clone(), output_of(command)?);
-                    }
-                    check_output(&page, &block, command, &outputs[command])?;
-                }
-                Origin::Manifest(name) => builds::check(name, &block.text, &scratch)?,
-                Origin::File(_) | Origin::Definition(_) | Origin::Findings | Origin::NotRun => {}
-                Origin::TutorialFile(_) | Origin::TutorialRun(_) | Origin::TutorialPrints => {}
-            }
+            problems.extend(run_block(&page, &block, &mut outputs, &mut done, &scratch).err());
         }
     }
-    tutorial::replay()
+    problems.extend(tutorial::replay().err());
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+fn run_block(
+    page: &str,
+    block: &Block,
+    outputs: &mut BTreeMap<String, String>,
+    done: &mut BTreeSet<String>,
+    scratch: &Path,
+) -> Result<(), String> {
+    match &block.origin {
+        Origin::Run => run_commands(block, done),
+        Origin::Output(command) => {
+            if !outputs.contains_key(command) {
+                outputs.insert(command.clone(), output_of(command)?);
+            }
+            check_output(page, block, command, &outputs[command])
+        }
+        Origin::Manifest(name) => builds::check(name, &block.text, scratch),
+        Origin::File(_) | Origin::Definition(_) | Origin::Findings | Origin::NotRun => Ok(()),
+        Origin::TutorialFile(_) | Origin::TutorialRun(_) | Origin::TutorialPrints => Ok(()),
+    }
 }
 
 /// Returns the diagnostics of a definition, as a terminal shows them.

@@ -6,11 +6,13 @@
 //! further cost of a part depends on the size of its operands.
 
 use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, LiteralValue, operators};
-use cel::common::types::{CelBytes, CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, INT_TYPE};
+use cel::common::types::{CelBool, CelBytes, CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, INT_TYPE};
 use cel::common::value::{CowVal, Val};
 use cel::{DeclarationError, Env, ExecutionError};
+use regex::RegexBuilder;
 
 use crate::expr::jq::{self, budget};
+use crate::pattern_cost::Positions;
 
 /// Counts all parts of a value that is traversed.
 const LOOK: &str = "@look";
@@ -20,8 +22,10 @@ const GLANCE: &str = "@glance";
 const TAKE: &str = "@take";
 /// Counts the iterations of a loop and the values that they copy.
 const RANGE: &str = "@range";
-/// Counts the compilation of a regular expression.
-const PATTERN: &str = "@pattern";
+/// Matches a regular expression, and counts the compilation and the match.
+const MATCHES: &str = "@matches";
+/// The size limit of a compiled regular expression, in bytes. A pattern can come from data.
+const PATTERN_SIZE: usize = 1 << 20;
 
 /// The number of bytes that may be scanned for the cost of one step.
 const STRIDE: usize = 64;
@@ -37,7 +41,7 @@ pub(super) fn declare(env: &mut Env) -> Result<(), DeclarationError> {
     env.add_overload(GLANCE, GLANCE, vec![DYN_TYPE], glance)?;
     env.add_overload(TAKE, TAKE, vec![DYN_TYPE], take)?;
     env.add_overload(RANGE, RANGE, vec![DYN_TYPE, INT_TYPE], range)?;
-    env.add_overload(PATTERN, PATTERN, vec![DYN_TYPE, INT_TYPE], pattern)
+    env.add_overload(MATCHES, MATCHES, vec![DYN_TYPE, DYN_TYPE, INT_TYPE], matches)
 }
 
 /// Instruments an expression. Returns the number of its parts.
@@ -106,10 +110,13 @@ fn guard_call(call: &mut CallExpr) {
         _ => GLANCE,
     };
     if call.func_name == "matches"
-        && let Some(written) = call.args.last_mut()
+        && let Some(pattern) = call.args.last()
+        && call.args.len() + usize::from(call.target.is_some()) == 2
     {
-        let steps = if matches!(written.expr, Expr::Literal(_)) { KNOWN_PATTERN } else { ANY_PATTERN };
-        *written = self::call(PATTERN, vec![std::mem::take(written), number(steps)]);
+        let steps = if matches!(pattern.expr, Expr::Literal(_)) { KNOWN_PATTERN } else { ANY_PATTERN };
+        call.func_name = MATCHES.to_owned();
+        call.args.splice(0..0, call.target.take().map(|text| *text));
+        call.args.push(number(steps));
     }
     for part in call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args) {
         wrap(function, part);
@@ -180,9 +187,23 @@ fn range<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
     Ok(CowVal::owned(CelList::from(keys.into_iter().map(boxed).collect::<Vec<_>>())))
 }
 
-fn pattern<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+fn matches<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
     steps(args.pop(), 1)?;
-    only(args)
+    let (Some(pattern), Some(text)) = (args.pop(), args.pop()) else {
+        return Err(ExecutionError::missing_argument_or_target());
+    };
+    let texts = (text.downcast_ref::<CelString<'_>>(), pattern.downcast_ref::<CelString<'_>>());
+    let (Some(text), Some(pattern)) = texts else {
+        let types = [&text, &pattern].map(|value| value.get_type().name().to_owned());
+        return Err(ExecutionError::no_such_overload("matches", types.into()));
+    };
+    let (text, pattern) = (text.inner(), pattern.inner());
+    let regex = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build().map_err(|error| {
+        let message = format!("'{pattern}' not a valid regex:\n{error}");
+        ExecutionError::FunctionError { function: "matches".to_owned(), message }
+    })?;
+    let matched = budget::search(Positions::of(pattern), text.len(), || regex.is_match(text));
+    Ok(CowVal::owned(CelBool::from(matched.map_err(exceeded)?)))
 }
 
 /// Spends `times` the number of steps that the second argument of the function states.

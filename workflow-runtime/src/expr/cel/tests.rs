@@ -119,6 +119,8 @@ fn what_an_evaluation_uses_up_is_limited() {
         "[text + text].map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a) == []",
         "[[many, many, many]].map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]) == []",
         "many.all(a, text.matches('(a|aa)+b' + string(a)) || true)",
+        // One match that would take minutes.
+        "text.matches('(?:[ab]{1,1000}){1,3}c') || true",
         // The error of a type mismatch contains a copy of the operand.
         "many.exists(a, a < many)",
         "many.exists(a, many - a == 0)",

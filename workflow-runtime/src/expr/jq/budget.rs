@@ -11,6 +11,7 @@ use super::{Error, Result, number};
 use crate::budget as turn;
 use crate::fault::Fault;
 use crate::machine::FunctionLimits;
+use crate::pattern_cost::Positions;
 use crate::value::Value;
 
 /// The limit of a single allocation outside of an evaluation, in bytes.
@@ -154,6 +155,12 @@ pub fn charge(bytes: usize) -> Result<()> {
 #[inline]
 pub fn charge_elements(number: usize) -> Result<()> {
     charge(number.saturating_mul(ELEMENT))
+}
+
+/// Performs a match of a regular expression. Fails if the time does not suffice.
+pub(in crate::expr) fn search<T>(positions: Positions, length: usize, search: impl FnOnce() -> T) -> Result<T> {
+    let look = || BUDGET.with(|budget| budget.look(budget.steps.get())).is_ok();
+    positions.within(length, look, search).ok_or_else(|| BUDGET.with(|budget| budget.exceed("time")))
 }
 
 impl Budget {

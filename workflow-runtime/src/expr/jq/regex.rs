@@ -9,6 +9,7 @@ use regex::{Captures, Regex, RegexBuilder};
 use super::number::count;
 use super::pattern::{self, PatternError};
 use super::{Error, Out, Result, add, budget, index, type_error};
+use crate::pattern_cost::Positions;
 use crate::value::{Object, Str, Value, object};
 
 /// The size limit of a compiled pattern, in bytes. A pattern can come from data.
@@ -32,6 +33,7 @@ struct Flags {
 
 struct Pattern {
     regex: Regex,
+    positions: Positions,
     names: Vec<Option<Str>>,
     ends: bool,
 }
@@ -102,12 +104,17 @@ fn compile(pattern: &str, flags: Flags) -> Result<Pattern> {
         error => Error::message(format!("Regex failure: {error}")),
     })?;
     let names = written.names.into_iter().map(|name| name.map(Str::from)).collect();
-    Ok(Pattern { regex, names, ends: written.ends })
+    let positions = Positions::of(&written.pattern);
+    Ok(Pattern { regex, positions, names, ends: written.ends })
 }
 
 impl Pattern {
     /// Finds the first match at or after a position.
-    fn find<'t>(&self, text: &'t str, from: usize) -> Option<Captures<'t>> {
+    fn find<'t>(&self, text: &'t str, from: usize) -> Result<Option<Captures<'t>>> {
+        budget::search(self.positions, text.len() - from, || self.find_uncounted(text, from))
+    }
+
+    fn find_uncounted<'t>(&self, text: &'t str, from: usize) -> Option<Captures<'t>> {
         let anywhere = self.regex.captures_at(text, from);
         let before_end = match text.strip_suffix('\n') {
             // The end of the text may be before a final line feed.
@@ -149,7 +156,7 @@ fn matches(value: &Value, pattern: &Value, flags: &Value) -> Result<Vec<Match>> 
     let mut places = Places { text, byte: 0, characters: 0 };
     let mut from = 0;
     while from <= text.len() {
-        let captures = pattern.find(text, from);
+        let captures = pattern.find(text, from)?;
         let place = captures.as_ref().and_then(|captures| captures.get(0)).map(|all| all.range());
         budget::charge(place.as_ref().map_or(text.len(), |place| place.end) - from + budget::ELEMENT)?;
         let (Some(captures), Some(place)) = (captures, place) else { break };
@@ -264,7 +271,7 @@ pub fn test_with(value: &Value, pattern: &Value, flags: &Value) -> Result<bool> 
         return matches(value, &Value::String(pattern.clone()), &"n".into()).map(|all| !all.is_empty());
     }
     let ends = || compiled.ends && text.strip_suffix('\n').is_some_and(|line| compiled.regex.is_match(line));
-    Ok(compiled.regex.is_match(text) || ends())
+    budget::search(compiled.positions, text.len(), || compiled.regex.is_match(text) || ends())
 }
 
 /// Implements `test(argument)`.

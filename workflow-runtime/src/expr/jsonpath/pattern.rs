@@ -6,6 +6,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use regex::{Regex, RegexBuilder};
 
 use crate::budget;
+use crate::pattern_cost::Positions;
 use crate::value::Value;
 
 /// The size limit of a compiled pattern, in bytes. A pattern can come from data.
@@ -19,8 +20,25 @@ enum Flavour {
     Jayway,
 }
 
+/// A compiled pattern.
+struct Pattern {
+    regex: Regex,
+    positions: Positions,
+}
+
+impl Pattern {
+    /// Returns `true` if the pattern matches. A match that takes too long exhausts the budget.
+    fn is_match(&self, text: &str) -> bool {
+        let matched = self.positions.within(text.len(), budget::look, || self.regex.is_match(text));
+        matched.unwrap_or_else(|| {
+            budget::exhaust("a match of a regular expression that takes too long");
+            false
+        })
+    }
+}
+
 /// Compiled patterns by their text. `None` marks a pattern that cannot be compiled.
-type PatternCache = HashMap<(&'static str, Flavour), Option<Regex>>;
+type PatternCache = HashMap<(&'static str, Flavour), Option<Pattern>>;
 
 /// The patterns of definitions, compiled on first use. Their number is bounded by the generated
 /// code.
@@ -63,7 +81,7 @@ pub(crate) fn matches_whole(text: &str, pattern: &'static str) -> Option<bool> {
 #[cfg(feature = "serverless-workflow")]
 pub(crate) fn matches_whole_from_data(text: &str, pattern: &str) -> Option<bool> {
     budget::spend_text(text);
-    compile_counted(pattern, Flavour::Jayway).map(|regex| regex.is_match(text))
+    compile_counted(pattern, Flavour::Jayway).map(|pattern| pattern.is_match(text))
 }
 
 fn matches_cached(value: Option<&Value>, pattern: &'static str, flavour: Flavour) -> bool {
@@ -77,12 +95,12 @@ fn is_match(text: &str, pattern: &'static str, flavour: Flavour) -> Option<bool>
     let key = (pattern, flavour);
     let read = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(result) = read.get(&key) {
-        return result.as_ref().map(|regex| regex.is_match(text));
+        return result.as_ref().map(|pattern| pattern.is_match(text));
     }
     drop(read);
-    let regex = compile(pattern, flavour);
-    let result = regex.as_ref().map(|regex| regex.is_match(text));
-    KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(key, regex);
+    let compiled = compile(pattern, flavour);
+    let result = compiled.as_ref().map(|pattern| pattern.is_match(text));
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled);
     result
 }
 
@@ -91,22 +109,23 @@ fn from_data(value: Option<&Value>, pattern: Option<&Value>, flavour: Flavour) -
         return false;
     };
     budget::spend_text(text);
-    compile_counted(pattern, flavour).is_some_and(|regex| regex.is_match(text))
+    compile_counted(pattern, flavour).is_some_and(|pattern| pattern.is_match(text))
 }
 
 /// Compiles a pattern from the data, which can be of any length. A compilation costs a thousand
 /// units of work or more.
-fn compile_counted(pattern: &str, flavour: Flavour) -> Option<Regex> {
+fn compile_counted(pattern: &str, flavour: Flavour) -> Option<Pattern> {
     if budget::spend(1_000 + pattern.len()) { compile(pattern, flavour) } else { None }
 }
 
-fn compile(pattern: &str, flavour: Flavour) -> Option<Regex> {
+fn compile(pattern: &str, flavour: Flavour) -> Option<Pattern> {
     let pattern = match flavour {
         Flavour::Match => format!(r"\A(?:{})\z", with_narrow_dots(pattern)),
         Flavour::Search => with_narrow_dots(pattern),
         Flavour::Jayway => format!(r"\A(?:{pattern})\z"),
     };
-    RegexBuilder::new(&pattern).size_limit(SIZE_LIMIT).build().ok()
+    let regex = RegexBuilder::new(&pattern).size_limit(SIZE_LIMIT).build().ok()?;
+    Some(Pattern { regex, positions: Positions::of(&pattern) })
 }
 
 /// Rewrites each `.` to its meaning in RFC 9485, section 4: any character but `

@@ -1,7 +1,12 @@
 //! Behaviour of the functions that paths are emitted as. (The compiler's tests compare whole paths
 //! with an oracle.)
 
+#[cfg(feature = "regex")]
+use std::time::Duration;
+
 use super::*;
+#[cfg(feature = "regex")]
+use crate::budget;
 use crate::value::{Get, array};
 
 fn value(json: &str) -> Value {
@@ -86,6 +91,11 @@ fn patterns_from_data_are_bounded() {
         assert!(!searches_value(Some(&text), Some(&Value::from(pattern))), "{pattern}");
     }
     assert!(matches_value(Some(&text), Some(&Value::from("[ab]"))));
+    let text = Value::from("ab".repeat(500_000));
+    let ((), _) = budget::run(Duration::MAX, Duration::from_secs(60), || {
+        assert!(searches(Some(&text), "[ab]*$") && !budget::is_spent());
+        assert!(!searches(Some(&text), "(?:[ab]{1,1000}){1,3}c") && budget::is_spent());
+    });
 }
 
 #[test]

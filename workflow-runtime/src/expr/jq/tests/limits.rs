@@ -67,6 +67,23 @@ fn time_runs_out() {
 }
 
 #[test]
+fn a_match_that_takes_too_long_is_not_begun() {
+    let limits = FunctionLimits { time: Duration::from_secs(60), steps: u64::MAX, memory: u64::MAX };
+    let time = "the expression used up its budget of time";
+    let text = Value::from("ab".repeat(500_000));
+    let pattern = Value::from("(?:[ab]{1,1000}){1,3}c");
+    assert_eq!(ended(limits, || jq::test(&text, &pattern).map(drop)), time);
+    assert_eq!(ended(limits, || jq::match_(&text, &pattern, &mut |_| Ok(()))), time);
+    assert_eq!(jq::test(&text, &"^[ab]*$".into()).ok(), Some(true));
+    // Every match reads the text to its end.
+    let limits = FunctionLimits { time: Duration::from_millis(50), ..limits };
+    let pattern = vec![Value::from("a(?:.*c)?"), "g".into()].into();
+    let started = Instant::now();
+    assert_eq!(ended(limits, || jq::match_(&text, &pattern, &mut |_| Ok(()))), time);
+    assert!(started.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
 fn values_nested_without_end_overflow_no_stack() {
     const DEPTH: usize = 200_000;
     let deep = |leaf: i64| {
