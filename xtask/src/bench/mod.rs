@@ -10,6 +10,7 @@ mod filters;
 mod report;
 mod runs;
 mod scratch;
+mod server;
 mod size;
 
 pub use cpu::as_wrapper;
@@ -22,10 +23,15 @@ type Part = fn(&mut BenchReport) -> Result<(), String>;
 /// Runs all measurements. Fails if a number is beyond its limit.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = BenchReport::default();
-    let parts: [(&str, Part); 4] =
-        [("run", runs::run), ("durable", durable::run), ("size", size::run), ("build", build_cost::run)];
+    let parts: [(&str, Part); 5] = [
+        ("run", runs::run),
+        ("durable", durable::run),
+        ("server", server::run),
+        ("size", size::run),
+        ("build", build_cost::run),
+    ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
-        return Err(format!("unknown part `{unknown}`: expected run, durable, size or build"));
+        return Err(format!("unknown part `{unknown}`: expected run, durable, server, size or build"));
     }
     for (name, part) in parts {
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
