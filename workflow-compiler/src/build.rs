@@ -78,7 +78,7 @@ impl Build {
         match tokens.map(|tokens| TaskBinding::parse(task, tokens)) {
             Ok(Ok(binding)) => self.options.tasks.push(binding),
             Ok(Err(mistake)) => self.mistakes.push(call.message(&mistake.message)),
-            Err(mistake) => self.mistakes.push(call.message(&format!("the signature is not Rust: {mistake}"))),
+            Err(mistake) => self.mistakes.push(call.message(&format!("invalid signature: {mistake}"))),
         }
         self.record_call("tasks", task, call)
     }
@@ -333,10 +333,10 @@ mod tests {
             .output("Vec[");
         let both: &[_] = &[(3, r#".task("ChargeCrd", "charge_card(Charge)")"#), (4, r#".task("ChargeCrd", "charge")"#)];
         let expected: &[(&str, &[(u32, &str)])] = &[
-            ("this `<` is not closed", &[(2, r#".task("ValidateOrder", "validate(Vec<Order)")"#)]),
-            ("the signature is not Rust: ", &[(5, r#".task("Ship", "ship -> \"")"#)]),
+            ("unclosed `<`", &[(2, r#".task("ValidateOrder", "validate(Vec<Order)")"#)]),
+            ("invalid signature: ", &[(5, r#".task("Ship", "ship -> \"")"#)]),
             ("WF0602: ", both),
-            ("WF0604: task `ChargeCrd` is bound twice", both),
+            ("WF0604: duplicate binding of task `ChargeCrd`", both),
             ("WF0604: `Order)` is not a Rust type", &[(7, r#".input("Order)")"#)]),
             ("WF0604: `Vec[` is not a Rust type", &[(8, r#".output("Vec[")"#)]),
             ("WF0605: ", &[(6, r#".function("Charge", "crate::charge")"#)]),

@@ -89,7 +89,9 @@ impl Files {
         let (root, folder) = (root.into(), folder.into());
         let refused = |problem: String| NotARoot { root: root.clone(), problem };
         let real_root = real(root.clone()).map_err(|error| refused(unreadable(&error)))?;
-        let real_folder = real(folder).map_err(|error| refused(format!("has no definition: {error}")))?;
+        let real_folder = real(folder).map_err(|error| {
+            refused(format!("cannot be used: the folder of the definition cannot be read: {error}"))
+        })?;
         let Ok(below) = real_folder.strip_prefix(&real_root) else {
             return Err(refused("does not contain the folder of the definition".to_owned()));
         };
@@ -366,10 +368,10 @@ impl Inputs {
         let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
         let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
         if self.read.len() >= MOST {
-            return Err(relative(format!("exceeds the limit of {MOST} files that a definition can name")));
+            return Err(relative(format!("is one too many: a definition can name at most {MOST} files")));
         }
         let Some(read) = &self.files.read else {
-            return Err(relative("cannot be read: the compiler has access to the definition only".to_owned()));
+            return Err(relative("cannot be read: the compiler has no access to files".to_owned()));
         };
         if path.levels_up() > self.files.levels {
             return Err((OUTSIDE.to_owned(), WIDEN.to_owned()));

@@ -124,7 +124,7 @@ fn read_type(tokens: TokenStream, end: Span) -> Result<RustCode, SignatureError>
                 }
                 '>' => match open.pop() {
                     Some((_, is_for)) => complete = !is_for,
-                    None => return fail(token.span(), "this `>` closes no `<`".to_owned()),
+                    None => return fail(token.span(), "unmatched `>`".to_owned()),
                 },
                 '!' => {
                     // The type `!`, or a macro with its input.
@@ -153,7 +153,7 @@ fn read_type(tokens: TokenStream, end: Span) -> Result<RustCode, SignatureError>
         before = shown(&token);
     }
     match open.pop() {
-        Some((span, _)) => fail(span, "this `<` is not closed".to_owned()),
+        Some((span, _)) => fail(span, "unclosed `<`".to_owned()),
         None if !complete => fail(end, "expected a type, as in `charge(Charge) -> Receipt`".to_owned()),
         None => Ok(RustCode::from(tokens)),
     }
@@ -212,8 +212,8 @@ mod tests {
             ("charge(Order) -> Receipt, Card", "expected one type, found `,`: a task has one input and one output"),
             ("charge(Order Card)", "expected one type, found `Card` after it"),
             ("charge(Order) -> Receipt { }", "expected one type, found `{` after it"),
-            ("charge(Vec<Order)", "this `<` is not closed"),
-            ("charge(Vec<Order>>)", "this `>` closes no `<`"),
+            ("charge(Vec<Order)", "unclosed `<`"),
+            ("charge(Vec<Order>>)", "unmatched `>`"),
             ("charge(crate::)", "expected a type, as in `charge(Charge) -> Receipt`"),
             ("charge(&mut)", "expected a type, as in `charge(Charge) -> Receipt`"),
         ] {

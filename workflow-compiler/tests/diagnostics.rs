@@ -219,12 +219,12 @@ fn helps_say_what_to_write() {
         (task(r#""InputPath": """#), "write `$` for all of the data, or `$.name` for a part"),
         (
             task(r#""InputPath": "States.UUID()""#),
-            "compute the value in `Parameters` of an earlier Pass state, and write its path here",
+            "compute the value in `Parameters` of an earlier Pass state, and write the path of the value here",
         ),
         (task(r#""Parameters": {"x.$": "States.Max($.a, $.b)"}"#), "run `cargo workflow explain WF0311` for a list"),
         (
             state(r#"{"Type": "Choice", "Choices": [{"Condition": "{% $a %}", "Next": "A"}]}"#),
-            "`Condition` belongs to the query language JSONata; with JSONPath, use `Variable` and an operator",
+            "`Condition` is a field of the query language JSONata; with JSONPath, use `Variable` and an operator",
         ),
         (
             r#"{"StartAt": "A", "States": [{"Name": "A", "Type": "Succeed"}]}"#.to_owned(),
@@ -239,7 +239,7 @@ fn helps_say_what_to_write() {
         (task(r#""Parameters": {"x.$": "States.Length($.list)"}"#), "did you mean `States.ArrayLength`?"),
         (
             task(r#""Retry": [{"ErrorEquals": ["States.BranchFailed"]}]"#),
-            "name the error of the branch, with which the Parallel state fails, or use `States.ALL`",
+            "name the error with which the branch fails, or use `States.ALL`",
         ),
         (
             r#"{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}} and more"#.to_owned(),

@@ -338,7 +338,7 @@ mod tests {
             (r#", tasks: { "A" => a, "A" => b }"#, "`A` is specified twice"),
             (r#", tasks: { "A" => a(Order, Card) }"#, "expected one type, found `,`: a task has one input"),
             (r#", tasks: { "A" => }"#, "expected a method and its types"),
-            (r#", tasks: { "A" => a(Vec<Order) }"#, "this `<` is not closed"),
+            (r#", tasks: { "A" => a(Vec<Order) }"#, "unclosed `<`"),
             (r#", tasks: { "A" => a(Order) "B" => b }"#, "expected `->` and the type of the output, found `\"B\"`"),
             (r#", functions: { "A" => }"#, "expected a function: a path, a closure or `self.method`"),
             (r#", name: "a", name: "b""#, "`name` is specified twice"),

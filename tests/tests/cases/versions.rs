@@ -235,7 +235,7 @@ fn changes_that_concern_all_states_are_reported() {
     let expected = [
         "the time-out changed from none to 60 s, but running executions keep their deadline",
         "the data limit changed from none to 1000 bytes, but running executions keep their limit",
-        "the setting `Stage` is new, and is null in running executions",
+        "new setting `Stage`: its value is null in running executions",
         "the new definition reads the context object, and `$$.Execution.Input` is null in running executions",
     ];
     assert_eq!(notes, expected);

@@ -197,12 +197,16 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
         if name(was) != name(is) {
             note(
                 Verdict::Safe,
-                format!("the ID by which other workflows start it changed from {} to {}", name(was), name(is)),
+                format!(
+                    "the id of the workflow changed from {} to {}: other workflows start it by its id",
+                    name(was),
+                    name(is)
+                ),
             );
         }
         match (was.is_child, is.is_child) {
-            (true, false) => note(Verdict::Safe, "other workflows can no longer start it".to_owned()),
-            (false, true) => note(Verdict::Safe, "other workflows can start it now".to_owned()),
+            (true, false) => note(Verdict::Safe, "other workflows can no longer start this workflow".to_owned()),
+            (false, true) => note(Verdict::Safe, "other workflows can now start this workflow".to_owned()),
             _ => {}
         }
     }
@@ -218,11 +222,7 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
         let show = |version: &VersionIndex<'_>| {
             schedule(version).map_or("any time".to_owned(), |(written, _)| format!("`{written}`"))
         };
-        let text = format!(
-            "the times at which executions can start changed from {} to {}, but running executions continue",
-            show(old),
-            show(new)
-        );
+        let text = format!("the schedule changed from {} to {}: running executions continue", show(old), show(new));
         note(Verdict::Safe, text);
     }
     if old.data_limit != new.data_limit {
@@ -231,7 +231,7 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
     }
     for (_, name) in &after.settings {
         if before.settings.iter().all(|(_, known)| known != name) {
-            note(Verdict::Safe, format!("the setting `{name}` is new, and is null in running executions"));
+            note(Verdict::Safe, format!("new setting `{name}`: its value is null in running executions"));
         }
     }
     if new.machine.context && !old.machine.context {
@@ -323,7 +323,7 @@ impl Comparer<'_> {
             return breaking(match pair {
                 None => format!("the new definition has no state `{name}` {}", self.place(at)),
                 Some(_) if old.among != (1, 1) => namesakes(name),
-                Some(_) => "the new definition has no such wait here".to_owned(),
+                Some(_) => "the new definition does not wait here".to_owned(),
             });
         };
         let new = &self.new.machine.points[found];
@@ -354,7 +354,8 @@ impl Comparer<'_> {
         if let Awaits::Events(names) = &before {
             let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
             if let Some(removed) = names.iter().find(|name| !known(name)) {
-                let others = format!("the new definition waits {} here, and has no event `{removed}`", now.phrase());
+                let others =
+                    format!("the new definition waits {} here, and does not define the event `{removed}`", now.phrase());
                 return migration(others);
             }
         }
@@ -444,13 +445,13 @@ impl Comparer<'_> {
                 if old.len() != new.len() {
                     let branches = if new.len() == 1 { "branch" } else { "branches" };
                     remarks.push(format!(
-                        "`{name}` has {} {branches} now, but a waiting execution yields the outputs of the {} that it started",
+                        "`{name}` now has {} {branches}: an execution that already waits in it yields the outputs of its {} branches",
                         new.len(),
                         old.len()
                     ));
                 } else if order.iter().enumerate().any(|(at, place)| *place != Some(at)) {
                     remarks.push(format!(
-                        "`{name}` has its branches in another order now, but a waiting execution yields their outputs in the old order"
+                        "the branches of `{name}` changed their order: an execution that already waits in it yields their outputs in the old order"
                     ));
                 }
             }
@@ -472,7 +473,7 @@ impl Comparer<'_> {
             let name = &at.state.name.value;
             let (before, now) = (before.phrase(), now.phrase());
             (is_kept && before != now).then(|| {
-                format!("an execution that waits in `{name}` still waits {before}, and a later one waits {now}")
+                format!("an execution that already waits in `{name}` keeps waiting {before}; one that enters it later waits {now}")
             })
         });
         changed.collect()

@@ -54,7 +54,7 @@ impl Comparison {
         if let Some(renamed) = &state.renamed {
             let place = format!("{}:{}", visible(&self.new.file), renamed.line);
             let state = visible(&renamed.state);
-            writeln!(out, "  = help: `{state}` ({place}) does the same: was the state renamed?")?;
+            writeln!(out, "  = help: `{state}` ({place}) has the same definition: was the state renamed?")?;
         }
         Ok(())
     }

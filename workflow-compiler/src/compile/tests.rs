@@ -113,7 +113,7 @@ fn a_task_that_is_bound_twice_is_refused() {
     let output = compile(Source::new("map.asl.json", MAP), &Options { tasks, ..Options::default() });
     assert!(output.is_refused());
     let found: Vec<&str> = output.diagnostics.iter().map(|found| &*found.message).collect();
-    assert!(found.contains(&"task `One` is bound twice"), "{found:?}");
+    assert!(found.contains(&"duplicate binding of task `One`"), "{found:?}");
 }
 
 /// Checking and compiling report the same errors.

@@ -7,7 +7,7 @@
 //! {
 //!   "code": "WF0203", "severity": "error", "message": "state `Notfiy` does not exist",
 //!   "file": "order.asl.json", "line": 14, "column": 13, "end_line": 14, "end_column": 21,
-//!   "label": "no such state in this scope",
+//!   "label": "not found in this scope",
 //!   "related": [
 //!     {"file": "order.asl.json", "line": 3, "column": 3, "end_line": 3, "end_column": 11, "label": "the scope starts here"}
 //!   ],

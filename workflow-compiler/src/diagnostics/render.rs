@@ -23,7 +23,7 @@ const CUT: &str = "...";
 ///   --> order.asl.json:14:13
 ///    |
 /// 14 |     "Next": "Notfiy"
-///    |             ^^^^^^^^ no such state in this scope
+///    |             ^^^^^^^^ not found in this scope
 ///    = help: did you mean `Notify`?
 /// ```
 ///

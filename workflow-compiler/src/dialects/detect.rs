@@ -233,9 +233,8 @@ fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
         return;
     }
     let message = format!("a definition must be an object, found {}", definition.kind());
-    diagnostics.push(
-        Diagnostic::new(&codes::WF0130, definition.span, message).help("write the fields of a workflow into the file"),
-    );
+    diagnostics
+        .push(Diagnostic::new(&codes::WF0130, definition.span, message).help("write the definition as an object"));
 }
 
 fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics: &mut Diagnostics) {
@@ -274,11 +273,11 @@ fn report_ambiguous(
         reasons.push(format!("{} (by its suffix)", named.title));
     }
     reasons.extend(fitting.iter().map(|dialect| format!("{} (by {})", dialect.title, dialect.marks())));
-    let message = format!("the file could be {}", reasons.join(" or "));
+    let message = format!("ambiguous dialect: the file could be {}", reasons.join(" or "));
     let mut diagnostic = Diagnostic::new(&codes::WF0131, definition.span.at_start(), message);
     for dialect in fitting {
         if let Some(span) = dialect.evidence(members) {
-            diagnostic = diagnostic.related(span, format!("points to {}", dialect.title));
+            diagnostic = diagnostic.related(span, format!("this field is of {}", dialect.title));
         }
     }
     let name = named.or(fitting.first().copied()).map_or("asl", |dialect| dialect.name);
@@ -291,8 +290,8 @@ fn report_not_built_in(definition: &Node, members: &[Entry], dialect: &Dialect, 
     let span = dialect.evidence(members).unwrap_or(definition.span.at_start());
     let message = format!("the definition is in {}, but the compiler was built without this dialect", dialect.title);
     let help = match built_in.as_slice() {
-        [] => "turn on the feature of a dialect".to_owned(),
-        titles => format!("it was built with: {}", titles.join(", ")),
+        [] => "enable the feature of the dialect".to_owned(),
+        titles => format!("the compiler was built with: {}", titles.join(", ")),
     };
     diagnostics.push(Diagnostic::new(&codes::WF0132, span, message).help(help));
 }

@@ -24,7 +24,7 @@ impl<'a> Fields<'a> {
             Some(entries) => Some(Fields { owner, span: node.span, entries }),
             None => {
                 let message = format!("{owner} must be an object, found {}", node.kind());
-                diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write it as `{ … }`"));
+                diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write an object: `{ … }`"));
                 None
             }
         }
@@ -76,7 +76,7 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
             _ => format!("write `true` or `false`{unquoted}"),
         },
         ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`, with the names as keys".to_owned(),
-        ("an object", _) => "write it as `{ … }`".to_owned(),
+        ("an object", _) => "write an object: `{ … }`".to_owned(),
         (wanted, _) => format!("write {wanted}{unquoted}"),
     };
     diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));

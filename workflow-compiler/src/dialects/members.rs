@@ -11,6 +11,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes:
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Members that published definitions carry and that have no effect.
 #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
@@ -171,8 +172,7 @@ impl<'a> Members<'a> {
             return Some(Spanned::new(value as u32, node.span));
         }
         let limits = format!("a whole number from {least} to {}", u32::MAX);
-        let nearest = value.round().clamp(f64::from(least), f64::from(u32::MAX));
-        out_of_range(node, name, &limits, nearest, diagnostics);
+        out_of_range(node, name, &limits, value, f64::from(least)..=f64::from(u32::MAX), diagnostics);
         None
     }
 
@@ -242,8 +242,8 @@ pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Optio
             if let Some(days) = read.bare_days.filter(|days| *days > 0) {
                 let written = text.value.trim();
                 let message = match days {
-                    1 => format!("`{written}` is one day"),
-                    _ => format!("`{written}` is {days} days"),
+                    1 => format!("`{written}` is read as one day, because it has no unit"),
+                    _ => format!("`{written}` is read as {days} days, because it has no unit"),
                 };
                 let seconds = if days < 60 { format!("`00:00:{days:02}`") } else { format!("`PT{days}S`") };
                 diagnostics.push(
@@ -274,26 +274,35 @@ pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut D
     chosen
 }
 
-/// Reports a number that is out of range. `limits` describes the range, and `nearest` is the
-/// nearest allowed number.
-pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, diagnostics: &mut Diagnostics) {
+/// Reports a number that is outside of `range`, or has a fraction. `limits` describes the range.
+pub fn out_of_range(
+    node: &Node,
+    name: &str,
+    limits: &str,
+    value: f64,
+    range: RangeInclusive<f64>,
+    diagnostics: &mut Diagnostics,
+) {
     let message = format!("`{name}` must be {limits}");
-    diagnostics.push(
-        Diagnostic::new(&codes::WF0404, node.span, message).help(format!("the nearest allowed value is {nearest}")),
-    );
+    let help = match value {
+        value if value < *range.start() => format!("the minimum is {}", range.start()),
+        value if value > *range.end() => format!("the maximum is {}", range.end()),
+        value => format!("use a whole number, such as {}", value.round()),
+    };
+    diagnostics.push(Diagnostic::new(&codes::WF0404, node.span, message).help(help));
 }
 
 fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
-    let message = format!("`{}` and `{}` are the same member", first.key.value, second.key.value);
+    let message = format!("duplicate member `{}`: names of members are not case-sensitive", second.key.value);
     diagnostics.push(
         Diagnostic::new(&own::WF0812, second.key.span, message)
-            .related(first.key.span, "the other member")
+            .related(first.key.span, "first written here")
             .help("remove one of the two"),
     );
 }
 
 fn report_ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
-    let message = format!("`{}` is not a member of {owner}, and is ignored", shown(&entry.key.value));
+    let message = format!("unknown member `{}` of {owner} is ignored", shown(&entry.key.value));
     diagnostics.push(
         Diagnostic::new(&own::WF0851, entry.key.span, message)
             .help("remove it")
@@ -304,13 +313,13 @@ fn report_ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &
 /// Reports a missing required member. `candidate` is the member with the value null, or another
 /// member that is probably a misspelling of it.
 fn report_missing(fields: &Fields<'_>, name: &str, candidate: Option<&Entry>, diagnostics: &mut Diagnostics) {
-    let message = format!("{} needs `{name}`", fields.owner);
+    let message = format!("missing member `{name}` in {}", fields.owner);
     diagnostics.push(match candidate {
         Some(entry) if entry.value.tree == Tree::Null && entry.key.value.eq_ignore_ascii_case(name) => {
-            Diagnostic::new(&codes::WF0401, entry.value.span, message).help("write a value in place of null")
+            Diagnostic::new(&codes::WF0401, entry.value.span, message).help("replace null with a value")
         }
         Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
-            .label(format!("`{}` is not a member of {}", shown(&entry.key.value), fields.owner))
+            .label(format!("unknown member `{}` of {}", shown(&entry.key.value), fields.owner))
             .help(format!("did you mean `{name}`?")),
         None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
     });

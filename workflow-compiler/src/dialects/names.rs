@@ -76,10 +76,10 @@ impl NameTable {
             self.written.push(name.value.clone());
             return;
         }
-        let message = format!("the {} `{}` is defined twice", self.kind, shown(&name.value));
+        let message = format!("duplicate {} `{}`", self.kind, shown(&name.value));
         let help = match self.is_case_sensitive {
             true => "rename one of the two",
-            false => "rename one of the two: names that differ in case only are the same",
+            false => "rename one of the two: names are not case-sensitive",
         };
         let diagnostic = Diagnostic::new(duplicate, name.span, message).related(first.1, "first defined here");
         diagnostics.push(diagnostic.help(help));
@@ -97,8 +97,7 @@ impl NameTable {
         });
         let predicate = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
         let message = format!("{} `{}` {predicate}", self.kind, shown(&name.value));
-        diagnostics
-            .push(Diagnostic::new(unknown, name.span, message).label(format!("no such {}", self.kind)).help(help));
+        diagnostics.push(Diagnostic::new(unknown, name.span, message).label("not found").help(help));
         None
     }
 

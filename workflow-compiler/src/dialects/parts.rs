@@ -83,7 +83,7 @@ impl PartsBuilder {
 
     /// Returns the number of calls written so far.
     #[cfg(feature = "sm4c")]
-    #[cfg_attr(not(feature = "sm4c"), expect(dead_code, reason = "SM4C alone asks for it"))]
+    #[cfg_attr(not(feature = "sm4c"), expect(dead_code, reason = "only SM4C uses it"))]
     pub fn calls(&self) -> u32 {
         self.calls
     }

@@ -116,7 +116,7 @@ fn dotnet_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
     }
     if fraction.len() > 7 {
         let help = format!("write `{}`", &text[..text.len() - (fraction.len() - 7)]);
-        return Err(TimespanError::new("has more than 7 digits after the seconds", help));
+        return Err(TimespanError::new("has more than 7 fractional digits", help));
     }
     for (part, name, most) in [(hours, "hours", 23), (minutes, "minutes", 59), (seconds, "seconds", 59)] {
         let value = parse_digits(part).unwrap_or(u128::MAX);
@@ -311,7 +311,7 @@ mod tests {
             ("00:60", &format!("has 60 minutes, but the maximum is 59 | {ninety}")),
             ("1.24:00", &format!("has 24 hours, but the maximum is 23 | {ninety}")),
             ("1:02:03:04", "is not a timespan | write `1.02:03:04`"),
-            ("00:00:00.12345678", "has more than 7 digits after the seconds | write `00:00:00.1234567`"),
+            ("00:00:00.12345678", "has more than 7 fractional digits | write `00:00:00.1234567`"),
             ("10s", "is not a timespan | write `PT10S`"),
             ("5 minutes", "is not a timespan | write `PT5M`"),
             ("pt10s", "is not a timespan | write `PT10S`"),

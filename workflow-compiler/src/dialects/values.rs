@@ -16,7 +16,7 @@ pub fn label(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
     if let (Tree::Float(value), Some(read)) = (&node.tree, label_of(node))
         && read.value.len() != (node.span.end - node.span.start) as usize
     {
-        let message = format!("`{name}` is a number, which is read as `{value}`");
+        let message = format!("`{name}` is a number and is read as `{value}`");
         diagnostics.push(
             Diagnostic::new(&own::WF1155, node.span, message).help("write it in double quotes, as in `\"1.10\"`"),
         );
@@ -86,7 +86,7 @@ pub fn number(members: &Members<'_>, name: &str, least: f64, diagnostics: &mut D
         return None;
     };
     if value < least {
-        out_of_range(node, name, &format!("a number of at least {least}"), least, diagnostics);
+        out_of_range(node, name, &format!("a number of at least {least}"), value, least..=f64::INFINITY, diagnostics);
         return None;
     }
     Some(Spanned::new(value, node.span))
@@ -114,8 +114,8 @@ pub fn whole(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
         return Some(Spanned::new(number.value as u32, number.span));
     }
     let node = members.get(name)?;
-    let nearest = number.value.round().min(f64::from(u32::MAX));
-    out_of_range(node, name, &format!("a whole number from 0 to {}", u32::MAX), nearest, diagnostics);
+    let limits = format!("a whole number from 0 to {}", u32::MAX);
+    out_of_range(node, name, &limits, number.value, 0.0..=f64::from(u32::MAX), diagnostics);
     None
 }
 

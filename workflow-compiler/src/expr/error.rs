@@ -75,7 +75,7 @@ fn default_help(code: &Code) -> Option<&'static str> {
              `search(value, 'pattern')`"
         }
         "WF0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
-        "WF0310" => "write an intrinsic function as `States.Format('{} of {}', $.part, 7)`, with nothing around it",
+        "WF0310" => "write only an intrinsic function, such as `States.Format('{} of {}', $.part, 7)`",
         "WF1301" => "write values and operators, such as `$.status eq 'done' and $.count gt 0`, and strings in quotes",
         "WF0315" => "a backslash can only precede `'`, `{`, `}` or `\\`",
         _ => return None,

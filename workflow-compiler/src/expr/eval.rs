@@ -142,7 +142,7 @@ impl EvaluatedArg {
     fn maybe(&self) -> Option<&Value> {
         match self {
             EvaluatedArg::Value(value) => value.as_ref(),
-            other => panic!("{other:?} is no value"),
+            other => panic!("{other:?} is not a value"),
         }
     }
 
@@ -153,28 +153,28 @@ impl EvaluatedArg {
     fn str(&self) -> &'static str {
         match self {
             EvaluatedArg::Str(text) => text,
-            other => panic!("{other:?} is no string"),
+            other => panic!("{other:?} is not a string"),
         }
     }
 
     fn strs(&self) -> &'static [&'static str] {
         match self {
             EvaluatedArg::Strs(texts) => texts,
-            other => panic!("{other:?} is no list of strings"),
+            other => panic!("{other:?} is not a list of strings"),
         }
     }
 
     fn list(&self) -> Vec<&Value> {
         match self {
             EvaluatedArg::List(items) => items.iter().collect(),
-            other => panic!("{other:?} is no list"),
+            other => panic!("{other:?} is not a list"),
         }
     }
 
     fn steps(&self) -> &'static [At] {
         match self {
             EvaluatedArg::Steps(steps) => steps,
-            other => panic!("{other:?} are no steps"),
+            other => panic!("{other:?} are not steps"),
         }
     }
 }

@@ -40,7 +40,7 @@ impl RelativePath {
             Some((scheme, rest)) if scheme == "file" => rest.strip_prefix("//").unwrap_or(rest),
             Some((scheme, _)) if scheme == "http" || scheme == "https" => {
                 let help = "copy the file to the folder of the definition, and write the path of the copy";
-                return refuse("is a URL, and the compiler does not read from a network", help);
+                return refuse("is a URL: the compiler does not read from the network", help);
             }
             Some((scheme, rest)) if is_scheme(scheme) && (scheme.len() > 1 || rest.starts_with(['/', '\\'])) => {
                 return refuse("is not the path of a file", RELATIVE);
@@ -48,7 +48,7 @@ impl RelativePath {
             _ => uri,
         };
         if let Some(found) = path.chars().find(|c| is_disruptive(*c)) {
-            let message = format!("contains the character U+{:04X}, which a path must not contain", u32::from(found));
+            let message = format!("contains the invalid character U+{:04X}", u32::from(found));
             return refuse(&message, "rename the file");
         }
         if path.starts_with('/') || path.contains('\\') {
@@ -148,7 +148,7 @@ mod tests {
         for c in ['\0', '\n', '\r', '\t', '\u{1b}', '\u{85}', '\u{2028}', '\u{202e}', '\u{61c}'] {
             let refuse = RelativePath::new(&format!("api{c}cargo::rustc-env=A=b{c}.json"));
             let message = refuse.map_err(|refuse| refuse.message).expect_err("it is refused");
-            assert!(message.contains(&format!("contains the character U+{:04X}", u32::from(c))), "{message}");
+            assert!(message.contains(&format!("contains the invalid character U+{:04X}", u32::from(c))), "{message}");
         }
         assert!(RelativePath::new("\u{1f469}\u{200d}\u{1f4bb}.json").is_ok());
     }

@@ -116,8 +116,11 @@ impl<'a> Call<'a, '_> {
         let candidates: Vec<&str> =
             parameters.chain(members).chain(whole).filter(|known| !self.has_argument(known)).collect();
         let message = match is_sent {
-            true => format!("`{name}` is not described: it is sent as a member of the body of `{}`", shown(self.id)),
-            false => format!("`{name}` is not an argument of the operation `{}` and is not sent", shown(self.id)),
+            true => format!(
+                "the operation `{}` does not describe `{name}`, which is sent as a member of the body",
+                shown(self.id)
+            ),
+            false => format!("the operation `{}` has no argument `{name}`: it is not sent", shown(self.id)),
         };
         let help = match nearest(&argument.name.value, candidates.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -135,7 +138,7 @@ impl<'a> Call<'a, '_> {
                 continue;
             }
             let message = format!(
-                "the operation `{}` needs the {} `{}`",
+                "missing {1} `{2}` of the operation `{0}`",
                 shown(self.id),
                 expected.what,
                 shown(&expected.argument)
@@ -147,7 +150,7 @@ impl<'a> Call<'a, '_> {
         if !body.members || body.media == Media::Form {
             if body.required && body.media != Media::Form {
                 let name = body.whole.first().map_or("body", String::as_str);
-                let message = format!("the operation `{}` needs a body", shown(self.id));
+                let message = format!("missing body of the operation `{}`", shown(self.id));
                 self.report_missing(message, expected.span, format!("add the argument `{name}`"), reader);
             }
             return;
@@ -162,7 +165,8 @@ impl<'a> Call<'a, '_> {
             if self.has_argument(name) && !is_shadowed {
                 continue;
             }
-            let message = format!("the operation `{}` needs `{}` in its body", shown(self.id), shown(name));
+            let message =
+                format!("missing member `{1}` in the body of the operation `{0}`", shown(self.id), shown(name));
             let help = match (is_shadowed, body.whole.first()) {
                 (true, Some(whole)) => {
                     format!("pass the whole body as `{whole}`: the argument `{}` is a parameter", shown(name))

@@ -92,7 +92,7 @@ fn body_v3<'a>(
     let kinds: Vec<(&str, Span)> =
         content.into_iter().flat_map(NodeRef::members).map(|(kind, _)| (kind.value.as_str(), kind.span)).collect();
     if kinds.is_empty() {
-        let message = "a body needs `content`";
+        let message = "missing `content` in a request body";
         let help = "add `content`, with a member such as `application/json`";
         reader.push(Diagnostic::new(&WF0904, span, message).help(help));
         return None;
@@ -229,7 +229,7 @@ fn field_encoding<'a>(
         (true, false, Decomposition::Any) => Some((Style::Form, true, Decomposition::Items)),
         (true, false, Decomposition::None | Decomposition::Items) => Some((Style::Form, true, decomposition)),
         _ => {
-            let message = format!("the field `{}` cannot be written as its `contentType`", shown(&property.name));
+            let message = format!("the field `{}` cannot be encoded as its `contentType`", shown(&property.name));
             let help = "use `application/json`, or `text/plain` for a value that is not an object";
             reader.push(Diagnostic::new(&WF0905, written.node.span, message).help(help));
             None
@@ -245,7 +245,7 @@ fn choose_media_type<'k>(kinds: &[(&'k str, Span)], span: Span, reader: &mut Rea
         first(is_plain_json).or_else(|| first(is_json)).or_else(|| first(is_form)).or_else(|| first(is_text));
     if media_type.is_none() {
         let names: Vec<String> = kinds.iter().map(|(kind, _)| format!("`{}`", shown(kind))).collect();
-        let message = format!("the body can only be {}, which is not supported", names.join(" or "));
+        let message = format!("unsupported media type of the body: {}", names.join(" or "));
         let help = "call an operation that takes JSON, a URL-encoded form or plain text";
         reader.push(Diagnostic::new(&WF0905, span, message).help(help));
     }

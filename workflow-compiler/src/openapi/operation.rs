@@ -89,7 +89,7 @@ fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Optio
         let help = "start an OpenAPI document with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
         reader.push(
             Diagnostic::new(&WF0901, document.span, message)
-                .related(span, "neither `openapi` nor `swagger` in this document")
+                .related(span, "this document has neither `openapi` nor `swagger`")
                 .help(help),
         );
         return None;
@@ -137,11 +137,11 @@ fn find<'a>(
         // Errors in other path items do not matter.
         reader.diagnostics.truncate(before);
         let Some((_, _, _, other)) = others.first() else { return Some((first, method, *source)) };
-        let message = format!("two operations of the document are called `{}`", shown(&id.value));
+        let message = format!("duplicate `operationId` `{}` in the document", shown(&id.value));
         reader.push(
             Diagnostic::new(&WF0902, id.span, message)
                 .related(*span, "first defined here")
-                .related(*other, "also defined here")
+                .related(*other, "first defined here")
                 .help("give one of them another `operationId`"),
         );
         return None;
@@ -155,8 +155,8 @@ fn find<'a>(
         }
         format!("its operations are {}", listed(names.iter().copied()))
     });
-    let message = format!("the document has no operation `{}`", shown(&id.value));
-    reader.push(Diagnostic::new(&WF0902, id.span, message).label("no such `operationId`").help(help));
+    let message = format!("unknown operation `{}`", shown(&id.value));
+    reader.push(Diagnostic::new(&WF0902, id.span, message).label("unknown `operationId`").help(help));
     None
 }
 
@@ -180,7 +180,7 @@ fn pieces(
         };
         let Some(end) = name.find('}') else {
             let span = template.span_of(offset, template.value.len());
-            let message = "a parameter in this path is not closed";
+            let message = "unclosed parameter in the path";
             reader.push(Diagnostic::new(&WF0904, span, message).help("write `}` after its name"));
             return pieces;
         };
@@ -192,10 +192,10 @@ fn pieces(
             }
             None => {
                 let span = template.span_of(offset, offset + end + 2);
-                let message = format!("the path has a parameter `{}` that is not described", shown(name));
+                let message = format!("undescribed path parameter `{}`", shown(name));
                 reader.push(
                     Diagnostic::new(&WF0904, span, message)
-                        .related(source.span, "the operation is here")
+                        .related(source.span, "in this operation")
                         .help(format!("add `{{ \"name\": \"{name}\", \"in\": \"path\", … }}` to its `parameters`")),
                 );
             }
@@ -204,10 +204,10 @@ fn pieces(
     }
     let path = parameters.iter().zip(used).filter(|(parameter, used)| parameter.place == Place::Path && !used);
     for (parameter, _) in path {
-        let message = format!("the path does not contain its parameter `{}`", shown(&parameter.name));
+        let message = format!("the path parameter `{}` does not occur in the path", shown(&parameter.name));
         reader.push(
             Diagnostic::new(&WF0904, template.span, message)
-                .related(source.span, "a parameter of this operation")
+                .related(source.span, "described for this operation")
                 .help(format!("add `{{{}}}` to the path, or remove the parameter", parameter.name)),
         );
     }

@@ -104,7 +104,7 @@ fn parameter<'a>(
         ("formData", OpenApiVersion::V2) => Place::Form,
         ("body", OpenApiVersion::V2) => return None,
         (other, _) => {
-            let message = format!("a parameter cannot be in `{}`", shown(other));
+            let message = format!("invalid location `{}` of a parameter", shown(other));
             let span = at.get("in").map_or(at.node.span, |node| node.node.span);
             let help = match version {
                 OpenApiVersion::V2 => "use `path`, `query`, `header`, `formData` or `body`",
@@ -132,7 +132,7 @@ fn parameter<'a>(
             (parameter.style, parameter.explode) = collection_format(at, place, reader)?;
             if at.text("type") == Some("file") {
                 let span = at.get("type").map_or(at.node.span, |node| node.node.span);
-                let message = format!("`{}` is a file, and forms with files are not supported", shown(name));
+                let message = format!("files in forms are not supported: `{}`", shown(name));
                 let help = "call an operation that takes JSON, or a form without files";
                 reader.push(Diagnostic::new(&WF0905, span, message).help(help));
                 return None;
@@ -143,7 +143,7 @@ fn parameter<'a>(
             let mut kinds = at.get("content").into_iter().flat_map(NodeRef::members);
             let (kind, media) = kinds.next()?;
             if !super::body::is_json(&kind.value) {
-                let message = format!("a parameter cannot be written as `{}`", shown(&kind.value));
+                let message = format!("unsupported media type `{}` of a parameter", shown(&kind.value));
                 reader.push(Diagnostic::new(&WF0905, kind.span, message).help("use `application/json`"));
                 return None;
             }
@@ -172,7 +172,7 @@ fn parameter<'a>(
 /// Reads a required string member.
 fn text<'a>(at: NodeRef<'a>, name: &'static str, reader: &mut Reader<'_>) -> Option<&'a str> {
     let Some(node) = at.node.get(name) else {
-        let message = format!("a parameter needs `{name}`");
+        let message = format!("missing `{name}` in a parameter");
         let help = format!("add `{name}`");
         reader.push(Diagnostic::new(&WF0401, opening(at.node.span), message).help(help));
         return None;
@@ -201,7 +201,7 @@ pub(super) fn style(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> O
         (Some("pipeDelimited"), Place::Query | Place::Form) => Style::Pipes,
         (Some("deepObject"), Place::Query | Place::Form) => Style::Deep,
         (Some(other), _) => {
-            let message = format!("a {} has no style `{}`", term(place), shown(other));
+            let message = format!("invalid style `{1}` of a {0}", term(place), shown(other));
             let span = at.get("style").map_or(at.node.span, |node| node.node.span);
             let help = match place {
                 Place::Path => "its styles are `simple`, `label` and `matrix`",
@@ -230,7 +230,7 @@ fn collection_format(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> 
         "pipes" => (Style::Pipes, false),
         "multi" if has_name => (Style::Form, true),
         other => {
-            let message = format!("a {} has no collection format `{}`", term(place), shown(other));
+            let message = format!("invalid collection format `{1}` of a {0}", term(place), shown(other));
             let span = at.get("collectionFormat").map_or(at.node.span, |node| node.node.span);
             let help = if has_name {
                 "use `csv`, `ssv`, `tsv`, `pipes` or `multi`"

@@ -81,8 +81,10 @@ impl<'a> Reader<'a> {
             };
             at = self.target(at.file, text)?;
         }
-        let message = "this chain of references has no end";
-        self.push(Diagnostic::new(&WF0903, first.node.span, message).help("point one of the references at a value"));
+        let message = "circular reference";
+        self.push(
+            Diagnostic::new(&WF0903, first.node.span, message).help("refer to a value instead of another reference"),
+        );
         None
     }
 

@@ -289,7 +289,7 @@ fn check_node<'v, 'a>(
             if is_read_only || entries.iter().any(|entry| entry.key.value == name.value) {
                 continue;
             }
-            let message = format!("{} needs `{}`", value.what, shown(&name.value));
+            let message = format!("missing member `{1}` in {0}", value.what, shown(&name.value));
             let help = format!("add `{}`", shown(&name.value));
             reader.push(Diagnostic::new(&WF0907, value.span, message).related(name.span, "required here").help(help));
         }

@@ -57,8 +57,7 @@ fn scheme<'a>(name: &Text, source: OperationSource<'a>, reader: &mut Reader<'a>)
             match place.zip(key) {
                 Some((place, key)) => SchemeKind::ApiKey(place, key.to_owned()),
                 None => {
-                    let message =
-                        format!("the security scheme `{}` does not define the location of its key", shown(&name.value));
+                    let message = format!("the security scheme `{}` has no valid `name` and `in`", shown(&name.value));
                     let help = "add `name`, and `in`: `header`, `query` or `cookie`";
                     reader.push(Diagnostic::new(&WF0904, at.node.span, message).help(help));
                     return None;
@@ -66,7 +65,7 @@ fn scheme<'a>(name: &Text, source: OperationSource<'a>, reader: &mut Reader<'a>)
             }
         }
         (kind, _) => {
-            let message = format!("unknown type `{}` of a security scheme", shown(kind.unwrap_or_default()));
+            let message = format!("unknown security scheme type `{}`", shown(kind.unwrap_or_default()));
             let help = match source.version {
                 OpenApiVersion::V2 => "use `basic`, `apiKey` or `oauth2`",
                 OpenApiVersion::V3 => "use `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`",

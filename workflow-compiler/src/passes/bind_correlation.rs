@@ -23,7 +23,7 @@ impl Roots for Input {
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let diagnostic = Diagnostic::new(&WF0306, span, format!("unknown variable `${name}`"));
-        diagnostics.push(diagnostic.help(format!("begin a path into the input with `$.`: `$.{name}`")));
+        diagnostics.push(diagnostic.help(format!("paths into the input begin with `$.`: write `$.{name}`")));
         None
     }
 }
@@ -44,10 +44,8 @@ pub fn bind_correlation(
     if let Some(other) = options.correlate.get(1) {
         let message = "an execution can have only one correlation key, found two".to_owned();
         let label = format!("`correlate` binds `{}` and `{}`", shown(&binding.attribute), shown(&other.attribute));
-        diagnostics.push(
-            refused(message, label)
-                .help("bind one of the attributes: events that correlate by another one have the same key"),
-        );
+        diagnostics
+            .push(refused(message, label).help("bind one attribute: an execution has the same key for all attributes"));
         return;
     }
     let attributes = &workflow.correlation.attributes;

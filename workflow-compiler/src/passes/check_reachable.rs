@@ -40,13 +40,15 @@ fn check_scope(scope: &ScopeOutline, refuses: bool, diagnostics: &mut Diagnostic
         let name = &state.name.value;
         let incoming = before[at].iter().any(|from| *from != at);
         let code = if refuses && !incoming { &WF0205 } else { &WF0251 };
-        let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
-        diagnostics.push(
-            Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(format!(
-                "add a transition to it, or remove it; the first state of {} is `{}`",
-                scope.label, first.value
-            )),
-        );
+        let why = if incoming { "only unreachable states lead here" } else { "no transition leads here" };
+        let mut diagnostic = Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable"))
+            .label(why)
+            .help("add a transition to it, or remove it");
+        if let Some(first) = index.get(&*first.value) {
+            let place = scope.states[*first].name.span;
+            diagnostic = diagnostic.related(place, format!("the first state of {}", scope.label));
+        }
+        diagnostics.push(diagnostic);
     }
     let ends = scope.states.iter().enumerate().filter(|(_, state)| state.can_end).map(|(at, _)| at);
     let ending = closure(ends, &before);
@@ -57,8 +59,8 @@ fn check_scope(scope: &ScopeOutline, refuses: bool, diagnostics: &mut Diagnostic
         let others = if stuck.len() > NAMED { format!(" and {} more", stuck.len() - NAMED) } else { String::new() };
         let endless = !scope.states.iter().any(|state| state.can_end);
         let code = if refuses && endless { &WF0206 } else { &WF0252 };
-        let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
-        let message = format!("{subject} {}{others} {verb} to an end", names.join(", "));
+        let subject = if names.len() == 1 { "state" } else { "states" };
+        let message = format!("no path leads from {subject} {}{others} to an end", names.join(", "));
         diagnostics.push(
             Diagnostic::new(code, scope.states[*first].name.span, message)
                 .label("an execution that reaches this state never ends")

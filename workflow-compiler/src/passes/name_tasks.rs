@@ -113,7 +113,7 @@ fn check_functions(workflow: &Workflow, options: &Options, diagnostics: &mut Dia
         let message = format!("the definition has no function in a state `{}`", binding.state);
         diagnostics.push(
             Diagnostic::new(&WF0605, workflow.span.at_start(), message)
-                .label(format!("`functions` replaces the function by `{}`", binding.function))
+                .label(format!("`functions` replaces the function with `{}`", binding.function))
                 .help(help)
                 .argument("functions", &*binding.state),
         );
@@ -129,7 +129,7 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
     };
     for (at, binding) in options.tasks.iter().enumerate() {
         if options.tasks[..at].iter().any(|earlier| earlier.task == binding.task) {
-            let message = format!("task `{}` is bound twice", binding.task);
+            let message = format!("duplicate binding of task `{}`", binding.task);
             report(("tasks", &*binding.task), message, "keep one of the two bindings");
         }
     }
@@ -145,7 +145,7 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
         report(("tasks", &*binding.task), message, "use letters, digits and `_`, and not a keyword");
     }
     for binding in options.functions.iter().filter(|binding| binding.function.tokens().is_none()) {
-        let message = format!("`{}` for the state `{}` is not a function", binding.function, binding.state);
+        let message = format!("`{}`, bound to the state `{}`, is not a function", binding.function, binding.state);
         report(
             ("functions", &*binding.state),
             message,
@@ -153,7 +153,7 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
         );
     }
     for binding in options.functions.iter().filter(|binding| binding.method() == Some(Err(NotAMethod))) {
-        let message = format!("`{}` for the state `{}` is not a method", binding.function, binding.state);
+        let message = format!("`{}`, bound to the state `{}`, is not a method", binding.function, binding.state);
         let help = "write `self` and the name of one method of `Tasks`, such as `self.price`";
         report(("functions", &*binding.state), message, help);
     }

@@ -55,7 +55,7 @@ fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) ->
         let nested = encloses(workflow, *owner, scope) || encloses(workflow, scope, *owner);
         let code = if nested { &WF0202 } else { &WF0254 };
         diagnostics.push(
-            Diagnostic::new(code, name.span, format!("the state `{}` is defined twice", name.value))
+            Diagnostic::new(code, name.span, format!("duplicate state `{}`", name.value))
                 .label("duplicate name")
                 .related(*first, "first defined here")
                 .help("rename one: state names are unique in the whole workflow, including branches and iterators"),
@@ -100,7 +100,7 @@ fn report_target(
     }
     let known = scope.states.iter().map(|state| &*state.name.value);
     let mut diagnostic = Diagnostic::new(&WF0201, target.span, format!("state `{name}` does not exist"))
-        .label(if starts { "the first state is not among the states" } else { "no such state in this scope" });
+        .label(if starts { "no state of this scope has this name" } else { "not found in this scope" });
     diagnostic = diagnostic.help(
         did_you_mean(name, known.clone()).unwrap_or_else(|| format!("the states of this scope are {}", listed(known))),
     );

@@ -20,7 +20,7 @@ impl RpcMethod {
             "Struct" | "Value" => {}
             "Any" if arguments.iter().any(|argument| argument.name.value == "@type") => {}
             "Any" => {
-                let message = "a `google.protobuf.Any` request needs `@type`";
+                let message = "missing `@type` in a `google.protobuf.Any` request";
                 let help = "add `@type`, such as `\"type.googleapis.com/acme.Charge\"`";
                 diagnostics.push(Diagnostic::new(&WF1004, span, message).help(help));
             }
@@ -57,7 +57,7 @@ pub(super) fn check_members(
         };
         let is_null = value.is_some_and(|value| value.tree == Tree::Null);
         if let Some(first) = seen.get(&field.number()) {
-            let message = format!("`{}` sets the field `{}` a second time", shown(&name.value), field.name());
+            let message = format!("duplicate field `{}`", shown(&name.value));
             let diagnostic = Diagnostic::new(&WF1004, name.span, message).related(*first, "first set here");
             diagnostics.push(diagnostic.help("remove one of them: both names refer to the field"));
             continue;
@@ -71,12 +71,12 @@ pub(super) fn check_members(
             match chosen.get(oneof.name()) {
                 Some((first, other)) => {
                     let message = format!(
-                        "`{}` excludes `{other}`: both are members of the oneof `{}`",
+                        "`{}` and `{other}` cannot be used together: both are members of the oneof `{}`",
                         shown(&name.value),
                         oneof.name()
                     );
                     let diagnostic =
-                        Diagnostic::new(&WF1004, name.span, message).related(*first, "the other member is here");
+                        Diagnostic::new(&WF1004, name.span, message).related(*first, format!("`{other}` is set here"));
                     diagnostics.push(diagnostic.help("keep one of them"));
                 }
                 None => drop(chosen.insert(oneof.name().to_owned(), (name.span, name.value.clone()))),
@@ -87,7 +87,7 @@ pub(super) fn check_members(
     // A field that seems to be missing may be an unknown member under another name.
     let is_missing = |field: &FieldDescriptor| field.is_required() && !seen.contains_key(&field.number());
     for field in message.fields().filter(|field| all_known && is_missing(field)) {
-        let message = format!("`{}` needs the field `{}`", message.name(), field.json_name());
+        let message = format!("missing field `{1}` in `{0}`", message.name(), field.json_name());
         diagnostics.push(Diagnostic::new(&WF1004, span, message).help(format!("add `{}`", field.json_name())));
     }
 }

@@ -20,8 +20,8 @@ impl MethodIndex {
         diagnostics: &mut Diagnostics,
     ) -> Option<RpcMethod> {
         let message =
-            format!("the method `{}` is not looked up: the compiler was built without gRPC", named.method.value);
-        let help = "turn on the feature `rpc`, or allow `WF1051` if the program implements the task";
+            format!("the method `{}` is not checked: the compiler was built without gRPC", named.method.value);
+        let help = "enable the feature `rpc`, or allow `WF1051` if the program implements the task";
         diagnostics.push(Diagnostic::new(&WF1051, named.file.span.to(named.method.span), message).help(help));
         None
     }
@@ -52,6 +52,6 @@ mod tests {
         let reported = diagnostics.finish();
         assert_eq!((reported.len(), reported[0].code.id), (1, "WF1051"));
         assert_eq!(inputs.sources().text(reported[0].span), "bank.proto#acme.Bank/Charge");
-        assert_eq!(reported[0].message, "the method `Charge` is not looked up: the compiler was built without gRPC");
+        assert_eq!(reported[0].message, "the method `Charge` is not checked: the compiler was built without gRPC");
     }
 }

@@ -83,7 +83,7 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
         Ok(()) => Some(pool),
         Err(error) => {
             let help = "create it with `--include_imports`, so that it contains all imported files";
-            refuse(format!("`{name}` cannot be used: {}", reworded(&error.to_string())), help, diagnostics);
+            refuse(format!("invalid descriptor set `{name}`: {}", reworded(&error.to_string())), help, diagnostics);
             None
         }
     }
@@ -173,7 +173,7 @@ impl OpenedFiles {
     fn parse(&self, name: &str, id: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Option<File> {
         let text = sources.get(id).text.clone();
         if let Some(at) = nesting::too_deep(&text) {
-            let message = format!("brackets are nested deeper than {} levels", nesting::MAX_DEPTH);
+            let message = format!("brackets are nested more than {} levels deep", nesting::MAX_DEPTH);
             let diagnostic = Diagnostic::new(&WF1001, Span::new(id, at, at + 1), message);
             diagnostics.push(diagnostic.related(self.named, "the file is named here").help("reduce the nesting"));
             return None;

@@ -216,7 +216,7 @@ impl Bundle<'_> {
                 if value.as_text().is_none_or(|text| text.value.starts_with('#')) {
                     return;
                 }
-                let message = format!("a nested schema cannot have an `{name}`");
+                let message = format!("`{name}` is not supported in a nested schema");
                 Diagnostic::new(&WF1404, key.span, message).help("move it into its own file")
             }
             _ if name.starts_with(['$', 'x']) || name.len() < MIN_TYPO_LENGTH || name == "definitions" => return,

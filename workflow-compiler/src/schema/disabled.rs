@@ -10,7 +10,7 @@ use crate::syntax::{Text, shown};
 pub fn read(text: &Text, _inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Schema> {
     let message =
         format!("the schema `{}` cannot be read: the compiler was built without JSON Schema", shown(&text.value));
-    let help = "turn on the feature `json-schema`";
+    let help = "enable the feature `json-schema`";
     diagnostics.push(Diagnostic::new(&WF1405, text.span, message).help(help));
     None
 }

@@ -100,7 +100,7 @@ impl Types {
 fn report_untyped(schema: &Schema, reason: &str, span: Span, diagnostics: &mut Diagnostics) {
     let message = format!("cannot generate types for the schema `{}`: {}", schema.name, reason.trim_end_matches('.'));
     let diagnostic = Diagnostic::new(&WF1452, span.at_start(), message);
-    diagnostics.push(diagnostic.help("the data is still checked, and is a `Value` in the program"));
+    diagnostics.push(diagnostic.help("the schema is still enforced: the program receives a `Value`"));
 }
 
 impl Schema {

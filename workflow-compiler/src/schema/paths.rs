@@ -38,7 +38,7 @@ impl<'a> Search<'a> {
         }
         self.remaining -= 1;
         let members = match schema {
-            Literal::Bool(false) => return Some(format!("the schema of {} allows no value", self.shown(at))),
+            Literal::Bool(false) => return Some(format!("the schema of {} forbids every value", self.shown(at))),
             Literal::Object(members) => members,
             _ => return None,
         };
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         if let Some(values) = values
             && !values.iter().any(|value| has_value_at(value, &self.steps[at..], self.unwrap_singletons))
         {
-            return Some(format!("the schema of {} allows no value with it", self.shown(at)));
+            return Some(format!("no value that the schema of {} lists has this member or element", self.shown(at)));
         }
         match step {
             // An array of one element passes the step on to its element.

@@ -36,7 +36,7 @@ pub fn types(schema: &Schema, name: &str) -> Result<TokenStream, String> {
             Err("two of its types would have the same name".to_owned())
         }
         names if names.iter().any(|declared| declared == name) => Ok(tokens),
-        _ => Err("it does not describe a separate type".to_owned()),
+        _ => Err("the schema describes no named type".to_owned()),
     }
 }
 
@@ -102,7 +102,7 @@ struct Simplifier<'a> {
 impl Simplifier<'_> {
     /// Returns the schema as JSON, with the schema itself among the definitions as `name`.
     fn of(schema: &Schema, name: &str) -> Result<String, String> {
-        let Literal::Object(members) = schema.tree() else { return Err("it does not describe data".to_owned()) };
+        let Literal::Object(members) = schema.tree() else { return Err("the schema is a boolean".to_owned()) };
         let (definitions, own): (Vec<_>, Vec<_>) =
             members.iter().cloned().partition(|(key, _)| key == schema.draft().definitions());
         let mut parts = vec![(name.to_owned(), Literal::Object(own))];
@@ -113,7 +113,7 @@ impl Simplifier<'_> {
             return Err("it has too many parts".to_owned());
         }
         if let Some(name) = find_self_containing(&parts, schema.draft()) {
-            return Err(format!("`{name}` consists of itself"));
+            return Err(format!("`{name}` contains itself"));
         }
         if let Some(obstacle) = find_obstacle(&parts) {
             return Err(obstacle.to_owned());

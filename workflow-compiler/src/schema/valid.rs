@@ -27,7 +27,7 @@ pub fn check_form(node: &Node, draft: Draft, diagnostics: &mut Diagnostics) -> b
         Err(error) => {
             let diagnostic =
                 Diagnostic::new(&WF1401, display_span(node), format!("this schema cannot be read: {error}"));
-            diagnostics.push(diagnostic.help("nest it less deeply"));
+            diagnostics.push(diagnostic.help("reduce the nesting"));
             return false;
         }
     };
@@ -106,7 +106,7 @@ fn form_error(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagno
         keyword => format!("invalid value of `{}`", shown(keyword)),
     };
     let message = format!("{what}: {}", message_of(error));
-    let help = format!("it was read as {}: declare another draft with `$schema`", draft.name());
+    let help = format!("the schema is read as {}: declare another draft with `$schema`", draft.name());
     Diagnostic::new(&WF1401, display_span(wrong), message).help(help)
 }
 

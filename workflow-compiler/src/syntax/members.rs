@@ -21,8 +21,8 @@ impl MemberList {
     pub fn add(&mut self, key: Text, value: Node, report: &mut Report) {
         if let Some(first) = self.get(&key.value) {
             report.push(
-                Diagnostic::new(&codes::WF0112, key.span, format!("the key `{}` is written twice", shown(&key.value)))
-                    .label("written again here")
+                Diagnostic::new(&codes::WF0112, key.span, format!("duplicate key `{}`", shown(&key.value)))
+                    .label("duplicate")
                     .related(first.key.span, "first written here")
                     .help("remove one of the two, or rename it"),
             );

@@ -87,7 +87,7 @@ fn read_yaml(file: FileId, _text: &str, diagnostics: &mut Diagnostics) -> Node {
     let span = Span::new(file, 0, 0);
     diagnostics.push(
         Diagnostic::new(&WF0126, span, "this is a YAML file, and the compiler was built without YAML")
-            .help("turn on the feature `yaml`, or write the definition in JSON"),
+            .help("enable the feature `yaml`, or write the definition in JSON"),
     );
     Node { span, tree: Tree::Null }
 }

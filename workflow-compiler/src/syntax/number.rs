@@ -22,7 +22,7 @@ pub fn decimal(text: &str, span: Span, report: &mut Report) -> Tree {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let kept = format!("{:.0}", number.abs());
         if kept != digits {
-            let message = format!("the number `{}` does not fit in 64 bits and is rounded", shown(text));
+            let message = format!("the number `{}` does not fit into 64 bits and is rounded", shown(text));
             report.push(
                 Diagnostic::new(&codes::WF0151, span, message)
                     .label(format!("read as {}", shown(&kept)))

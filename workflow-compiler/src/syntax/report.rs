@@ -84,7 +84,7 @@ impl<'d> Report<'d> {
             self.fail(
                 Diagnostic::new(&codes::WF0113, span, format!("the definition holds more than {MAX_NODES} values"))
                     .label("reading stopped here")
-                    .help("split the definition, or use fewer aliases"),
+                    .help("move a part into another workflow, or use fewer aliases"),
             );
         }
         !self.stopped
@@ -107,8 +107,10 @@ impl<'d> Report<'d> {
     /// `true` to continue.
     pub fn check_size(&mut self, text: &str, limit: usize) -> bool {
         if text.len() > limit {
-            let message = format!("the definition is {} bytes long; the limit is {limit}", text.len());
-            self.fail(Diagnostic::new(&codes::WF0113, self.span(0, 0), message).help("split the definition"));
+            let message = format!("the definition is {} bytes long, but the limit is {limit} bytes", text.len());
+            self.fail(
+                Diagnostic::new(&codes::WF0113, self.span(0, 0), message).help("move a part into another workflow"),
+            );
         }
         !self.stopped
     }

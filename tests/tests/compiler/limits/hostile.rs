@@ -82,7 +82,7 @@ fn deep_workflows() {
 #[test]
 fn large_texts() {
     let output = json(pass(&format!("\"Result\": \"{}\"", "x".repeat(100 << 20))));
-    assert_eq!(refused(&output), "WF0113 1:1 the definition is 104857682 bytes long; the limit is 4194304");
+    assert_eq!(refused(&output), "WF0113 1:1 the definition is 104857682 bytes long, but the limit is 4194304 bytes");
     let output = compiled("flow.asl.yaml", format!("StartAt: {}", "x".repeat(100 << 20)));
     assert!(refused(&output).starts_with("WF0113 1:1"), "{}", findings(&output));
     // A text of the largest accepted size, on one line and on many.

@@ -27,7 +27,7 @@ Good:
 "activities": [{ "name": "Wait", "type": "message", "onMessages": [{ "messageRefs": ["Paid"] }] }]
 ```
 "#;
-    error WF1103 duplicate_message: "two messages have the same name", r#"
+    error WF1103 duplicate_message: "duplicate message", r#"
 Activities and actions refer to messages by name, so that every message needs a different name.
 
 Bad:
@@ -39,7 +39,7 @@ Good:
 "messages": [{ "name": "Paid", "kind": "consumed" }, { "name": "Settled", "kind": "produced" }]
 ```
 "#;
-    error WF1104 data_filter: "a data filter in braces is not valid", r#"
+    error WF1104 data_filter: "invalid data filter", r#"
 A filter in braces has items of three forms. `from: .to` reads the member `from`, and writes it as `to`. `.to` writes
 all of the data as `to`. `from` alone merges the members that are listed, and every item of the filter must then have
 this form. The name on the left is read and the name on the right is written: a jq object has the opposite order. Each
@@ -54,7 +54,7 @@ Good:
 "activityDataFilter": { "input": "${ {user: .data, order: .order} }" }
 ```
 "#;
-    error WF1105 invalid_duration: "a text is not a duration", r#"
+    error WF1105 invalid_duration: "invalid duration", r#"
 A duration is an ISO 8601 duration, such as `PT15S` or `P1DT12H`. A year counts as 365 days, and a month as 30.
 
 Bad:
@@ -66,7 +66,7 @@ Good:
 "sleep": { "before": "PT15S" }
 ```
 "#;
-    error WF1106 not_an_expression: "a text is not an expression, or an expression is not closed", r#"
+    error WF1106 not_an_expression: "invalid expression", r#"
 An expression is enclosed in `${` and `}`.
 
 Bad:
@@ -166,7 +166,7 @@ Good:
 { "name": "Check visa", "type": "subFlow", "workflowId": "visa" }
 ```
 "#;
-    warning WF1155 number_for_text: "a text is written as a number, and loses digits", r#"
+    warning WF1155 number_for_text: "a string is written as a number, and loses digits", r#"
 YAML and JSON read `1.10` as the number 1.1. Put a version or a name that looks like a number in quotes.
 
 Bad:

@@ -1,7 +1,7 @@
 //! Codes WF16xx: expressions of CEL.
 
 super::codes! {
-    error WF1601 cel_syntax: "an expression is not valid CEL", r#"
+    error WF1601 cel_syntax: "invalid CEL", r#"
 An expression consists of values and operators. Values are members of the data by name, numbers, strings in quotes,
 `true`, `false`, `null`, lists and maps. The operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `&&`, `||`, `!`, `+`,
 `-`, `*`, `/`, `%` and `? :`. An expression has at most 8,192 bytes and 64 levels of nesting.

@@ -1,9 +1,9 @@
 //! Codes WF03xx: expressions (paths, intrinsic functions, templates).
 
 super::codes! {
-    error WF0301 path_syntax: "a path is not valid JSONPath",
+    error WF0301 path_syntax: "invalid JSONPath",
 "A path starts with `$`, and continues with steps: `.name`, `['any name']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..name`,
-`[?(@.price > 10)]`. Write a name that contains blanks, brackets or quotes in brackets and quotes.
+`[?(@.price > 10)]`. Write a name that contains spaces, brackets or quotes in brackets and quotes.
 
 Bad: `$.order items`, `order.items`, `$.items[first]`
 
@@ -62,9 +62,9 @@ Bad: `\"order.$\": \"$$.Map.Itm.Value\"`; `$$.Map.Item.Value` in a state outside
 
 Good: `\"order.$\": \"$$.Map.Item.Value\"`";
 
-    error WF0310 intrinsic_syntax: "the syntax of an intrinsic function is not valid",
+    error WF0310 intrinsic_syntax: "invalid intrinsic function",
 "An intrinsic function is a name with its arguments in parentheses, separated by commas. Nothing precedes the name, and
-no blank separates the name from the parenthesis. Arguments are paths, strings in single quotes, numbers, `true`,
+no space separates the name from the parenthesis. Arguments are paths, strings in single quotes, numbers, `true`,
 `false`, `null`, and other intrinsic functions.
 
 Bad: `States.Format ('{}', $.name)`, `States.Array(1, 2`, `States.Array(\"a\")`
@@ -130,7 +130,7 @@ Bad: `\"name\": \"Ada\", \"name.$\": \"$.name\"`
 
 Good: `\"name\": \"Ada\", \"fullName.$\": \"$.name\"`";
 
-    error WF0330 javascript_syntax: "a function is not valid JavaScript",
+    error WF0330 javascript_syntax: "invalid JavaScript",
 "A function of a composition is a JavaScript expression in strict mode. The compiler translates it to Rust, and therefore
 reports a syntax error before the state is ever reached.
 
@@ -143,14 +143,14 @@ Good: `params => { return params.n + 1 }`";
 does not translate. There are three remedies:
 
 * Write the function in another way.
-* Replace it by a function of the program, with `functions` of the macro or the build script.
-* Turn on the feature `javascript`, with which the program has an engine that runs such functions.
+* Replace it with a function of the program, with `functions` of the macro or the build script.
+* Enable the feature `javascript`. The program then has an engine that runs such functions.
 
 Bad, without the feature: `({ text }) => text.replace(/a+/g, 'a')`
 
 Good: `({ text }) => text.split('aa').join('a')`";
 
-    error WF0340 jq_syntax: "an expression is not valid jq",
+    error WF0340 jq_syntax: "invalid jq",
 "Expressions are jq 1.8. Strings are in double quotes, and `;` separates arguments. A comparison or an assignment cannot
 follow another one without parentheses.
 
@@ -174,7 +174,7 @@ Bad: `.total + $valeu`, where the variable is `$value`
 
 Good: `.total + $value`";
 
-    error WF0343 jq_not_available: "a jq expression uses a feature that workflows do not have",
+    error WF0343 jq_not_available: "a jq expression uses an unavailable feature",
 "An expression computes a value from its input and its variables only. It has no other inputs, no environment and no
 output, and it cannot end the program.
 
@@ -192,8 +192,8 @@ Good: `[paths | length] | max`";
 
     error WF0345 untranslated_expression: "a jq expression cannot be translated to Rust",
 "The compiler translates expressions to Rust. This expression uses a part of jq that the compiler does not translate.
-Write the expression in another way, or turn on the feature `jq-engine`, with which the program has an engine that runs
-such expressions.
+Write the expression in another way, or enable the feature `jq-engine`. The program then has an engine that runs such
+expressions.
 
 Bad, without the feature: `path(foreach .keys[] as $key (.; .[$key]))`
 
@@ -206,8 +206,8 @@ Bad: `$.translations[?(@.code==es)]`
 
 Good: `$.translations[?(@.code=='es')]`";
 
-    warning WF0352 blanks_after_path: "blanks follow a path",
-"The blanks are ignored.
+    warning WF0352 blanks_after_path: "white space follows a path",
+"The white space is ignored.
 
 Bad: `\"name.$\": \"$.name \"`
 

@@ -53,7 +53,7 @@ Good:
 "Retry": [{ "ErrorEquals": ["Busy"], "BackoffRate": 1.5 }]
 ```
 "#;
-    error WF0405 conflicting_fields: "fields exclude each other", r#"
+    error WF0405 conflicting_fields: "fields cannot be used together", r#"
 The fields state the same fact in different ways, so that at most one of them is allowed. Keep one of them.
 
 Bad:
@@ -136,7 +136,7 @@ Good:
 "Assign": { "orderId.$": "$.id" }
 ```
 "#;
-    error WF0411 invalid_timestamp: "a text is not a timestamp", r#"
+    error WF0411 invalid_timestamp: "invalid timestamp", r#"
 A timestamp follows RFC 3339, with a capital `T` between date and time, and a capital `Z` or an offset at the end. Write
 the complete timestamp.
 
@@ -250,7 +250,7 @@ The resource has one of four problems:
 * It has a placeholder without a closing brace. Close the placeholder.
 * It ends in a text such as `.waitForTasktoken`, which is not a suffix of a service integration. The suffixes are `.waitForTaskToken`, `.sync` and `.sync:2`.
 * Express workflows of AWS refuse it: an activity, `.sync` or `.waitForTaskToken`. Use a resource that responds to the request itself.
-* It is an HTTP call whose address or headers cannot be sent. An address has a scheme and a host, and no credentials, blanks or `..`.
+* It is an HTTP call whose address or headers cannot be sent. An address has a scheme and a host, and no credentials, spaces or `..`.
   Headers such as `Host` are reserved for the connection. Write the complete address.
 
 Bad:
@@ -339,7 +339,7 @@ Good:
 "Known": { "Type": "Choice", "Choices": [{ "Variable": "$.total", "IsPresent": true, "Next": "Charge" }], "Default": "Apologise" }
 ```
 "#;
-    warning WF0453 waits_forever: "a task that can wait for ever has no time-out", r#"
+    warning WF0453 waits_forever: "a task without a time-out can wait forever", r#"
 Activities, `.sync` jobs and tasks that respond with a task token have no default time-out. If the response is lost, the
 execution waits forever. Set a time-out or a heartbeat.
 

@@ -1,7 +1,7 @@
 //! Codes WF02xx: states, transitions and variables.
 
 super::codes! {
-    error WF0201 unknown_state: "a transition leads to a state that does not exist", r#"
+    error WF0201 unknown_state: "unknown state", r#"
 `StartAt`, `Default`, and the `Next` of a state, a catcher or a choice rule name a state of the same scope. The names
 are case-sensitive.
 
@@ -14,7 +14,7 @@ Good:
 { "StartAt": "Pay", "States": { "Pay": { "Type": "Pass", "Next": "Ship" }, "Ship": { "Type": "Succeed" } } }
 ```
 "#;
-    error WF0202 duplicate_state: "two states have the same name", r#"
+    error WF0202 duplicate_state: "duplicate state", r#"
 Observers, histories and saved executions identify states by name. Two states must not have the same name if they are in
 the same scope, or if one is in a scope around the other. Rename one of the states.
 
@@ -60,7 +60,7 @@ Good:
 "Count": { "Type": "Pass", "Assign": { "total.$": "States.MathAdd($total, 1)" }, "Next": "Count" }
 ```
 "#;
-    error WF0205 unreachable_state: "no transition leads to a state", r#"
+    error WF0205 unreachable_state: "unreachable state", r#"
 An execution can never reach the state, and AWS refuses the definition. Add a transition to the state, or remove the
 state.
 

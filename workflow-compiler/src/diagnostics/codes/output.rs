@@ -16,7 +16,7 @@ Good:
 include_workflow!("order.asl.json", tasks: { "charge-card" => charge_card_v2 });
 ```
 "#;
-    error WF0602 unknown_task: "a binding names a task that the definition does not have", r#"
+    error WF0602 unknown_task: "a binding names an unknown task", r#"
 `tasks` binds a task by its key or by the name of the state that invokes it. The key is the function name of a Lambda
 ARN, `service:action` of an integration, or the name of an activity. This name is neither a key nor a state.
 
@@ -42,7 +42,7 @@ Good:
 include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund" => refund(Receipt) });
 ```
 "#;
-    error WF0604 invalid_binding: "a binding is not valid", r#"
+    error WF0604 invalid_binding: "invalid binding", r#"
 A binding names a method of the generated `Tasks` trait, and types that the program can name. This one is not a Rust
 identifier, not a type, or a type that borrows its data: a task receives data from which nothing can be borrowed. The
 replacement of a function is a path, a closure, or `self` and the name of one method. A task key or state can be bound
@@ -70,7 +70,7 @@ Good:
 include_workflow!("flow.composer.json", functions: { "function_1" => crate::discount });
 ```
 "#;
-    error WF0606 correlation_binding: "the binding of a correlation key is not valid", r#"
+    error WF0606 correlation_binding: "invalid binding of a correlation key", r#"
 `correlate` binds an attribute to a path of the input, from which the execution's correlation key is read. Events of the
 definition must correlate by the attribute, and only one attribute can be bound. The path must select exactly one value
 that the input can have.

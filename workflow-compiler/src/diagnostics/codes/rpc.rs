@@ -63,9 +63,9 @@ Good:
 { "type": "invokeFunction", "functionName": "charge", "arguments": { "account": "${ .account }", "cents": 10 } }
 ```
 "#;
-    warning WF1051 method_not_looked_up: "a method is not looked up, because the compiler was built without gRPC", r#"
+    warning WF1051 method_not_looked_up: "a method is not checked, because the compiler was built without gRPC", r#"
 With the feature `rpc`, the compiler compiles the file that declares the method and checks the arguments, and connectors
-can call the method. Without the feature, the program has to implement the task. Turn on the feature, or implement the
+can call the method. Without the feature, the program has to implement the task. Enable the feature, or implement the
 task and allow the warning.
 
 Bad:

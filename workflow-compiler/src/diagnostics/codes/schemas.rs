@@ -1,7 +1,7 @@
 //! Codes WF14xx: JSON Schemas that definitions name.
 
 super::codes! {
-    error WF1401 invalid_schema: "a JSON Schema is not valid", r#"
+    error WF1401 invalid_schema: "invalid JSON Schema", r#"
 The compiler checks a schema against the rules of its draft: the values of its keywords, the names of types, and the
 syntax of regular expressions. `$schema` names the draft, which is 2020-12 by default. Patterns are matched in time
 linear in the length of the text. Look-around and back-references are therefore not supported.
@@ -15,7 +15,7 @@ Good:
 { "type": "object", "properties": { "total": { "type": "number" } } }
 ```
 "#;
-    error WF1402 schema_draft: "the draft of a JSON Schema is unknown", r#"
+    error WF1402 schema_draft: "unknown JSON Schema draft", r#"
 `$schema` names the draft of a schema: 4, 6, 7, 2019-09 or 2020-12. A schema and all schemas that it refers to must have
 the same draft, because drafts give different meanings to the same keyword. A file that names no draft has the draft of
 the file that refers to it.
@@ -59,7 +59,7 @@ Good:
 "##;
     error WF1405 schemas_not_built: "the compiler was built without JSON Schema", r#"
 A workflow enforces its schemas. The compiler was built without support for JSON Schema, and therefore refuses a
-definition that names a schema. Turn on the feature `json-schema`.
+definition that names a schema. Enable the feature `json-schema`.
 
 Bad:
 ```toml

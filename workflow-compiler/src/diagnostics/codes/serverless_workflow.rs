@@ -14,7 +14,7 @@ Good:
 "states": [{ "name": "Pay", "type": "delay", "timeDelay": "PT1S", "start": { "kind": "default" }, "end": { "kind": "default" } }]
 ```
 "#;
-    error WF1202 duplicate_definition: "two events or two functions have the same name", r#"
+    error WF1202 duplicate_definition: "duplicate event or function", r#"
 Events and functions are looked up by name, so that every event and every function needs a different name.
 
 Bad:
@@ -26,9 +26,9 @@ Good:
 "functions": [{ "name": "payByCard", "resource": "cards" }, { "name": "payByTransfer", "resource": "transfers" }]
 ```
 "#;
-    error WF1203 ambiguous_next_state: "a text is the name of one state and the id of another", r#"
+    error WF1203 ambiguous_next_state: "ambiguous `nextState`", r#"
 A transition leads to the state whose name or id is the transition's `nextState` (ruling R21 in
-`docs/serverless-workflow.md`). Only one state may match.
+`docs/serverless-workflow.md#r21`). Only one state may match.
 
 Bad:
 ```json
@@ -126,9 +126,9 @@ Good:
 "end": { "kind": "event", "produceEvent": { "eventRef": "OrderShipped", "data": "$.order" } }
 ```
 "#;
-    error WF1211 retry_interval: "the interval of a retry is not valid", r#"
+    error WF1211 retry_interval: "invalid retry interval", r#"
 An interval is an ISO 8601 duration. The number of repetitions may precede it (ruling R8 in
-`docs/serverless-workflow.md`).
+`docs/serverless-workflow.md#r8`).
 
 Bad:
 ```json
@@ -140,7 +140,7 @@ Good:
 ```
 "#;
     error WF1212 expression_language: "unknown expression language", r#"
-Expressions are in SpEL, JSONPath, jq or CEL (ruling R7 in `docs/serverless-workflow.md`). A subset of SpEL is
+Expressions are in SpEL, JSONPath, jq or CEL (ruling R7 in `docs/serverless-workflow.md#r7`). A subset of SpEL is
 supported.
 
 Bad:
@@ -154,7 +154,7 @@ Good:
 "#;
     error WF1213 custom_operator: "a condition with the operator `custom` names no task", r#"
 A task decides a condition with the operator `custom`. The member `function` of the condition's metadata names the task
-(ruling R4 in `docs/serverless-workflow.md`). The task's input has the value that the path selects, the `value` and the
+(ruling R4 in `docs/serverless-workflow.md#r4`). The task's input has the value that the path selects, the `value` and the
 data. The task returns true or false.
 
 Bad:
@@ -222,7 +222,7 @@ Good:
 "#;
     warning WF1252 filter_name: "a path of a filter has a nonstandard name", r#"
 The text of the draft has several names for the paths of a filter. The compiler reads them as the names in the draft's
-tables (ruling R23 in `docs/serverless-workflow.md`).
+tables (ruling R23 in `docs/serverless-workflow.md#r23`).
 
 Bad:
 ```json
@@ -233,7 +233,7 @@ Good:
 "eventDataFilter": { "dataOutputPath": "$.customer" }
 ```
 "#;
-    warning WF1253 path_ruled_out: "a path selects a value that a schema excludes", r#"
+    warning WF1253 path_ruled_out: "a path selects a value that a schema forbids", r#"
 `dataInputSchema` or `dataOutputSchema` names a schema for the data, and this schema forbids a value at the place that a
 path selects. The path is a JSONPath, or a path of names in an expression of SpEL or CEL.
 
@@ -249,7 +249,7 @@ Good:
     warning WF1254 never_correlates: "an awaited event cannot be correlated with the execution", r#"
 An event whose definition has a `correlationToken` belongs to the execution whose correlation key is the value of this
 attribute. The key is the attribute's value in the event that started the execution, else the value that the program
-supplies at the start, else the execution's id (ruling R14 in `docs/serverless-workflow.md`).
+supplies at the start, else the execution's id (ruling R14 in `docs/serverless-workflow.md#r14`).
 
 The token must therefore name an attribute that events can have: a context attribute, whose name consists of letters and
 digits.
@@ -270,7 +270,7 @@ Good:
     { "name": "Paid", "type": "paid", "correlationToken": "order" }], …
 ```
 "#;
-    warning WF1255 duplicate_branch: "two branches of a parallel state have the same name", r#"
+    warning WF1255 duplicate_branch: "duplicate branch name", r#"
 Histories and messages identify branches by name. A branch result that is not an object is stored under the branch's
 name, so that one of two results with the same name is lost.
 

@@ -1,7 +1,7 @@
 //! Codes WF13xx: expressions of SpEL.
 
 super::codes! {
-    error WF1301 spel_syntax: "an expression is not valid SpEL", r#"
+    error WF1301 spel_syntax: "invalid SpEL", r#"
 An expression consists of values and operators. Values are paths from `$`, names of the data, numbers, strings in
 quotes, `true`, `false` and `null`. The operators are `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `matches`, `and`, `or`, `not`,
 `+`, `-`, `*`, `/`, `%`, `? :` and `?:`. Write a quote inside a string twice. Comparisons cannot be chained.

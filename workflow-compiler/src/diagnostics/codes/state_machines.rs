@@ -13,7 +13,7 @@ Good:
 "states": [{ "name": "Reserve", "start": true, "transitions": [{ "nextState": "Pay" }] }, { "name": "Pay" }]
 ```
 "#;
-    error WF0802 defined_twice: "two events, functions, retry policies or actions have the same name", r#"
+    error WF0802 defined_twice: "duplicate event, function, retry policy or action", r#"
 Events, functions and retry policies are looked up by name, and the names are not case-sensitive. A sequence or a
 parallel action collects the results of its members in one object. The key is the name of a member, or its number if it
 has no name, so that one of two results with the same key would be lost. Rename one of them.
@@ -90,7 +90,7 @@ Good:
 ```
 "#;
     error WF0807 expression_form: "an expression is not written as `${ … }`", r#"
-An expression is a string that begins with a dollar sign, an opening brace and a blank, and ends with a blank and a
+An expression is a string that begins with a dollar sign, an opening brace and a space, and ends with a space and a
 closing brace. No text precedes or follows it.
 
 Bad:
@@ -102,7 +102,7 @@ Good:
 "inputFilter": "${ .order }"
 ```
 "#;
-    error WF0808 invalid_timespan: "a text is not a timespan", r#"
+    error WF0808 invalid_timespan: "invalid timespan", r#"
 A timespan has the .NET form, which is hours, minutes and seconds after optional days and a period (`1.12:30:00`,
 `00:00:00.5`). Or it is an ISO 8601 duration (`P1DT12H30M`, `PT0.5S`), in which a year has 365 days and a month 30. A
 timespan is not negative.
@@ -164,7 +164,7 @@ Good:
 "states": [{ "name": "Check", "start": true, "transitions": [{ "condition": "${ fn:isPaid }", "nextState": "Ship" }] }, { "name": "Ship" }]
 ```
 "#;
-    error WF0812 member_twice: "two members of an object differ in case only", r#"
+    error WF0812 member_twice: "duplicate member", r#"
 Names of members are not case-sensitive, so that these two names are the same. Remove one of the members.
 
 Bad:

@@ -39,7 +39,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    error WF0104 extra_comma: "an extra comma", r#"
+    error WF0104 extra_comma: "superfluous comma", r#"
 JSON has no comma after the last value of an object or array, and never two commas in a row.
 
 Bad:
@@ -63,7 +63,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    error WF0106 unquoted_text: "text that is not in double quotes", r#"
+    error WF0106 unquoted_text: "unquoted text", r#"
 In JSON every key and every string is in straight double quotes. Only numbers and the words `true`, `false` and `null`,
 in lower case, have no quotes.
 
@@ -92,7 +92,7 @@ Good:
 {"Comment": "starts at A", "StartAt": "A", "States": {}}
 ```
 "#;
-    error WF0108 unclosed_string: "the quotes of a string do not match", r#"
+    error WF0108 unclosed_string: "unclosed string", r#"
 A string ends at the next double quote, on the line on which it starts. Write a quote that belongs to the text as `\"`.
 
 Bad:
@@ -110,7 +110,7 @@ Good:
 }
 ```
 "#;
-    error WF0109 invalid_escape: "an escape that does not exist", r#"
+    error WF0109 invalid_escape: "invalid escape", r#"
 In JSON a backslash is followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal digits. A character above
 U+FFFF takes two escapes with `u`, the halves of a surrogate pair. One half alone is not a character. Write a backslash
 that belongs to the text, as in a regular expression, twice.
@@ -139,7 +139,7 @@ Good:
 {"Comment": "one\ntwo", "StartAt": "A", "States": {}}
 ```
 "#;
-    error WF0111 invalid_number: "a number that cannot be read", r#"
+    error WF0111 invalid_number: "invalid number", r#"
 A number is decimal and finite. It has no leading zeros, no `+` and no `_`, and digits on both sides of the decimal
 point. Whole numbers have 64 bits; all other numbers are doubles. YAML also has `0x1f` and `0o17`. Its `.inf` and `.nan`
 are refused, because JSON data cannot hold them.
@@ -153,7 +153,7 @@ Good:
 {"StartAt": "A", "TimeoutSeconds": 1e9, "States": {}}
 ```
 "#;
-    error WF0112 duplicate_key: "a key is written twice in one object", r#"
+    error WF0112 duplicate_key: "duplicate key", r#"
 JSON readers disagree about which of two equal keys counts, so that one of the values would be lost without a message.
 Often a state was copied and not renamed. Two YAML keys that are spelled differently and have the same value, such as
 `a` and `"a"`, are equal, too. The compiler checks the rest of the definition with the first of the two values.
@@ -178,7 +178,7 @@ Limits keep a definition from exhausting the machine that compiles it:
 | values | 1,048,576. An anchored YAML value counts again for its anchor and for every alias |
 | errors | 100 |
 | variables | 100,000, added up over all states. Each state counts the variables that it, or anything after it, reads |
-| size | 500,000 parts. A state counts as six parts or more, a retrier or a catcher as two, and each step of an expression as one |
+| size | 500,000 nodes. A state counts as six nodes or more, a retrier or a catcher as two, and each step of an expression as one |
 
 Bad:
 ```yaml
@@ -196,7 +196,7 @@ States: {}
 ```
 "#;
     error WF0114 empty_file: "the file is empty", r#"
-A definition is one JSON or YAML object. A file that holds only blanks or comments has no object.
+A definition is one JSON or YAML object. A file that holds only white space or comments has no object.
 
 Bad:
 ```yaml
@@ -208,7 +208,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    error WF0120 yaml_syntax: "the text is not YAML", r#"
+    error WF0120 yaml_syntax: "invalid YAML", r#"
 YAML gives a meaning to indentation, and to some characters at the start of a value. The reader stops at the first such
 error, because the meaning of the following text depends on it. Usual causes:
 
@@ -247,7 +247,7 @@ StartAt: ${First}
 States: {}
 ```
 "#;
-    error WF0122 yaml_alias: "an alias that cannot be resolved", r#"
+    error WF0122 yaml_alias: "unresolved alias", r#"
 An alias `*name` stands for the value that is marked `&name` earlier in the file. The marked value cannot come later,
 and it cannot contain the alias, because the value would then be infinite.
 
@@ -319,7 +319,7 @@ States:
 ```
 "#;
     error WF0126 yaml_not_supported: "the compiler was built without YAML", r#"
-The compiler was built without its feature `yaml`. Turn the feature on, or write the definition in JSON.
+The compiler was built without its feature `yaml`. Enable the feature, or write the definition in JSON.
 
 Bad (without the feature):
 ```toml
@@ -344,7 +344,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    error WF0131 ambiguous_dialect: "the file could be of several dialects", r#"
+    error WF0131 ambiguous_dialect: "ambiguous dialect", r#"
 The name and the fields of the file belong to different dialects, or the fields belong to several dialects. State the
 dialect where you name the file, or remove the fields of the other dialects.
 
@@ -357,9 +357,9 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    error WF0132 dialect_not_built_in: "the dialect was not built in", r#"
+    error WF0132 dialect_not_built_in: "the compiler was built without the dialect", r#"
 The compiler recognises the dialect, but was built without it. Each dialect is a feature: `asl`, `composer`,
-`serverless-workflow`, `sm4c` or `workflow-dsl`. Turn on the feature of the compiler, or of the runtime if you use its
+`serverless-workflow`, `sm4c` or `workflow-dsl`. Enable the feature of the compiler, or of the runtime if you use its
 macro.
 
 Bad:
@@ -371,7 +371,7 @@ Good:
 workflow-runtime = { version = "0.1", features = ["macros", "sm4c"] }
 ```
 "#;
-    warning WF0151 rounded_number: "a whole number that does not fit 64 bits", r#"
+    warning WF0151 rounded_number: "a whole number does not fit into 64 bits", r#"
 Whole numbers from -9223372036854775808 to 9223372036854775807 stay exact. Whole numbers outside of this range become
 doubles, which keep about 16 digits. Write identifiers as strings.
 
@@ -384,7 +384,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "Result": "12345678901234567891", "End": true}}}
 ```
 "#;
-    error WF0133 no_such_dialect: "the options name a dialect that does not exist", r#"
+    error WF0133 no_such_dialect: "unknown dialect in the options", r#"
 `dialect` overrides the dialect that the file name and the fields of a definition indicate. The dialects are `asl`,
 `composer`, `serverless-workflow`, `sm4c` and `workflow-dsl`. Without the option, the compiler determines the dialect
 from the file.
@@ -433,7 +433,7 @@ Good:
 }
 ```
 "#;
-    error WF0134 not_allowable: "an option allows something that is not a warning", r#"
+    error WF0134 not_allowable: "an option allows an error", r#"
 The option `allow` takes the codes and names of warnings and notes. An error cannot be allowed, because its definition
 does not compile. The only exceptions are errors whose explanation says so, such as `WF0312`: AWS accepts such a
 definition, which fails in every run, and `allow` turns the error into a warning.

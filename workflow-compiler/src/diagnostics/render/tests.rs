@@ -29,7 +29,7 @@ fn show(text: &str, words: &str, label: &str, expected: &str) {
 fn as_rustc_shows_its_own() {
     let text = format!("{}    \"Next\": \"Notfiy\"\n  }}\n}}\n", "\n".repeat(13));
     let diagnostic = Diagnostic::new(&WF0112, at(&text, "\"Notfiy\""), "state `Notfiy` does not exist")
-        .label("no such state in this scope")
+        .label("not found in this scope")
         .help("did you mean `Notify`?");
     check(
         &text,
@@ -39,7 +39,7 @@ error[WF0112]: state `Notfiy` does not exist
   --> order.asl.json:14:13
    |
 14 |     \"Next\": \"Notfiy\"
-   |             ^^^^^^^^ no such state in this scope
+   |             ^^^^^^^^ not found in this scope
    = help: did you mean `Notify`?",
     );
     assert_eq!(render_argument(&diagnostic), "WF0112: state `Notfiy` does not exist\n= help: did you mean `Notify`?");

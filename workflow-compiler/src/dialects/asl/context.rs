@@ -51,7 +51,7 @@ static CONTEXT: Form = Form::Object(&[
             ("RoleArn", Form::Scalar),
             ("StartTime", Form::Scalar),
             ("RedriveCount", Form::Scalar),
-            ("RedriveTime", Form::Missing("the time of a redrive is not part of the context object here")),
+            ("RedriveTime", Form::Missing("the context object has no redrive time")),
         ]),
     ),
     ("State", Form::Object(&[("EnteredTime", Form::Scalar), ("Name", Form::Scalar), ("RetryCount", Form::Scalar)])),
@@ -62,7 +62,7 @@ static CONTEXT: Form = Form::Object(&[
 
 const ITEM: &[(&str, Form)] =
     &[("Index", Form::Scalar), ("Value", Form::Data), ("Key", DISTRIBUTED), ("Source", DISTRIBUTED)];
-const DISTRIBUTED: Form = Form::Missing("only items of a distributed Map have it, which is not supported yet");
+const DISTRIBUTED: Form = Form::Missing("only a distributed Map, which is not supported yet, sets this member");
 
 /// Returns the reason for which the context object lacks a member at a place.
 fn absence(member: &str, form: &Form, place: ExpressionPlace) -> Option<&'static str> {
@@ -130,7 +130,8 @@ fn report_unknown(step: &PathStep, span: Span, place: &str, members: &[&str], di
         PathStep::Key(name) => Diagnostic::new(&WF0307, span, format!("`{place}` has no member `{}`", shown(name)))
             .maybe_help(did_you_mean(name, members.iter().copied()).or_else(|| longer(name, members)).or(Some(known))),
         PathStep::Index(_) => {
-            Diagnostic::new(&WF0307, span, format!("`{place}` is an object, which has no elements")).help(known)
+            Diagnostic::new(&WF0307, span, format!("`{place}` is an object and cannot be indexed by a number"))
+                .help(known)
         }
     };
     diagnostics.push(diagnostic);

@@ -49,8 +49,9 @@ fn checked(node: &Node, name: &str, mode: Mode, is_read: bool, cx: &mut AslParse
     if is_call(&text.value) {
         let message = format!("`{name}` must be a path, found an intrinsic function");
         cx.push(
-            Diagnostic::new(&WF0301, text.span, message)
-                .help("compute the value in `Parameters` of an earlier Pass state, and write its path here"),
+            Diagnostic::new(&WF0301, text.span, message).help(
+                "compute the value in `Parameters` of an earlier Pass state, and write the path of the value here",
+            ),
         );
         return None;
     }
@@ -116,7 +117,7 @@ fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut AslParseCx) 
         }
         Tree::Array(items) => items.iter().for_each(|item| check_constants(item, name, true, cx)),
         Tree::String(text) if looks_dynamic(&text.value) => {
-            let message = format!("`{}` is a constant here, although it looks like an expression", text.value);
+            let message = format!("`{}` is not evaluated: this field is a constant", text.value);
             let help = match name {
                 "Parameters" => {
                     "put the expression into a field of an object, and end the name of the field with `.$`".to_owned()

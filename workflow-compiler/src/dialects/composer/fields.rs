@@ -21,10 +21,10 @@ pub fn require<'a>(fields: &Fields<'a>, name: &str, known: &[&str], diagnostics:
 pub fn missing(fields: &Fields<'_>, name: &str, known: &[&str], diagnostics: &mut Diagnostics) {
     let strays = fields.entries.iter().filter(|entry| !known.contains(&entry.key.value.as_str()));
     let meant = strays.into_iter().find(|entry| nearest(&entry.key.value, [name]).is_some());
-    let message = format!("{} needs `{name}`", fields.owner);
+    let message = format!("missing field `{name}` in {}", fields.owner);
     diagnostics.push(match meant {
         Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
-            .label(format!("`{}` is not a field of {}", entry.key.value, fields.owner))
+            .label(format!("unknown field `{}`", entry.key.value))
             .help(format!("did you mean `{name}`?")),
         None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
     });

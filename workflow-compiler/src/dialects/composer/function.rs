@@ -44,7 +44,7 @@ pub fn read(
         if !options.engine.unwrap_or(cfg!(feature = "javascript")) {
             let message = format!("the function of state `{name}` cannot be translated to Rust: {reason}");
             diagnostics.push(Diagnostic::new(&WF0332, span, message).help(
-                "rewrite it, replace it by a function of the program with `functions`, or turn on the feature \
+                "rewrite the function, replace it with a function of the program (`functions`), or enable the feature \
                  `javascript`",
             ));
             return None;

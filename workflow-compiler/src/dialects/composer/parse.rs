@@ -114,7 +114,7 @@ impl Cx<'_> {
         let help =
             did_you_mean(&name.value, names.clone()).unwrap_or_else(|| format!("the states are {}", listed(names)));
         let message = format!("state `{}` does not exist", name.value);
-        self.push(Diagnostic::new(&graph_codes::WF0201, name.span, message).label("no such state").help(help));
+        self.push(Diagnostic::new(&graph_codes::WF0201, name.span, message).label("not found").help(help));
     }
 
     /// Parses a required field that names a state.
@@ -207,7 +207,7 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
     cx.push(
         Diagnostic::new(&codes::WF0408, opening(fields.span), message)
             .related(exit.span, "`Exit` names it here")
-            .help("lead both transitions to a Pass state, and name it in `Exit`"),
+            .help("point both transitions to a Pass state, and name that state in `Exit`"),
     );
     None
 }
@@ -233,13 +233,14 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     let kinds = ["Action", "Function", "Value"];
     let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
     let intended = strays.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, kinds)?)));
-    let message = "a Task state needs `Action`, `Function` or `Value`";
+    let message = "missing `Action`, `Function` or `Value` in a Task state";
     cx.push(match intended {
         Some((entry, near)) => {
             Diagnostic::new(&codes::WF0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
         }
-        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message)
-            .help("name an action, write a function, or give a value"),
+        None => {
+            Diagnostic::new(&codes::WF0401, opening(fields.span), message).help("add an action, a function or a value")
+        }
     });
     None
 }

@@ -201,7 +201,7 @@ impl<'a> Inference<'a> {
         let exit = self.index[&*self.composition.exit.value];
         if self.shapes.of[exit].is_empty() && !self.diagnostics.has_errors() {
             let state = &self.composition.states[exit];
-            let message = format!("the final state `{}` is never reached", state.name.value);
+            let message = format!("the final state `{}` is unreachable", state.name.value);
             self.diagnostics.push(
                 Diagnostic::new(&WF0703, state.name.span, message)
                     .related(self.composition.exit.span, "`Exit` names it here")
@@ -264,24 +264,18 @@ impl<'a> Inference<'a> {
             _ => ("saved parameters", "Push"),
         };
         let (name, kind) = (&state.name.value, state.kind.name());
-        let article = if kind == "End" { "an" } else { "a" };
         let path = self.path_to((at, shape));
         let way = format!("reached through {}", self.show_path(&path));
         let diagnostic = match top {
             None => {
-                let message = format!("state `{name}` takes {wanted} from the stack, but the stack is empty");
+                let message = format!("state `{name}` pops {wanted}, but the stack is empty");
                 Diagnostic::new(&WF0701, state.name.span, message)
                     .help(format!("add a {maker} state before it on this path, or remove the {kind} state"))
             }
             Some(entry) => {
-                let message = format!("state `{name}` takes {wanted} from the stack, but finds {}", describe(&entry));
-                let taker = match entry {
-                    StackEntry::Params => "a Pop or a Choice state takes parameters",
-                    StackEntry::Handler(_) => "a Catch state takes a handler",
-                    StackEntry::Variable(_) => "an End state takes a variable",
-                };
+                let message = format!("state `{name}` pops {wanted}, but the top of the stack is {}", describe(&entry));
                 let mut diagnostic = Diagnostic::new(&WF0702, state.name.span, message)
-                    .help(format!("{taker}, and {article} {kind} state needs a matching {maker} state before it"));
+                    .help(format!("add a matching {maker} state before this {kind} state"));
                 if let Some(pusher) = self.pusher(&path) {
                     diagnostic = diagnostic.related(pusher.name.span, format!("pushed by `{}`", pusher.name.value));
                 }
@@ -294,7 +288,7 @@ impl<'a> Inference<'a> {
     fn report_ambiguous(&mut self, at: usize, first: ShapeId, second: ShapeId) {
         let state = &self.composition.states[at];
         let message = format!(
-            "state `{}` is reached with two different stacks, so the stack of this composition is checked at run time",
+            "state `{}` is reached with two different stacks: the stack of this composition is checked at run time",
             state.name.value
         );
         let shown = |this: &Self, shape: ShapeId| {

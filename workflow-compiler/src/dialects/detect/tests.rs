@@ -47,7 +47,7 @@ fn states_with_a_type_are_detected_by_the_type_or_the_name() {
         } else {
             let head = "error[WF0132]: the definition is in Serverless Workflow, but the compiler was built without this dialect\n";
             assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
-            let help = "= help: it was built with: Amazon States Language";
+            let help = "= help: the compiler was built with: Amazon States Language";
             assert!(!cfg!(feature = "asl") || lines[0].contains(help), "{lines:?}");
         }
     }
@@ -117,16 +117,16 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
     ] {
         let (dialect, lines) = detect_in(name, text);
         assert_eq!(dialect, None, "{name}: {text}");
-        let head = format!("error[WF0131]: the file could be {reasons}\n");
+        let head = format!("error[WF0131]: ambiguous dialect: the file could be {reasons}\n");
         assert!(lines.len() == 1 && lines[0].starts_with(&head), "{lines:?}");
     }
     let (_, lines) = detect_in("flow.json", r#"{"StartAt": "A", "States": {}, "activities": []}"#);
-    let expected = r#"error[WF0131]: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
+    let expected = r#"error[WF0131]: ambiguous dialect: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
  --> flow.json:1:1
   |
 1 | {"StartAt": "A", "States": {}, "activities": []}
-  |                                ------------ points to Workflow DSL
-  |  --------- points to Amazon States Language
+  |                                ------------ this field is of Workflow DSL
+  |  --------- this field is of Amazon States Language
   | ^
   = help: set the dialect, as in `dialect = "asl"`"#;
     assert_eq!(lines, [expected]);

@@ -83,14 +83,14 @@ fn check_unknown_key(definition: &Definition, diagnostics: &mut Diagnostics) {
             let Some(token) = correlates(event).filter(|_| seen.insert(event.index)) else { continue };
             let name = shown(&event.name.value);
             let message = format!(
-                "no event `{name}` can reach an execution that an event starts: its sender cannot know the execution id"
+                "the event `{name}` can never reach an execution that an event started: the sender cannot know the id of the execution"
             );
-            let mut diagnostic =
-                Diagnostic::new(&WF1254, event.name.span, message).related(token.span, "this is its correlation token");
+            let mut diagnostic = Diagnostic::new(&WF1254, event.name.span, message)
+                .related(token.span, format!("the correlation token of `{name}`"));
             if let Some(first) = starting.first() {
                 let place = definition.events[first.index].name.span;
                 diagnostic = diagnostic
-                    .related(place, "executions that this event starts use their id as the key, and never expose it");
+                    .related(place, "an execution that this event starts has its id as the correlation key, and does not publish the id");
             }
             let help = format!("add `\"correlationToken\": \"{}\"` to the events that start it", shown(&token.value));
             diagnostics.push(diagnostic.help(help));

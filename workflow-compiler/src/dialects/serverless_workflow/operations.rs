@@ -41,7 +41,7 @@ pub fn read(
         let is_service = matches!(kind.as_str(), "rest" | "openapi" | "grpc");
         let Some(resource) = function.resource.as_ref().filter(|_| is_service) else {
             if is_service {
-                let message = format!("a function of the type `{kind}` needs `resource`");
+                let message = format!("missing `resource` in a function of the type `{kind}`");
                 diagnostics.push(
                     Diagnostic::new(&WF1214, function.name.span, message).help("add `resource`, the operation to call"),
                 );
@@ -154,7 +154,11 @@ fn check_path(rest: &Rest, action: &Action, diagnostics: &mut Diagnostics) {
     for parameter in rest.parameters.iter().filter(|parameter| parameter.place == Place::Path) {
         if !arguments.iter().any(|(name, _)| name.value == parameter.argument) {
             let name = &action.function.name;
-            let message = format!("`{}` needs `{}`, a parameter of its URL", name.value, shown(&parameter.argument));
+            let message = format!(
+                "missing argument `{1}` of the function `{0}`: the URL has this parameter",
+                name.value,
+                shown(&parameter.argument)
+            );
             let diagnostic = Diagnostic::new(&WF0906, name.span, message);
             diagnostics.push(diagnostic.help(format!("add `{}` to `parameters`", shown(&parameter.argument))));
         }

@@ -71,7 +71,7 @@ fn active(text: &str) -> Result<Active, ScheduleError> {
             let until = time(second)?;
             (moved(until, span(first)?.negate())?, until)
         }
-        (true, true) => return Err(ScheduleError::new("has two durations but no time", FORMS)),
+        (true, true) => return Err(ScheduleError::new("consists of two durations: one of them must be a time", FORMS)),
     };
     if from > until {
         return Err(ScheduleError::new("ends before it begins", "swap the two times"));
@@ -91,7 +91,7 @@ fn time(text: &str) -> Result<Timestamp, ScheduleError> {
     let text = text.trim();
     text.parse().map_err(|_| {
         let help = match text.parse::<jiff::civil::DateTime>() {
-            Ok(_) => format!("add a time zone: `{}` is in UTC", zoned(text)),
+            Ok(_) => format!("add a time zone, such as UTC: `{}`", zoned(text)),
             Err(_) => "write a time as in `2020-03-20T13:00:00Z`".to_owned(),
         };
         ScheduleError::new(format!("contains `{text}`, which is not a time"), help)
@@ -157,7 +157,7 @@ mod tests {
         for (text, message) in [
             ("soon", "is not an ISO 8601 time interval"),
             ("", "is not an ISO 8601 time interval"),
-            ("P1D/P2D", "has two durations but no time"),
+            ("P1D/P2D", "consists of two durations: one of them must be a time"),
             ("2020-03-20/P1D", "contains `2020-03-20`, which is not a time"),
             ("2020-03-20T13:00:00/P1D", "contains `2020-03-20T13:00:00`, which is not a time"),
             ("2020-03-20T13:00:00Z/Pfoo", "contains `Pfoo`, which is not a duration"),
@@ -169,6 +169,6 @@ mod tests {
             assert_eq!(read(text).map_err(|error| error.message), Err(message.to_owned()), "{text}");
         }
         let error = read("2020-03-20/P1D").expect_err("no zone");
-        assert_eq!(error.help, "add a time zone: `2020-03-20T00:00:00Z` is in UTC");
+        assert_eq!(error.help, "add a time zone, such as UTC: `2020-03-20T00:00:00Z`");
     }
 }

@@ -19,7 +19,7 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
         let message = format!("the function `{name}` is not an expression");
         cx.push(
             Diagnostic::new(&own::WF0811, reference.name.span, message)
-                .related(function.name.span, "it is defined here")
+                .related(function.name.span, "defined here")
                 .help("call it with an `invokeFunction` action, and use the result"),
         );
     }
@@ -32,7 +32,7 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
             let name = &function.name.value;
             let message =
                 format!("this call has no effect: the function `{name}` is an expression, and its value is discarded");
-            cx.push(Diagnostic::new(&codes::WF0455, span, message).help("set `waitForCompletion` to true"));
+            cx.push(Diagnostic::new(&codes::WF0455, span, message).help("add `\"waitForCompletion\": true`"));
         }
         for (member, span) in without_effect {
             let name = &function.name.value;
@@ -80,13 +80,16 @@ fn check_cycles(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
         let members = std::iter::once(at).chain(others).take(MAX_NAMES_SHOWN);
         let names: Vec<String> = members.map(|at| format!("`{}`", functions[at].name.value)).collect();
         let function = &functions[at];
-        let message = match &names[..] {
-            [only] => format!("the function {only} refers to itself"),
-            _ => format!("the functions {} refer to each other", names.join(", ")),
+        let (message, help) = match &names[..] {
+            [only] => (
+                format!("the function {only} refers to itself"),
+                "define the function by a jq expression without `fn:`",
+            ),
+            _ => (
+                format!("the functions {} refer to each other", names.join(", ")),
+                "define one of the functions by a jq expression without `fn:`",
+            ),
         };
-        cx.push(
-            Diagnostic::new(&own::WF0811, function.operation_span, message)
-                .help("define one of them as a jq expression"),
-        );
+        cx.push(Diagnostic::new(&own::WF0811, function.operation_span, message).help(help));
     }
 }

@@ -79,18 +79,18 @@ fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
         return;
     }
     let message = if has_form(value.trim()) {
-        format!("the expression of `{name}` has blanks or line breaks around it")
+        format!("the expression of `{name}` has surrounding white space")
     } else if looks_like(value) {
-        format!("the expression of `{name}` needs a blank after `${{` and one before `}}`")
+        format!("the expression of `{name}` needs a space after `${{` and one before `}}`")
     } else if value.trim_start().starts_with("${") {
-        format!("the expression of `{name}` is not closed")
+        format!("unclosed expression in `{name}`")
     } else {
         format!("`{name}` is not an expression")
     };
     let corrected = intended(value);
     let is_short = corrected.chars().count() <= 60 && !corrected.contains(char::is_control);
     let help = if has_form(value.trim()) && value.ends_with('\n') {
-        "begin the block with `|-` or `>-`, which drop the last line break".to_owned()
+        "begin the block with `|-` or `>-`, which strip the last line break".to_owned()
     } else if is_short {
         format!("write `{corrected}`")
     } else {

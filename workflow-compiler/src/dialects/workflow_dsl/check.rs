@@ -42,10 +42,14 @@ fn check(items: &[MappedMember], read: &BTreeSet<String>, who: &str, diagnostics
         }
         let (from, to) = (&source.value, &target.value);
         diagnostics.push(
-            Diagnostic::new(&WF1152, target.span, format!("`{to}` is never read, but {who} reads `{from}`"))
-                .label("the name on the right is written")
-                .related(source.span, "the name on the left is read, unlike in jq")
-                .help(format!("to read `{to}` and write `{from}`, write `{to}: .{from}`")),
+            Diagnostic::new(
+                &WF1152,
+                target.span,
+                format!("the filter writes `{to}`, which nothing reads; {who} reads `{from}`"),
+            )
+            .label("written here")
+            .related(source.span, "the name before the colon is read (jq has the opposite order)")
+            .help(format!("to read `{to}` and write `{from}`, write `{to}: .{from}`")),
         );
     }
 }

@@ -112,10 +112,10 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
         let diagnostic = Diagnostic::new(&WF1107, call.id.span, message);
         diagnostics.push(match other.flag {
             Some(flag) => diagnostic
-                .related(flag, "other workflows may not start it")
+                .related(flag, "`isChild` is false: other workflows cannot start this workflow")
                 .help("write `\"isChild\": true` in its definition"),
             None => diagnostic
-                .related(other.place, "other workflows may start it only if it is a child")
+                .related(other.place, "the definition has no `isChild`")
                 .help("add `\"isChild\": true` to its definition"),
         });
         return;
@@ -126,7 +126,7 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
         for other in of_id.iter().take(MAX_VERSIONS_SHOWN) {
             diagnostic = match &other.version {
                 Some(version) => diagnostic.related(version.span, format!("this is version {}", shown(&version.value))),
-                None => diagnostic.related(other.place, "this definition has no version"),
+                None => diagnostic.related(other.place, "a definition without a version"),
             };
         }
         let versions = of_id.iter().filter(|header| header.is_child).filter_map(|header| header.version.as_ref());
@@ -146,7 +146,7 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
         let message = format!("unknown sub-flow `{}`", shown(id));
         diagnostics.push(
             Diagnostic::new(&WF1154, call.id.span, message)
-                .label("it is looked up when the activity starts")
+                .label("the engine looks up the sub-flow when the activity starts")
                 .help(format!("did you mean `{near}`?")),
         );
     }

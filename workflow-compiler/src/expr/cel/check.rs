@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
                 Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near),
                 None => error.help(
                     "the functions include `size`, `matches`, `contains`, `startsWith`, `endsWith`, conversions such as \
-                     `int`, and parts of times such as `getFullYear`",
+                     `int`, and accessors of times such as `getFullYear`",
                 ),
             });
         };
@@ -175,7 +175,10 @@ impl<'a> Checker<'a> {
             let counts: Vec<String> = takes.iter().map(usize::to_string).collect();
             let message =
                 format!("wrong number of arguments for `{name}`: expected {}, found {count}", counts.join(" or "));
-            self.report(ExprError::new(&WF1602, at, message).help("add or remove arguments"));
+            let arguments = vec!["…"; takes.first().copied().unwrap_or_default()].join(", ");
+            let written = format!("{name}({arguments})");
+            let written = if call.target.is_some() { format!("value.{written}") } else { written };
+            self.report(ExprError::new(&WF1602, at, message).help(format!("write `{written}`")));
         } else if name == "matches" {
             self.pattern(call);
         }
@@ -222,8 +225,8 @@ impl<'a> Checker<'a> {
                     _ => true,
                 };
                 if !fit || !has_order(of_left) || !has_order(of_right) {
-                    let type_name = |side: Option<&str>| side.map_or("a value of unknown type".to_owned(), type_name);
-                    let message = format!("{} and {} cannot be ordered", type_name(of_left), type_name(of_right));
+                    let known: Vec<String> = [of_left, of_right].into_iter().flatten().map(type_name).collect();
+                    let message = format!("{} cannot be ordered", known.join(" and "));
                     let error = ExprError::new(&WF1603, self.range(part), message);
                     self.report(error.help("compare two numbers, or two values of one type"));
                 }
@@ -260,7 +263,7 @@ impl<'a> Checker<'a> {
                 self.range(part),
                 format!("{what} must be a boolean, found {}", type_name(found)),
             );
-            self.report(error.help("compare it with something: `size(items) > 0`"));
+            self.report(error.help("compare the value, as in `size(items) > 0`"));
         }
     }
 

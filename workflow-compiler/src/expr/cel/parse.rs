@@ -35,7 +35,7 @@ struct ParserError {
 pub(super) fn parse(text: &str) -> Result<ParsedExpression, ExprError> {
     if text.len() > MAX_BYTES {
         let error = ExprError::new(&WF1601, 0..text.len(), format!("the expression is longer than {MAX_BYTES} bytes"));
-        return Err(error.help("compute a part of it in a task"));
+        return Err(error.help("compute a part of the expression in a task"));
     }
     if let Some(at) = too_deep(text) {
         return Err(nesting_error(at..at + 1));
@@ -69,7 +69,7 @@ const USUAL: &str = "write values and operators, such as `order.status == 'done'
 
 fn nesting_error(at: Range<usize>) -> ExprError {
     let error = ExprError::new(&WF1601, at, format!("the expression is nested more than {MAX_NESTING} levels deep"));
-    error.help("compute a part of it in a task: each step and each sum adds a level")
+    error.help("compute a part of the expression in a task")
 }
 
 /// Returns the byte offset of the first bracket beyond the nesting limit. Brackets in strings do

@@ -176,9 +176,10 @@ fn check_values(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<(
         ("States.ArrayRange", Some(Literal::Int(0))) => {
             refuse("the step of a range cannot be 0".to_owned(), "use a positive or negative whole number")
         }
-        ("States.ArrayPartition", Some(Literal::Int(size))) if *size < 1 => {
-            refuse("the size of a part must be at least 1".to_owned(), "use a positive whole number")
-        }
+        ("States.ArrayPartition", Some(Literal::Int(size))) if *size < 1 => refuse(
+            "the chunk size of `States.ArrayPartition` must be at least 1".to_owned(),
+            "use a positive whole number",
+        ),
         _ => Ok(()),
     }
 }

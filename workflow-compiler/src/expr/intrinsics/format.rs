@@ -34,7 +34,7 @@ pub(super) fn pieces(
             }
             '{' | '}' => {
                 let place = start + at..start + at + 1;
-                let error = ExprError::new(&WF0314, place, format!("this `{c}` is not part of a placeholder `{{}}`"));
+                let error = ExprError::new(&WF0314, place, format!("unmatched `{c}` in the template"));
                 return Err(error.help(format!("escape a literal brace: `\\\\{c}`")).into());
             }
             c => piece.into_iter().for_each(|piece| piece.push(c)),
@@ -46,7 +46,7 @@ pub(super) fn pieces(
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let message = format!(
-        "the template has {placeholders} placeholder{} `{{}}` for {arguments} argument{}",
+        "the template has {placeholders} placeholder{}, but there are {arguments} argument{}",
         plural(placeholders),
         plural(arguments)
     );

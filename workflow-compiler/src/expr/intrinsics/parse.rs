@@ -134,8 +134,8 @@ impl Parser<'_> {
     /// Warns of arguments that a function ignores ([A36](docs/amazon-states-language.md#a36)).
     fn warn_of_ignored(&mut self, intrinsic: &Intrinsic, arguments: &[ParsedArgument]) {
         let [Some(first), Some(last)] = [arguments.first(), arguments.last()] else { return };
-        let plural = if arguments.len() == 1 { "" } else { "s" };
-        let message = format!("`{}` ignores its argument{plural}", intrinsic.name);
+        let are_ignored = if arguments.len() == 1 { "this one is" } else { "these are" };
+        let message = format!("`{}` takes no arguments: {are_ignored} ignored", intrinsic.name);
         let error = ExprError::new(&WF0354, first.at.start..last.at.end, message);
         self.diagnostics.push(error.help(format!("write `{}()`", intrinsic.name)).replace_by("").in_text(self.text));
     }
@@ -144,9 +144,10 @@ impl Parser<'_> {
         let at = self.cursor.here();
         let error = match self.cursor.peek() {
             None => ExprError::new(&WF0310, at, "expected an intrinsic function"),
-            Some('"') => ExprError::new(&WF0310, at, "a string must be in single quotes").help("replace `\"` by `'`"),
+            Some('"') => ExprError::new(&WF0310, at, "a string must be in single quotes").help("replace `\"` with `'`"),
             Some(c) if c.is_whitespace() => {
-                ExprError::new(&WF0310, at, "unexpected blanks before the intrinsic function").help("remove the blanks")
+                ExprError::new(&WF0310, at, "unexpected white space before the intrinsic function")
+                    .help("remove the white space")
             }
             Some(c) => ExprError::new(&WF0310, at, format!("unexpected `{c}`"))
                 .help("arguments are paths, strings in single quotes, numbers, `true`, `false`, `null` and calls"),
@@ -184,7 +185,7 @@ impl Parser<'_> {
                 self.diagnostics.push(error.help("write `, `").replace_by(", ").in_text(self.text));
             } else if !self.cursor.eat(",") {
                 let error = match self.cursor.peek() {
-                    None => ExprError::new(&WF0310, open, "this parenthesis is not closed").help("close it with `)`"),
+                    None => ExprError::new(&WF0310, open, "unclosed parenthesis").help("close it with `)`"),
                     Some(_) => {
                         let at = start..self.cursor.here().end;
                         ExprError::new(&WF0310, at, "expected `,` or `)` after an argument")
@@ -228,8 +229,7 @@ impl Parser<'_> {
         let rest = self.cursor.rest();
         let Some((value, len)) = jsonpath::number(rest) else {
             let at = self.cursor.here();
-            return self
-                .refuse(ExprError::new(&WF0310, at, "this is not a number").help("write the number as in JSON"));
+            return self.refuse(ExprError::new(&WF0310, at, "invalid number").help("write the number as in JSON"));
         };
         self.cursor.eat(&rest[..len]);
         Some(ParsedArgument::literal(value, start..self.cursor.at()))
@@ -246,7 +246,7 @@ impl Parser<'_> {
             let here = self.cursor.here();
             match self.cursor.bump() {
                 None => {
-                    let error = ExprError::new(&WF0310, start..start + 1, "this string is not closed");
+                    let error = ExprError::new(&WF0310, start..start + 1, "unclosed string");
                     return self.refuse(error.help("close it with `'`"));
                 }
                 Some('\'') => break,
@@ -259,7 +259,9 @@ impl Parser<'_> {
                         let at = here.start..self.cursor.here().end;
                         return self.refuse(ExprError::new(&WF0315, at, format!("unknown escape `\\{c}`")));
                     }
-                    None => return self.refuse(ExprError::new(&WF0315, here, "nothing follows the backslash")),
+                    None => {
+                        return self.refuse(ExprError::new(&WF0315, here, "unexpected end of the string after `\\`"));
+                    }
                 },
                 Some(c) => value.push(c),
             }

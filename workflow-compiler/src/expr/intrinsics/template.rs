@@ -33,7 +33,7 @@ fn object(entries: &[Entry], roots: &dyn Roots, diagnostics: &mut Diagnostics) -
         let dynamic = entry.key.value.strip_suffix(".$");
         let name = dynamic.unwrap_or(&entry.key.value);
         if let Some(first) = seen.insert(name, entry) {
-            let message = format!("the field `{name}` is defined twice, with and without `.$`");
+            let message = format!("duplicate field `{name}`, with and without `.$`");
             diagnostics.push(
                 Diagnostic::new(&WF0321, entry.key.span, message)
                     .related(first.key.span, "first defined here")

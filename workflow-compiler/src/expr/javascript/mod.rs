@@ -58,7 +58,7 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
         Ok(lowered) => lowered,
         Err(Refusal::Syntax { at, message }) => {
             let message = format!("invalid JavaScript: {message}");
-            let error = ExprError::new(&WF0330, at, message).help("functions are parsed in strict mode");
+            let error = ExprError::new(&WF0330, at, message).help("write a function that is valid in strict mode");
             diagnostics.push(error.in_text(site.text));
             return None;
         }
@@ -69,9 +69,8 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
             return None;
         }
         Err(Refusal::NotAFunction { at }) => {
-            let error =
-                ExprError::new(&WF0381, at, "this is not a function: calling it throws a TypeError at run time")
-                    .help("write a function such as `params => ({ value: params.value })`");
+            let error = ExprError::new(&WF0381, at, "not a function: the call throws a TypeError at run time")
+                .help("write a function such as `params => ({ value: params.value })`");
             diagnostics.push(error.in_text(site.text));
             let thrower =
                 format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
@@ -91,9 +90,9 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
     };
     for (name, at) in &lowered.free {
         let help = suggest::did_you_mean(name, site.variables.iter().map(String::as_str)).unwrap_or_else(|| {
-            format!("declare `{name}` in the function, or as a symbol of a Let state around the state")
+            format!("declare `{name}` in the function, or as the variable of an enclosing Let state")
         });
-        let message = format!("`{name}` is not declared: using it throws a ReferenceError at run time");
+        let message = format!("`{name}` is not declared: its use throws a ReferenceError at run time");
         diagnostics.push(ExprError::new(&WF0380, at.clone(), message).help(help).in_text(site.text));
     }
     let (unit, engine, engine_at) = match lowered.unit {

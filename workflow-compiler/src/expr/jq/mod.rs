@@ -122,13 +122,13 @@ pub fn read(
     if let Some(reason) = &filter.engine {
         if !engine {
             let message = format!("this expression cannot be translated to Rust: {reason} is not supported");
-            let help = "rewrite the expression, or turn on the feature `jq-engine`";
+            let help = "rewrite the expression, or enable the feature `jq-engine`";
             let error = ExprError::new(&WF0345, 0..text.value.len(), message).help(help);
             diagnostics.push(error.in_text(text));
             return None;
         }
-        let message = format!("this expression runs on an engine: {reason} is not translated to Rust");
-        let help = "translated expressions are faster and need no engine in the program";
+        let message = format!("this expression runs on the jq engine: {reason} is not translated to Rust");
+        let help = "rewrite the expression without it: translated expressions are faster and need no engine";
         diagnostics.push(ExprError::new(&WF0390, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)

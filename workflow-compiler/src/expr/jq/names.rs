@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
             let why = match name {
                 "ENV" => "the environment of the program is not part of the data",
                 "__prog_args" => "the arguments of the program are not part of the data",
-                _ => "an expression does not know its position in a file",
+                _ => "an expression has no position in a file",
             };
             return self
                 .errors

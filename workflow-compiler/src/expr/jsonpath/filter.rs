@@ -88,7 +88,7 @@ impl PathParser<'_> {
         let error = match self.cursor.peek() {
             Some('=') => syntax(self.cursor.here(), "a single `=` is not an operator").help("write `==`"),
             Some(found) if found != ']' => syntax(self.cursor.here(), format!("unexpected `{found}` in the condition")),
-            _ => syntax(start..start + 1, "this parenthesis is not closed").help("close it with `)`"),
+            _ => syntax(start..start + 1, "unclosed parenthesis").help("close it with `)`"),
         };
         Err(error.into())
     }
@@ -104,8 +104,8 @@ impl PathParser<'_> {
                 Err(error.help("compare it with a path, such as `@.name == 'x'`").into())
             }
             Value::Operand(Operand::Call(_)) => {
-                let error = ExprError::new(&WF0303, at, "the function returns a value, which is not a condition");
-                Err(error.help("compare it with something, such as `length(@.name) > 0`").into())
+                let error = ExprError::new(&WF0303, at, "the result of the function is not a condition");
+                Err(error.help("compare the result, as in `length(@.name) > 0`").into())
             }
         }
     }
@@ -136,8 +136,8 @@ impl PathParser<'_> {
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
                 let error =
-                    ExprError::new(&WF0303, at, "the function returns a boolean, which cannot be compared here");
-                Err(error.help("use it alone, or with `!` before it").into())
+                    ExprError::new(&WF0303, at, "the function returns a boolean, and booleans cannot be compared");
+                Err(error.help("use the function alone, or negate it with `!`").into())
             }
         }
     }
@@ -199,7 +199,7 @@ impl PathParser<'_> {
         let mut pattern = String::new();
         loop {
             match self.cursor.bump() {
-                None => return Err(syntax(start..start + 1, "this regular expression is not closed by `/`").into()),
+                None => return Err(syntax(start..start + 1, "unclosed regular expression: missing `/`").into()),
                 Some('/') => break,
                 Some('\\') if self.cursor.eat("/") => pattern.push('/'),
                 Some('\\') => {

@@ -58,7 +58,7 @@ impl PathParser<'_> {
         }
         let word = self.cursor.take_while(is_word).to_owned();
         let at = start..self.cursor.at();
-        let error = ExprError::new(&WF0351, at.clone(), format!("`{word}` is not in quotes and is read as a string"));
+        let error = ExprError::new(&WF0351, at.clone(), format!("unquoted `{word}` is read as a string"));
         let quoted = format!("'{word}'");
         self.warnings.push(error.help(format!("write `{quoted}`")).replace_by(quoted));
         Ok(Value::Operand(Operand::Literal { value: Literal::String(word), at }))
@@ -177,7 +177,7 @@ impl PathParser<'_> {
                 self.cursor.eat(text);
                 Ok(value)
             }
-            None => Err(syntax(start..self.cursor.here().end, "this is not a number").into()),
+            None => Err(syntax(start..self.cursor.here().end, "invalid number").into()),
         }
     }
 
@@ -196,7 +196,7 @@ impl PathParser<'_> {
             if self.cursor.eat(",") {
                 self.cursor.skip_blanks();
             } else if self.cursor.peek() != Some(']') {
-                return Err(syntax(start..start + 1, "this list is not closed").help("close it with `]`").into());
+                return Err(syntax(start..start + 1, "unclosed list").help("close it with `]`").into());
             }
         }
         Ok(Literal::Array(items))

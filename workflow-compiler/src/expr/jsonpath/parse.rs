@@ -224,7 +224,7 @@ impl PathParser<'_> {
                 self.cursor.bump();
                 match strings::escaped_in_name(&mut self.cursor) {
                     Some(c) => name.push(c),
-                    None => return Err(syntax(escaped, "nothing follows the backslash").into()),
+                    None => return Err(syntax(escaped, "unexpected end of the path after `\\`").into()),
                 }
             } else if self.ends_name(next) {
                 break;
@@ -314,7 +314,7 @@ impl PathParser<'_> {
                 return Ok(selectors);
             }
             if self.cursor.is_at_end() {
-                let error = syntax(start..start + 1, "this bracket is not closed");
+                let error = syntax(start..start + 1, "unclosed bracket");
                 return Err(error.help("close it with `]`").into());
             }
             if !self.cursor.eat(",") {
@@ -346,7 +346,7 @@ impl PathParser<'_> {
             Some(c) if c.is_alphabetic() || c == '_' => {
                 let name = self.cursor.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).to_owned();
                 let at = start..self.cursor.at();
-                let error = syntax(at, format!("the name `{name}` is not in quotes"));
+                let error = syntax(at, format!("unquoted name `{name}` in brackets"));
                 Err(error.help(format!("write `['{name}']`")).replace_by(format!("'{name}'")).into())
             }
             None => Err(syntax(start..start, "unexpected end of the path inside brackets").into()),
@@ -446,18 +446,18 @@ impl PathParser<'_> {
         let blanks = self.cursor.skip_blanks();
         if self.cursor.is_at_end() {
             if blanks && self.mode == Mode::Rfc {
-                return Err(syntax(start..self.cursor.at(), "unexpected blanks after the path").into());
+                return Err(syntax(start..self.cursor.at(), "unexpected white space after the path").into());
             }
             if blanks {
-                let error = ExprError::new(&WF0352, start..self.cursor.at(), "unexpected blanks after the path");
-                self.warnings.push(error.help("remove them: they are ignored").replace_by(""));
+                let error = ExprError::new(&WF0352, start..self.cursor.at(), "unexpected white space after the path");
+                self.warnings.push(error.help("remove the white space: it is ignored").replace_by(""));
             }
             return Ok(());
         }
         let found = self.cursor.here();
         Err(if blanks {
-            let error = syntax(start..found.end, "unexpected blank in the path");
-            error.help("write a name with blanks in brackets and quotes: `['the name']`").into()
+            let error = syntax(start..found.end, "unexpected white space in the path");
+            error.help("write a name with spaces in brackets and quotes: `['the name']`").into()
         } else {
             let character = self.cursor.peek().unwrap_or_default();
             let error = syntax(found, format!("unexpected `{character}`"));

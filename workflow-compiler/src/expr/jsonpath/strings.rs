@@ -13,7 +13,7 @@ pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> PathParsed<String> 
         let at = cursor.here();
         match cursor.bump() {
             None => {
-                let error = syntax(start..start + 1, "this string is not closed");
+                let error = syntax(start..start + 1, "unclosed string");
                 return Err(error.help(format!("close it with `{quote}`")).into());
             }
             Some(c) if c == quote => return Ok(value),

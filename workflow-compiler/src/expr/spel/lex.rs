@@ -32,7 +32,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> SpelParsed<String> {
     loop {
         match cursor.bump() {
             None => {
-                let error = syntax(start..start + 1, "this string is not closed");
+                let error = syntax(start..start + 1, "unclosed string");
                 return Err(error
                     .help(format!("close it with `{quote}`, and double this quote inside the string"))
                     .into());
@@ -63,7 +63,7 @@ pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> SpelParsed<Lite
     let ends = !cursor.peek().is_some_and(is_name_part);
     cursor.take_while(is_name_part);
     value.filter(|_| ends).ok_or_else(|| {
-        let error = syntax(start..cursor.at(), "this number is invalid or too large");
+        let error = syntax(start..cursor.at(), "invalid or too large number");
         error.help("write a number as `7`, `0.5`, `1.5e3` or `0xFF`, and a string in quotes").into()
     })
 }

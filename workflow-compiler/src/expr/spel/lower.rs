@@ -69,7 +69,9 @@ impl Lowering<'_> {
         if self.parts == MAX_PARTS + 1 {
             let error =
                 ExprError::new(&WF1301, node.at.clone(), format!("the expression has more than {MAX_PARTS} parts"));
-            self.report(error.help("compute a part of it in a task: the operand before `?:` counts twice"));
+            self.report(
+                error.help("compute a part of the expression in a task (the operand before `?:` counts twice)"),
+            );
         }
         None
     }

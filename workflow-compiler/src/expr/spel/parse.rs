@@ -48,8 +48,9 @@ impl SpelParser<'_> {
         }
         if self.cursor.rest().starts_with("#{") || self.cursor.rest().starts_with("${") {
             let at = self.cursor.at();
-            let error = unsupported(at..at + 2, "the expression is in braces");
-            return Err(error.help("write it without `#{` and `}`").into());
+            let start = &self.cursor.rest()[..2];
+            let error = unsupported(at..at + 2, "an expression must not be enclosed in `#{ }` or `${ }`");
+            return Err(error.help(format!("remove `{start}` and `}}`")).into());
         }
         let node = self.expression()?;
         self.cursor.skip_blanks();
@@ -73,8 +74,8 @@ impl SpelParser<'_> {
             Some('^') => {
                 unsupported(at..at + 1, "the operator `^` is not supported").help("use `+`, `-`, `*`, `/` or `%`")
             }
-            Some(')' | ']' | '}') => {
-                syntax(self.cursor.here(), "unmatched closing bracket").help("remove it, or add the opening bracket")
+            Some(c @ (')' | ']' | '}')) => {
+                syntax(self.cursor.here(), format!("unmatched `{c}`")).help("remove it, or add the opening bracket")
             }
             Some(c) => {
                 let found = match word(&self.cursor) {
@@ -244,7 +245,9 @@ impl SpelParser<'_> {
             if self.cursor.rest().starts_with(sign) {
                 let error =
                     unsupported(at..at + 2, format!("`{sign}` is not supported: an expression cannot change a value"));
-                return Err(error.help(format!("write `{} 1`, or put a blank between two signs", &sign[..1])).into());
+                return Err(error
+                    .help(format!("write `{} 1`, or put a space between the two signs", &sign[..1]))
+                    .into());
             }
         }
         Ok(())
@@ -314,5 +317,5 @@ impl SpelParser<'_> {
 
 fn too_deep(at: Range<usize>) -> ExprError {
     let error = syntax(at, format!("the expression is nested more than {MAX_NESTING} levels deep"));
-    error.help("compute a part of it in a task: each step, sum and product adds a level")
+    error.help("compute a part of the expression in a task")
 }

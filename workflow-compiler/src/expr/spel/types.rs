@@ -78,7 +78,7 @@ pub(super) fn check_test(node: &SpelNode) -> Result<(), ExprError> {
     );
     Err(error.help(match actual {
         Evident::Array => "test for elements: `not $.items.isEmpty()`",
-        _ => "compare it with something: `$.status eq 'done'`, `$.count gt 0`",
+        _ => "compare the value, as in `$.status eq 'done'` or `$.count gt 0`",
     }))
 }
 
@@ -91,8 +91,8 @@ pub(super) fn check_operator(
 ) -> Result<(), ExprError> {
     let at = left.at.start..right.at.end;
     let (of_left, of_right) = (evident(left), evident(right));
-    let type_name = |side: Option<Evident>| side.map_or("a value of unknown type", Evident::type_name);
-    let operand_types = format!("{} and {}", type_name(of_left), type_name(of_right));
+    let known: Vec<&str> = [of_left, of_right].into_iter().flatten().map(Evident::type_name).collect();
+    let operand_types = known.join(" and ");
     match operator {
         Operator::Equal | Operator::NotEqual => {
             let (Some(left_type), Some(right_type)) = (of_left, of_right) else { return Ok(()) };
@@ -159,7 +159,7 @@ fn equality_help(error: ExprError, left: &SpelNode, right: &SpelNode, written: &
                 path => error.help(format!("{several}: use `#jsonPath(#root, '{path}')` for a single value")),
             }
         }
-        None if negated => error.help("put the comparison in parentheses: `not` applies to the next operand only"),
+        None if negated => error.help("put the comparison in parentheses: `not` applies only to the next operand"),
         None => error.help("compare values of the same type, and write numbers without quotes"),
     }
 }

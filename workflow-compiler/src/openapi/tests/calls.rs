@@ -32,31 +32,34 @@ fn what_is_missing() {
     for (arguments, expected) in [
         (
             r#"{"limit": 10, "amount": 1}"#,
-            "WF0906 op: the operation `op` needs the path parameter `id` | add the argument `id`",
+            "WF0906 op: missing path parameter `id` of the operation `op` | add the argument `id`",
         ),
         (
             r#"{"id": "a", "amount": 1}"#,
-            "WF0906 op: the operation `op` needs the query parameter `limit` | add the argument `limit`",
+            "WF0906 op: missing query parameter `limit` of the operation `op` | add the argument `limit`",
         ),
         (
             r#"{"id": "a", "limit": 10}"#,
-            "WF0906 op: the operation `op` needs `amount` in its body | add the argument `amount`",
+            "WF0906 op: missing member `amount` in the body of the operation `op` | add the argument `amount`",
         ),
-        (r#"{"id": "a", "limit": 10, "body": {}}"#, "WF0907 {}: the argument `body` needs `amount` | add `amount`"),
+        (
+            r#"{"id": "a", "limit": 10, "body": {}}"#,
+            "WF0907 {}: missing member `amount` in the argument `body` | add `amount`",
+        ),
     ] {
         assert_eq!(diagnostics_of(BODY, arguments), [expected], "{arguments}");
     }
     let list = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "array"}}}},"#;
-    let expected = "WF0906 op: the operation `op` needs a body | add the argument `body`";
+    let expected = "WF0906 op: missing body of the operation `op` | add the argument `body`";
     assert_eq!(diagnostics_of(list, r#"{"id": "a"}"#), [expected]);
     let shadowed = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["id"], "properties": {"id": {}}}}}},"#;
-    let expected = "WF0906 op: the operation `op` needs `id` in its body | pass the whole body as `body`: the argument `id` is a parameter";
+    let expected = "WF0906 op: missing member `id` in the body of the operation `op` | pass the whole body as `body`: the argument `id` is a parameter";
     assert_eq!(diagnostics_of(shadowed, r#"{"id": "a"}"#), [expected]);
     let optional = shadowed.replace(r#""required": true, "#, "");
     assert_eq!(diagnostics_of(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
     let form = r#""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema":
         {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}},"#;
-    let expected = "WF0906 op: the operation `op` needs the form field `a` | add the argument `a`";
+    let expected = "WF0906 op: missing form field `a` of the operation `op` | add the argument `a`";
     assert_eq!(diagnostics_of(form, r#"{"id": "a"}"#), [expected]);
     assert_eq!(diagnostics_of(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
 }
@@ -125,11 +128,11 @@ fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
 
 #[test]
 fn what_nothing_knows() {
-    let expected = "WF0951 \"idd\": `idd` is not an argument of the operation `op` and is not sent | remove it";
+    let expected = "WF0951 \"idd\": the operation `op` has no argument `idd`: it is not sent | remove it";
     assert_eq!(diagnostics_of("", r#"{"id": "a", "idd": 1}"#), [expected]);
-    let expected = "WF0951 \"curency\": `curency` is not described: it is sent as a member of the body of `op` | did you mean `currency`?";
+    let expected = "WF0951 \"curency\": the operation `op` does not describe `curency`, which is sent as a member of the body | did you mean `currency`?";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
-    let expected = "WF0951 \"amount\": `amount` is not an argument of the operation `op` and is not sent | remove it";
+    let expected = "WF0951 \"amount\": the operation `op` has no argument `amount`: it is not sent | remove it";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
     let open = BODY
         .replace(r#""type": "object", "required""#, r#""type": "object", "additionalProperties": true, "required""#);

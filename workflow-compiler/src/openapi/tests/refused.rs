@@ -36,18 +36,15 @@ fn documents() {
 #[test]
 fn names() {
     let text = with("");
-    assert_eq!(
-        diagnostics_of(&text, "api.json#OP"),
-        ["WF0902 OP: the document has no operation `OP` | did you mean `op`?"]
-    );
+    assert_eq!(diagnostics_of(&text, "api.json#OP"), ["WF0902 OP: unknown operation `OP` | did you mean `op`?"]);
     assert_eq!(
         diagnostics_of(&text, "api.json#charge"),
-        ["WF0902 charge: the document has no operation `charge` | its operations are `op`"]
+        ["WF0902 charge: unknown operation `charge` | its operations are `op`"]
     );
-    let none = "WF0902 op: the document has no operation `op` | add an `operationId` to the operation in the document";
+    let none = "WF0902 op: unknown operation `op` | add an `operationId` to the operation in the document";
     assert_eq!(diagnostics_of(r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#, "api.json#op"), [none]);
     let twice = r#"{"swagger": "2.0", "paths": {"/a": {"get": {"operationId": "op"}, "put": {"operationId": "op"}}}}"#;
-    let found = "WF0902 op: two operations of the document are called `op` | give one of them another `operationId`";
+    let found = "WF0902 op: duplicate `operationId` `op` in the document | give one of them another `operationId`";
     assert_eq!(diagnostics_of(twice, "api.json#op"), [found]);
 }
 
@@ -56,26 +53,26 @@ fn operations() {
     let parameter = |members: &str| format!(r#""parameters": [{{{members}}}],"#);
     let body = |content: &str| format!(r#""requestBody": {{"content": {content}}},"#);
     for (members, expected) in [
-        (parameter(r#""in": "query""#), r#"WF0401 {: a parameter needs `name` | add `name`"#),
+        (parameter(r#""in": "query""#), r#"WF0401 {: missing `name` in a parameter | add `name`"#),
         (
             parameter(r#""name": 1, "in": "query""#),
             r#"WF0403 1: `name` must be a string, found a number | put it in double quotes"#,
         ),
         (
             parameter(r#""name": "a", "in": "body""#),
-            r#"WF0904 "body": a parameter cannot be in `body` | use `path`, `query`, `header` or `cookie`"#,
+            r#"WF0904 "body": invalid location `body` of a parameter | use `path`, `query`, `header` or `cookie`"#,
         ),
         (
             parameter(r#""name": "a", "in": "path""#),
-            r#"WF0904 "/things/{id}": the path does not contain its parameter `a` | add `{a}` to the path, or remove the parameter"#,
+            r#"WF0904 "/things/{id}": the path parameter `a` does not occur in the path | add `{a}` to the path, or remove the parameter"#,
         ),
         (
             parameter(r#""name": "a", "in": "query", "style": "matrix""#),
-            r#"WF0904 "matrix": a query parameter has no style `matrix` | its styles are `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`"#,
+            r#"WF0904 "matrix": invalid style `matrix` of a query parameter | its styles are `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`"#,
         ),
         (
             parameter(r#""name": "a", "in": "query", "content": {"application/xml": {}}"#),
-            r#"WF0905 "application/xml": a parameter cannot be written as `application/xml` | use `application/json`"#,
+            r#"WF0905 "application/xml": unsupported media type `application/xml` of a parameter | use `application/json`"#,
         ),
         (
             parameter(r##""$ref": "#/components/parameters/a""##),
@@ -83,7 +80,7 @@ fn operations() {
         ),
         (
             parameter(r##""$ref": "#/components/schemas/Loop""##),
-            r##"WF0903 {"$ref": "#/components/schemas/Loop"}: this chain of references has no end | point one of the references at a value"##,
+            r##"WF0903 {"$ref": "#/components/schemas/Loop"}: circular reference | refer to a value instead of another reference"##,
         ),
         (
             parameter(r##""$ref": "#a""##),
@@ -95,19 +92,19 @@ fn operations() {
         ),
         (
             parameter(r#""$ref": "https://example.com/a.json""#),
-            r#"WF0420 "https://example.com/a.json": `https://example.com/a.json` is a URL, and the compiler does not read from a network | copy the file to the folder of the definition, and write the path of the copy"#,
+            r#"WF0420 "https://example.com/a.json": `https://example.com/a.json` is a URL: the compiler does not read from the network | copy the file to the folder of the definition, and write the path of the copy"#,
         ),
         (
             body(r#"{"multipart/form-data": {}}"#),
-            r#"WF0905 "requestBody": the body can only be `multipart/form-data`, which is not supported | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "requestBody": unsupported media type of the body: `multipart/form-data` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             body(r#"{"application/xml": {}, "image/png": {}}"#),
-            r#"WF0905 "requestBody": the body can only be `application/xml` or `image/png`, which is not supported | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "requestBody": unsupported media type of the body: `application/xml` or `image/png` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             body("{}"),
-            r#"WF0904 "requestBody": a body needs `content` | add `content`, with a member such as `application/json`"#,
+            r#"WF0904 "requestBody": missing `content` in a request body | add `content`, with a member such as `application/json`"#,
         ),
         (
             body(r#"{"application/x-www-form-urlencoded": {"schema": {"type": "string"}}}"#),
@@ -132,19 +129,19 @@ fn version_2() {
     for (parameter, expected) in [
         (
             r#"{"name": "a", "in": "body", "schema": {}}"#,
-            r#"WF0905 "application/xml": the body can only be `application/xml`, which is not supported | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "application/xml": unsupported media type of the body: `application/xml` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             r#"{"name": "a", "in": "formData", "type": "file"}"#,
-            r#"WF0905 "file": `a` is a file, and forms with files are not supported | call an operation that takes JSON, or a form without files"#,
+            r#"WF0905 "file": files in forms are not supported: `a` | call an operation that takes JSON, or a form without files"#,
         ),
         (
             r#"{"name": "a", "in": "header", "type": "array", "collectionFormat": "multi"}"#,
-            r#"WF0904 "multi": a header has no collection format `multi` | use `csv`, `ssv`, `tsv` or `pipes`"#,
+            r#"WF0904 "multi": invalid collection format `multi` of a header | use `csv`, `ssv`, `tsv` or `pipes`"#,
         ),
         (
             r#"{"name": "a", "in": "cookie", "type": "string"}"#,
-            r#"WF0904 "cookie": a parameter cannot be in `cookie` | use `path`, `query`, `header`, `formData` or `body`"#,
+            r#"WF0904 "cookie": invalid location `cookie` of a parameter | use `path`, `query`, `header`, `formData` or `body`"#,
         ),
     ] {
         assert_eq!(diagnostics_of(&with(parameter), "api.json#op"), [expected], "{parameter}");
@@ -155,8 +152,9 @@ fn version_2() {
 fn paths() {
     let with =
         |path: &str| format!(r#"{{"openapi": "3.1.0", "paths": {{"{path}": {{"get": {{"operationId": "op"}}}}}}}}"#);
-    let found = r#"WF0904 {id}: the path has a parameter `id` that is not described | add `{ "name": "id", "in": "path", … }` to its `parameters`"#;
+    let found =
+        r#"WF0904 {id}: undescribed path parameter `id` | add `{ "name": "id", "in": "path", … }` to its `parameters`"#;
     assert_eq!(diagnostics_of(&with("/a/{id}/b"), "api.json#op"), [found]);
-    let found = "WF0904 {id: a parameter in this path is not closed | write `}` after its name";
+    let found = "WF0904 {id: unclosed parameter in the path | write `}` after its name";
     assert_eq!(diagnostics_of(&with("/a/{id"), "api.json#op"), [found]);
 }

@@ -189,7 +189,7 @@ fn fields_of_forms_are_written_by_their_encoding_or_their_type() {
     for (schema, kind) in [(OBJECT, "text/plain"), (OBJECT, "application/xml"), (TEXT, "image/png")] {
         let found = form(schema, &format!(r#"{{"contentType": "{kind}"}}"#)).messages;
         let expected = format!(
-            "WF0905 \"{kind}\": the field `f` cannot be written as its `contentType` | use `application/json`, or `text/plain` for \
+            "WF0905 \"{kind}\": the field `f` cannot be encoded as its `contentType` | use `application/json`, or `text/plain` for \
              a value that is not an object"
         );
         assert_eq!(found, [expected]);

@@ -142,7 +142,7 @@ fn descriptor_sets_are_read() {
     files.file.retain(|file| file.name() == "bank.proto");
     let diagnostics = with(&files.encode_to_vec()).diagnostics();
     assert!(
-        diagnostics[0].starts_with("WF1001 flow.json:1:1 bank.binpb: `bank.binpb` cannot be used: "),
+        diagnostics[0].starts_with("WF1001 flow.json:1:1 bank.binpb: invalid descriptor set `bank.binpb`: "),
         "{diagnostics:?}"
     );
     assert!(diagnostics[0].ends_with("| create it with `--include_imports`, so that it contains all imported files"));
@@ -249,7 +249,7 @@ fn errors_are_reported_where_they_are() {
         ("\u{feff}\u{0}", "a.proto:1:1 \u{feff}: "),
         (
             &format!("option a = {{ {}", "a { ".repeat(100_000)),
-            "a.proto:1:268 {: brackets are nested deeper than 64 levels",
+            "a.proto:1:268 {: brackets are nested more than 64 levels deep",
         ),
     ] {
         let found = find(&folder(&[("a.proto", text)]), &["a.proto#S/M", "a.proto#S/N"]);

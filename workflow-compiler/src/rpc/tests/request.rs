@@ -194,11 +194,11 @@ fn what_does_not_fit_is_reported() {
         (r#"{"innerMessage": {"lst": []}}"#, "\"lst\": `t.All` has no field `lst` | did you mean `list`?"),
         (
             r#"{"innerMessage": {}, "inner_message": {}}"#,
-            "\"inner_message\": `inner_message` sets the field `inner_message` a second time | remove one of them: both names refer to the field",
+            "\"inner_message\": duplicate field `inner_message` | remove one of them: both names refer to the field",
         ),
         (
             r#"{"left": "a", "right": "b"}"#,
-            "\"right\": `right` excludes `left`: both are members of the oneof `choice` | keep one of them",
+            "\"right\": `right` and `left` cannot be used together: both are members of the oneof `choice` | keep one of them",
         ),
         (r#"{"list": 1}"#, "1: `list` must be an array, found a number | put it in brackets: `[ … ]`"),
         (
@@ -222,10 +222,10 @@ fn what_does_not_fit_is_reported() {
 fn required_fields_must_be_given() {
     let found = method("N");
     for (arguments, expected) in [
-        ("{}", &["{: `Needs` needs the field `firstName` | add `firstName`"][..]),
-        (r#"{"first_name": null}"#, &["{: `Needs` needs the field `firstName` | add `firstName`"]),
+        ("{}", &["{: missing field `firstName` in `Needs` | add `firstName`"][..]),
+        (r#"{"first_name": null}"#, &["{: missing field `firstName` in `Needs` | add `firstName`"]),
         (r#"{"first_name": "?"}"#, &[]),
-        (r#"{"firstName": "a", "other": {}}"#, &["{: `Needs` needs the field `firstName` | add `firstName`"]),
+        (r#"{"firstName": "a", "other": {}}"#, &["{: missing field `firstName` in `Needs` | add `firstName`"]),
     ] {
         assert_eq!(call(found.method(), arguments), expected, "{arguments}");
     }
@@ -240,7 +240,7 @@ fn requests_with_a_form_of_their_own() {
     assert_eq!(call(method("A").method(), r#"{"@type": "type.googleapis.com/t.All", "i32": 1}"#), [] as [&str; 0]);
     let reported = call(method("A").method(), r#"{"i32": 1}"#);
     assert!(
-        reported.len() == 1 && reported[0].starts_with("{: a `google.protobuf.Any` request needs `@type` |"),
+        reported.len() == 1 && reported[0].starts_with("{: missing `@type` in a `google.protobuf.Any` request |"),
         "{reported:?}"
     );
     let reported = call(method("T").method(), r#"{"value": "a"}"#);

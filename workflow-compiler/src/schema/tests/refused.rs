@@ -21,7 +21,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         ),
         (
             r#"{ "properties": { "a": { "minimum": "1" } } }"#,
-            r#"WF1401 s.json:1 `"1"`: invalid value of `minimum`: "1" is not of type "number" (it was read as draft 2020-12: declare another draft with `$schema`)"#,
+            r#"WF1401 s.json:1 `"1"`: invalid value of `minimum`: "1" is not of type "number" (the schema is read as draft 2020-12: declare another draft with `$schema`)"#,
         ),
         (
             r#"{ "pattern": "(?=a)" }"#,
@@ -37,7 +37,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         ),
         (
             r#"[]"#,
-            r#"WF1401 s.json:1 `[`: this is not a schema: [] is not of types "boolean", "object" (it was read as draft 2020-12: declare another draft with `$schema`)"#,
+            r#"WF1401 s.json:1 `[`: this is not a schema: [] is not of types "boolean", "object" (the schema is read as draft 2020-12: declare another draft with `$schema`)"#,
         ),
         (
             r#"{ "$schema": "http://json-schema.org/draft-03/schema#" }"#,
@@ -61,7 +61,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         ),
         (
             r#"{ "properties": { "a": { "$id": "b.json" } } }"#,
-            r#"WF1404 s.json:1 `"$id"`: a nested schema cannot have an `$id` (move it into its own file)"#,
+            r#"WF1404 s.json:1 `"$id"`: `$id` is not supported in a nested schema (move it into its own file)"#,
         ),
         (
             r#"{ "$ref": "none.json" }"#,
@@ -69,7 +69,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         ),
         (
             r#"{ "items": { "$ref": "https://example.com/a.json" } }"#,
-            r#"WF0420 s.json:1 `"https://example.com/a.json"`: `https://example.com/a.json` is a URL, and the compiler does not read from a network (copy the file to the folder of the definition, and write the path of the copy)"#,
+            r#"WF0420 s.json:1 `"https://example.com/a.json"`: `https://example.com/a.json` is a URL: the compiler does not read from the network (copy the file to the folder of the definition, and write the path of the copy)"#,
         ),
         (
             r#"{ "requierd": ["a"] }"#,
@@ -94,7 +94,7 @@ fn files_that_cannot_be_read_are_reported_where_they_are_named() {
         ("none.json", "WF0420 flow.json:1 `none.json`: the file `none.json` does not exist"),
         (
             "https://example.com/s.json",
-            "WF0420 flow.json:1 `https://example.com/s.json`: `https://example.com/s.json` is a URL, ",
+            "WF0420 flow.json:1 `https://example.com/s.json`: `https://example.com/s.json` is a URL: ",
         ),
         ("s.json#/definitions/A", "WF1403 flow.json:1 `s.json#/definitions/A`: cannot resolve `s.json#/definitions/A`"),
         ("#/definitions/A", "WF0420 flow.json:1 ``: `` is not the path of a file"),

@@ -43,8 +43,8 @@ fn types_can_refer_to_themselves() {
 #[test]
 fn what_is_no_type_is_reported() {
     for (text, expected) in [
-        ("true", "it does not describe data"),
-        (r##"{ "allOf": [{ "$ref": "#" }, { "required": ["a"] }] }"##, "`Input` consists of itself"),
+        ("true", "the schema is a boolean"),
+        (r##"{ "allOf": [{ "$ref": "#" }, { "required": ["a"] }] }"##, "`Input` contains itself"),
     ] {
         assert_eq!(types(&schema(text), "Input").map(|_| ()), Err(expected.to_owned()), "{text}");
     }

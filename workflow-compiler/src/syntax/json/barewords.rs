@@ -113,7 +113,7 @@ impl Tokens<'_> {
         let is_mended = is_plain && matches!(quote_mark, '“' | '”');
         let code = if is_mended { self.lenient_code(&codes::WF0106) } else { &codes::WF0106 };
         let diagnostic = Diagnostic::new(code, span, "a JSON string must be in straight double quotes")
-            .label(format!("not between `{quote_mark}`"))
+            .label(format!("`{quote_mark}` is not a JSON quotation mark"))
             .help(format!("write `{}`", shown(&quoted)));
         report.push(if is_escaped || self.text_follows() { diagnostic } else { diagnostic.fix(span, quoted) });
         TokenKind::String(Text::verbatim(content, span, content_start))

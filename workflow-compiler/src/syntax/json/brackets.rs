@@ -58,7 +58,7 @@ impl Reader<'_, '_> {
         self.error(
             Diagnostic::new(&codes::WF0102, opened, message)
                 .label("opened here")
-                .related(span, "this closes the enclosing bracket")
+                .related(span, "this bracket closes an enclosing one")
                 .help(format!("write `{}` before it", open.closer()))
                 .fix(span.at_start(), open.closer()),
         );

@@ -44,9 +44,13 @@ impl Tokens<'_> {
         let line = line.strip_suffix(',').map_or(line, str::trim_end);
         self.at += line.len();
         report.push(
-            Diagnostic::new(&codes::WF0102, report.span(start, start + OPEN.len()), "`${` is not closed on its line")
-                .label("the expression starts here")
-                .help("add the missing `}`, or put the expression in quotes"),
+            Diagnostic::new(
+                &codes::WF0102,
+                report.span(start, start + OPEN.len()),
+                "unclosed expression: no `}` on this line",
+            )
+            .label("the expression starts here")
+            .help("add the missing `}`, or put the expression in quotes"),
         );
         TokenKind::String(Text::verbatim(line, report.span(start, self.at), start))
     }

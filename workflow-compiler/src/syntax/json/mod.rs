@@ -50,9 +50,7 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
     };
     if let TokenKind::End = reader.peek().kind {
         let span = reader.report.span(0, 0);
-        reader
-            .report
-            .push(Diagnostic::new(&codes::WF0114, span, "the file is empty").help("write a definition into it"));
+        reader.report.push(Diagnostic::new(&codes::WF0114, span, "the file is empty").help("write a definition"));
         return reader.report.null(0);
     }
     let root = reader.root();

@@ -169,8 +169,12 @@ impl Tokens<'_> {
         };
         let character = char::from_u32(code_point).unwrap_or_else(|| {
             let span = report.span(self.at, self.at + 6);
-            let message = format!("`{}` is only one half of a surrogate pair", &rest[..6]);
-            let missing = if first < 0xDC00 { "no second half follows" } else { "no first half precedes it" };
+            let message = format!("unpaired surrogate `{}`", &rest[..6]);
+            let missing = if first < 0xDC00 {
+                "expected a low surrogate after it"
+            } else {
+                "expected a high surrogate before it"
+            };
             report.push(
                 Diagnostic::new(&codes::WF0109, span, message)
                     .label(missing)

@@ -130,9 +130,9 @@ fn each_mistake_is_one_error_with_a_fix() {
         (r#"["\d"]"#, "WF0109 1:3 `\\d` is not a JSON escape", r#"["\\d"]"#),
         (r#"["\x41"]"#, "WF0109 1:3 `\\x` is not a JSON escape", r#"["\\x41"]"#),
         (r#"["\u12"]"#, "WF0109 1:3 `\\u` is not followed by four hexadecimal digits", "[\"\u{fffd}\"]"),
-        (r#"["\ud83d"]"#, "WF0109 1:3 `\\ud83d` is only one half of a surrogate pair", "[\"\u{fffd}\"]"),
-        (r#"["\ude00a"]"#, "WF0109 1:3 `\\ude00` is only one half of a surrogate pair", "[\"\u{fffd}a\"]"),
-        (r#"["\ud83d\u0041"]"#, "WF0109 1:3 `\\ud83d` is only one half of a surrogate pair", "[\"\u{fffd}A\"]"),
+        (r#"["\ud83d"]"#, "WF0109 1:3 unpaired surrogate `\\ud83d`", "[\"\u{fffd}\"]"),
+        (r#"["\ude00a"]"#, "WF0109 1:3 unpaired surrogate `\\ude00`", "[\"\u{fffd}a\"]"),
+        (r#"["\ud83d\u0041"]"#, "WF0109 1:3 unpaired surrogate `\\ud83d`", "[\"\u{fffd}A\"]"),
         // Numbers.
         ("[01]", "WF0111 1:2 `01` is not a JSON number", "[1]"),
         ("[+1]", "WF0111 1:2 `+1` is not a JSON number", "[1]"),
@@ -146,12 +146,12 @@ fn each_mistake_is_one_error_with_a_fix() {
         ("[9223372036854775808]", "", "[9223372036854775808.0]"),
         (
             "[12345678901234567891]",
-            "WF0151 1:2 the number `12345678901234567891` does not fit in 64 bits and is rounded",
+            "WF0151 1:2 the number `12345678901234567891` does not fit into 64 bits and is rounded",
             "[12345678901234567000.0]",
         ),
         // Objects and brackets.
-        (r#"{"a":1,"a":2}"#, "WF0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
-        (r#"{"a":1,"\u0061":2}"#, "WF0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
+        (r#"{"a":1,"a":2}"#, "WF0112 1:8 duplicate key `a`", r#"{"a":1}"#),
+        (r#"{"a":1,"\u0061":2}"#, "WF0112 1:8 duplicate key `a`", r#"{"a":1}"#),
         (r#"{"a":[1,2,"b":3}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
         (r#"{"a":[1,2 "b":3}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
         (r#"{"a":[1,2}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2]}"#),
@@ -227,7 +227,7 @@ fn several_mistakes_are_reported_at_once() {
             "WF0111 5:38 `010` is not a JSON number",
             "WF0104 5:54 trailing comma before `}`",
             "WF0109 6:37 `\\q` is not a JSON escape",
-            "WF0112 6:42 the key `Cause` is written twice",
+            "WF0112 6:42 duplicate key `Cause`",
             "WF0102 7:4 the file ends before `}`",
         ]
     );
@@ -293,7 +293,7 @@ fn limits_hold() {
     assert_eq!(diagnostics.len(), 1);
     assert!(diagnostics[0].ends_with("the definition holds more than 1048576 values"), "{diagnostics:?}");
     let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long, but the limit is 4194304 bytes"]);
     let diagnostics = reported(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
     assert_eq!(diagnostics.len(), MAX_ERRORS);
     let diagnostics = reported(&format!("[{}]", ",".repeat(1_000_000)));

@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
         let mut diagnostic =
             Diagnostic::new(&codes::WF0122, span, format!("`{alias}` refers to a value that contains it"))
                 .label("the value would contain itself")
-                .help("write the value out, or anchor a value that ends before the alias");
+                .help("copy the value, or anchor a value that ends before the alias");
         if let Some(open) = self.open.iter().find(|open| open.anchor == anchor) {
             let start = self.report.span(open.start, open.start + 1);
             diagnostic = diagnostic.related(start, "the value starts here");
@@ -107,7 +107,7 @@ impl Builder<'_, '_> {
 /// Adds the members of the value of a merge key.
 pub fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
     let mut refuse = |node: &Node| {
-        let message = format!("`<<` merges mappings, found {}", node.kind());
+        let message = format!("`<<` must be a mapping or a list of mappings, found {}", node.kind());
         let help = "write an alias of a mapping, as in `<<: *name`, or a list of such aliases";
         report.push(Diagnostic::new(&codes::WF0125, node.span, message).help(help));
     };

@@ -130,7 +130,7 @@ impl<'t, 'd> Builder<'t, 'd> {
         let (start, span) = (self.offset, self.report.span(self.offset, self.offset));
         if !self.report.has_errors() {
             let empty = Diagnostic::new(&codes::WF0114, span, "the file is empty");
-            self.report.push(empty.help("write a definition into it"));
+            self.report.push(empty.help("write a definition"));
         }
         self.report.null(start)
     }
@@ -237,7 +237,7 @@ impl<'t, 'd> Builder<'t, 'd> {
                 PendingKey::Known(key) => members.add(key, node, &mut self.report),
                 PendingKey::Merge(span) => {
                     if let Some(first) = merge.replace(span) {
-                        let twice = Diagnostic::new(&codes::WF0112, span, "the key `<<` is written twice");
+                        let twice = Diagnostic::new(&codes::WF0112, span, "duplicate key `<<`");
                         let help = "merge several mappings with a list, `<<: [*one, *two]`";
                         self.report.push(twice.related(first, "first written here").help(help));
                     }

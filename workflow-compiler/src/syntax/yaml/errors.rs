@@ -238,7 +238,7 @@ fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
     let Some(length) = length_on_line(rest) else {
         let span = report.span(start, start + OPEN.len());
         return Diagnostic::new(&codes::WF0120, span, message)
-            .label("it starts here and is not closed on this line")
+            .label("the expression starts here")
             .help("write the expression in quotes, on one line");
     };
     let (expression, span) = (&rest[..length], report.span(start, start + length));

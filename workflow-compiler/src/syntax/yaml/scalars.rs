@@ -126,7 +126,7 @@ fn radix(text: &Text, prefix: &str, radix: u32, report: &mut Report) -> Option<T
         return None;
     }
     Some(i64::from_str_radix(digits, radix).map(Tree::Int).unwrap_or_else(|_| {
-        let message = format!("the number `{}` does not fit in 64 bits", shown(&text.value));
+        let message = format!("the number `{}` does not fit into 64 bits", shown(&text.value));
         report.push(
             Diagnostic::new(&codes::WF0111, text.span, message)
                 .help("put it in quotes if every digit counts, or write it in decimal digits"),

@@ -94,10 +94,10 @@ fn each_mistake_is_one_error() {
         ("a: -.INF", "WF0111 1:4 `-.INF` is not a finite number"),
         ("a: .NaN", "WF0111 1:4 `.NaN` is not a finite number"),
         ("a: 1e999", "WF0111 1:4 the number `1e999` is out of range"),
-        ("a: 0xFFFFFFFFFFFFFFFFFF", "WF0111 1:4 the number `0xFFFFFFFFFFFFFFFFFF` does not fit in 64 bits"),
+        ("a: 0xFFFFFFFFFFFFFFFFFF", "WF0111 1:4 the number `0xFFFFFFFFFFFFFFFFFF` does not fit into 64 bits"),
         (
             "a: 12345678901234567891",
-            "WF0151 1:4 the number `12345678901234567891` does not fit in 64 bits and is rounded",
+            "WF0151 1:4 the number `12345678901234567891` does not fit into 64 bits and is rounded",
         ),
         ("a: !Ref b", "WF0121 1:4 unknown tag `!Ref`"),
         ("a: &x !Sub b", "WF0121 1:7 unknown tag `!Sub`"),
@@ -113,16 +113,16 @@ fn each_mistake_is_one_error() {
         ("- &a [x]\n- *a : 1", "WF0123 2:3 an array cannot be a key"),
         ("a: 1\n---\nb: 2", "WF0124 2:1 a second YAML document starts here"),
         ("a: 1\n...\nb: 2", "WF0124 3:1 a second YAML document starts here"),
-        ("a: 1\nb: 2\na: 3", "WF0112 3:1 the key `a` is written twice"),
-        ("a: 1\n'a': 3", "WF0112 2:1 the key `a` is written twice"),
-        ("1: 1\n'1': 3", "WF0112 2:1 the key `1` is written twice"),
-        ("- &a {x: 1}\n- <<: *a\n  <<: *a", "WF0112 3:3 the key `<<` is written twice"),
+        ("a: 1\nb: 2\na: 3", "WF0112 3:1 duplicate key `a`"),
+        ("a: 1\n'a': 3", "WF0112 2:1 duplicate key `a`"),
+        ("1: 1\n'1': 3", "WF0112 2:1 duplicate key `1`"),
+        ("- &a {x: 1}\n- <<: *a\n  <<: *a", "WF0112 3:3 duplicate key `<<`"),
         // Aliases and merges.
         ("a: &a\n  b: *a", "WF0122 2:6 `*a` refers to a value that contains it"),
         ("&a [1, [*a]]", "WF0122 1:9 `*a` refers to a value that contains it"),
         ("a: &name 1\nb: *nmae", "WF0122 2:4 unknown alias `*nmae`"),
-        ("<<: 1\na: 2", "WF0125 1:5 `<<` merges mappings, found a number"),
-        ("<<: [{a: 1}, b]\na: 2", "WF0125 1:14 `<<` merges mappings, found a string"),
+        ("<<: 1\na: 2", "WF0125 1:5 `<<` must be a mapping or a list of mappings, found a number"),
+        ("<<: [{a: 1}, b]\na: 2", "WF0125 1:14 `<<` must be a mapping or a list of mappings, found a string"),
         // Syntax.
         ("a: b: c", "WF0120 1:5 unexpected colon: a key is not allowed here"),
         ("a:\n\t- b", "WF0120 2:1 tabs are not allowed for indentation"),
@@ -183,7 +183,7 @@ error[WF0120]: the expression is not in quotes
  --> flow.yaml:1:4
   |
 1 | a: ${ {b: .c,
-  |    ^^ it starts here and is not closed on this line
+  |    ^^ the expression starts here
   = help: write the expression in quotes, on one line";
     assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
     assert_eq!(diagnostics[0].fix, None);
@@ -318,7 +318,7 @@ fn limits_hold() {
         assert!(diagnostics[0].starts_with("WF0113") && diagnostics[0].ends_with(too_deep), "{diagnostics:?}");
     }
     let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long, but the limit is 4194304 bytes"]);
     let diagnostics = reported(&"- .inf\n".repeat(1_000));
     assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
 }

@@ -109,7 +109,7 @@ impl Roots for StateRoots<'_> {
 impl StateRoots<'_> {
     fn report_unknown(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) {
         let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
-        let message = format!("the variable `{name}` is not assigned in this scope or an outer one");
+        let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
         diagnostics.push(
             Diagnostic::new(&codes::WF0458, span, message)
                 .help("assign it in an earlier state with `Assign`")

@@ -162,8 +162,8 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
     }
     let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     let message = match stray {
-        Some(entry) => format!("a Choice rule needs an operator, and `{}` is not one", entry.key.value),
-        None => "a Choice rule needs an operator".to_owned(),
+        Some(entry) => format!("unknown operator `{}` in a Choice rule", entry.key.value),
+        None => "missing operator in a Choice rule".to_owned(),
     };
     let help = match misspelled {
         Some((_, near)) => format!("did you mean `{near}`?"),

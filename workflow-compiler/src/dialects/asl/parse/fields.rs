@@ -33,8 +33,11 @@ impl<'a> Fields<'a> {
         if self.is_misspelled(names, cx) {
             return;
         }
-        let names = if names.len() > 1 { format!("one of {}", list(names)) } else { list(names) };
-        let message = format!("{} needs {names}", self.owner);
+        let (names, what) = match names {
+            [_] => (list(names), "field "),
+            _ => (format!("one of {}", list(names)), ""),
+        };
+        let message = format!("missing {what}{names} in {}", self.owner);
         cx.push(Diagnostic::new(&codes::WF0401, opening(self.span), message).help(format!("add {names}")));
     }
 
@@ -61,21 +64,21 @@ impl<'a> Fields<'a> {
     /// Reports a field that the language has in other objects only.
     pub fn misplaced(&self, key: &Text, cx: &mut AslParseCx) {
         let name = key.value.as_str();
-        let place = names::owners_of(name).unwrap_or("another place");
+        let place = names::owners_of(name).unwrap_or("other objects");
         cx.push(
             Diagnostic::new(&codes::WF0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
                 .label("not allowed here")
-                .help(format!("`{name}` belongs to {place}")),
+                .help(format!("`{name}` is a field of {place}")),
         );
     }
 
     fn unknown(&self, key: &Text, intended: Option<&'static str>, cx: &mut AslParseCx) {
         cx.misspelled.extend(intended.map(|name| (self.span.start, name)));
-        let message = format!("`{}` is not a field of {}", key.value, self.owner);
+        let message = format!("unknown field `{}` in {}", key.value, self.owner);
         cx.push(
             Diagnostic::new(&codes::WF0402, key.span, message)
-                .label("no such field")
-                .help("remove it, or write remarks into `Comment`")
+                .label("unknown field")
+                .help("remove the field, or put remarks in `Comment`")
                 .maybe_help(intended.map(|name| format!("did you mean `{name}`?"))),
         );
     }
@@ -117,10 +120,10 @@ impl<'a> Fields<'a> {
             return None;
         };
         for other in present {
-            let message = format!("`{}` and `{}` are mutually exclusive", first.key.value, other.key.value);
+            let message = format!("`{}` and `{}` cannot be used together", first.key.value, other.key.value);
             cx.push(
                 Diagnostic::new(&codes::WF0405, other.key.span, message)
-                    .related(first.key.span, "the other field")
+                    .related(first.key.span, format!("`{}` is set here", first.key.value))
                     .help("keep one of the two"),
             );
         }
@@ -235,11 +238,12 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut AslParseCx) -> Opt
         most if most == f64::INFINITY => format!("of at least {least}"),
         most => format!("from {least} to {most}"),
     };
-    let nearest = if whole { value.round() } else { value }.clamp(least, most);
-    cx.push(
-        Diagnostic::new(&codes::WF0404, node.span, format!("`{name}` must be {sort} {limits}"))
-            .help(format!("the nearest allowed value is {nearest}")),
-    );
+    let help = match value {
+        value if value < least => format!("the minimum is {least}"),
+        value if value > most => format!("the maximum is {most}"),
+        value => format!("use a whole number, such as {}", value.round()),
+    };
+    cx.push(Diagnostic::new(&codes::WF0404, node.span, format!("`{name}` must be {sort} {limits}")).help(help));
     None
 }
 
@@ -301,7 +305,8 @@ pub fn unbound_name(text: &Text, name: &str, cx: &mut AslParseCx) -> bool {
 
 fn needs_value(text: &Text, placeholder: Option<Placeholder<'_>>, what: &str, cx: &mut AslParseCx) -> bool {
     if let Some(placeholder) = &placeholder {
-        let message = format!("the placeholder `{}` has no value, but {what} needs one", placeholder.name);
+        let message =
+            format!("no value for the placeholder `{}`, which {what} needs at compile time", placeholder.name);
         cx.push(
             Diagnostic::new(&codes::WF0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
                 .help(format!("set `{}` in the substitutions", placeholder.name)),

@@ -112,7 +112,7 @@ fn check_reserved(text: &Text, cx: &mut AslParseCx) {
     if is_reserved && !is_known || near.is_some_and(|near| near.eq_ignore_ascii_case(name) || name == "State.ALL") {
         let message = match is_reserved {
             true => format!("unknown error name `{name}`: the prefix `States.` is reserved"),
-            false => format!("`{name}` looks like a predefined error name, but is not one"),
+            false => format!("`{name}` is not a predefined error name"),
         };
         let help = near.map(|near| format!("did you mean `{near}`?"));
         cx.push(
@@ -121,25 +121,25 @@ fn check_reserved(text: &Text, cx: &mut AslParseCx) {
                 .maybe_help(help),
         );
     } else if let Some((message, help)) = match name {
-        "States.ParameterPathFailure" => {
-            Some(("`States.ParameterPathFailure` is never raised", "a path without a value raises `States.Runtime`"))
-        }
+        "States.ParameterPathFailure" => Some((
+            "`States.ParameterPathFailure` is never raised",
+            "a path that selects nothing raises `States.Runtime`, which cannot be caught",
+        )),
         "States.BranchFailed" => Some((
             "`States.BranchFailed` is never raised",
-            "name the error of the branch, with which the Parallel state fails, or use `States.ALL`",
+            "name the error with which the branch fails, or use `States.ALL`",
         )),
         "States.Runtime" => Some((
             "`States.Runtime` cannot be retried or caught",
-            "check with a Choice state that the value is present before it is used",
+            "test with a Choice state (`IsPresent`) that the value exists",
         )),
         "States.NoChoiceMatched" => Some((
             "`States.NoChoiceMatched` is never raised",
-            "add `Default` to the Choice state: without a match it raises `States.Runtime`, which cannot be caught",
+            "add `Default` to the Choice state: a Choice state without a match raises `States.Runtime`, which cannot be caught",
         )),
         "States.IntrinsicFailure" => Some((
             "`States.IntrinsicFailure` is never raised",
-            "check arguments before the call: a function that refuses them raises `States.Runtime`, which cannot be \
-             caught",
+            "check the arguments before the call: invalid arguments raise `States.Runtime`, which cannot be caught",
         )),
         _ => None,
     } {
@@ -160,10 +160,11 @@ fn check_order<'a>(
         for name in names.unwrap_or_default() {
             let alone = names.is_some_and(|names| names.len() == 1);
             if name.value == "States.ALL" && !(alone && at == last) {
-                let place = if alone { format!("in the last {what}") } else { "alone in `ErrorEquals`".to_owned() };
+                let place =
+                    if alone { format!("in the last {what}") } else { "the only name in `ErrorEquals`".to_owned() };
                 cx.push(
                     Diagnostic::new(&codes::WF0409, name.span, format!("`States.ALL` must be {place}"))
-                        .help(format!("put it alone into the last {what}")),
+                        .help(format!("move `States.ALL` to a {what} of its own after all others")),
                 );
             } else if let Some(first) = seen.insert(name.value.clone(), name.span) {
                 let message = format!("an earlier {what} already handles `{}`", name.value);

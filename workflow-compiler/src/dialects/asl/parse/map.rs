@@ -130,7 +130,7 @@ fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
         Diagnostic::new(
             &codes::WF0502,
             entry.key.span.to(entry.value.span),
-            format!("{what} of a Map state cannot be compiled yet"),
+            format!("{what} of a Map state is not supported yet"),
         )
         .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
     );

@@ -167,10 +167,10 @@ fn is_jsonpath(fields: &Fields, cx: &mut AslParseCx) -> Option<()> {
     if word(node, "QueryLanguage", LANGUAGES, cx) != Some("JSONata") {
         return Some(());
     }
-    let message = format!("{} with the query language JSONata cannot be compiled yet", fields.owner);
+    let message = format!("{} with the query language JSONata is not supported yet", fields.owner);
     cx.push(
         Diagnostic::new(&codes::WF0501, node.span, message)
-            .help("write it with JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
+            .help("use JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
     );
     None
 }
@@ -213,7 +213,7 @@ fn result_path(fields: &Fields, cx: &mut AslParseCx) -> ResultPath {
     let (is_input, is_whole) = (path.is_input(), path.is_whole());
     if !is_input {
         let written = node.as_text().map(|text| text.value.as_str()).unwrap_or_default();
-        let message = format!("`ResultPath` cannot put a result into `{written}`");
+        let message = format!("`ResultPath` must select a location in the state's input, found `{written}`");
         cx.push(
             Diagnostic::new(&codes::WF0414, node.span, message)
                 .help("begin it with `$.` to select a location in the state's input, or set variables with `Assign`"),
@@ -231,8 +231,12 @@ fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
     match (ends, fields.entry("Next")) {
         (true, Some(next)) => {
             cx.push(
-                Diagnostic::new(&codes::WF0408, next.key.span, format!("{} has both `Next` and `End`", fields.owner))
-                    .help("remove `End` to continue, or `Next` to end"),
+                Diagnostic::new(
+                    &codes::WF0408,
+                    next.key.span,
+                    format!("`Next` and `End` cannot be used together in {}", fields.owner),
+                )
+                .help("remove `End` to continue, or `Next` to end"),
             );
             None
         }

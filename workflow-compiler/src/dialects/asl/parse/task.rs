@@ -60,12 +60,8 @@ fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resourc
     let open = written.rfind("${").filter(|at| !written[*at..].contains('}'));
     if let Some(at) = open {
         cx.push(
-            Diagnostic::new(
-                &codes::WF0419,
-                text.span_of(at, written.len()),
-                "the placeholder in `Resource` is not closed",
-            )
-            .help("write it as `${Name}`"),
+            Diagnostic::new(&codes::WF0419, text.span_of(at, written.len()), "unclosed placeholder in `Resource`")
+                .help("write it as `${Name}`"),
         );
         return None;
     }
@@ -84,7 +80,7 @@ fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resourc
 /// Reports a resource that ends in no suffix of a service integration. Without the suffix that the
 /// author meant, the task would not wait.
 fn report_suffix(span: Span, suffix: &str, cx: &mut AslParseCx) {
-    let message = format!("`{}` is not a suffix of a service integration", shown(suffix));
+    let message = format!("unknown service integration suffix `{}`", shown(suffix));
     let diagnostic = Diagnostic::new(&codes::WF0419, span, message);
     cx.push(match nearest(suffix, resource::suffixes()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(span, near),
@@ -104,7 +100,7 @@ fn check_express(text: &Text, pattern: IntegrationPattern, cx: &mut AslParseCx) 
         IntegrationPattern::RunJob => "`.sync`",
         IntegrationPattern::Activity => "activities",
         IntegrationPattern::RequestResponse if text.value.starts_with("arn:") || text.value.contains("${") => return,
-        IntegrationPattern::RequestResponse => "resources that are not ARNs",
+        IntegrationPattern::RequestResponse => "resources other than ARNs",
     };
     cx.push(
         Diagnostic::new(&codes::WF0419, text.span, format!("Express workflows do not support {what}"))
@@ -178,7 +174,7 @@ fn check_credentials(fields: &Fields, cx: &mut AslParseCx) {
     cx.push(Diagnostic::new(code, span, "`Credentials` has no `RoleArn`").help(if near.is_some() {
         "did you mean `RoleArn`?"
     } else {
-        "add `RoleArn`, or `RoleArn.$` for a computed one"
+        "add `RoleArn`, or `RoleArn.$` with a path"
     }));
 }
 

@@ -13,31 +13,31 @@ const REFUSED: &[(&str, &str)] = &[
         r#""a": {"Type": "Task", "Action": "a/b/c", "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
     (
-        "WF0701 \"z\": state `z` takes saved parameters from the stack, but the stack is empty",
+        "WF0701 \"z\": state `z` pops saved parameters, but the stack is empty",
         r#""a": {"Type": "Pass", "Next": "z"}, "z": {"Type": "Pop"}"#,
     ),
     (
-        "WF0701 \"c\": state `c` takes saved parameters from the stack, but the stack is empty",
+        "WF0701 \"c\": state `c` pops saved parameters, but the stack is empty",
         r#""a": {"Type": "Pass", "Next": "c"}, "c": {"Type": "Choice", "Then": "z", "Else": "z"}, "z": {"Type": "Pass"}"#,
     ),
     (
-        "WF0701 \"z\": state `z` takes a handler from the stack, but the stack is empty",
+        "WF0701 \"z\": state `z` pops a handler, but the stack is empty",
         r#""a": {"Type": "Pass", "Next": "z"}, "z": {"Type": "Catch"}"#,
     ),
     (
-        "WF0702 \"z\": state `z` takes saved parameters from the stack, but finds the handler `z`",
+        "WF0702 \"z\": state `z` pops saved parameters, but the top of the stack is the handler `z`",
         r#""a": {"Type": "Try", "Handler": "z", "Next": "z"}, "z": {"Type": "Pop"}"#,
     ),
     (
-        "WF0702 \"z\": state `z` takes a handler from the stack, but finds saved parameters",
+        "WF0702 \"z\": state `z` pops a handler, but the top of the stack is saved parameters",
         r#""a": {"Type": "Push", "Next": "z"}, "z": {"Type": "Catch"}"#,
     ),
     (
-        "WF0702 \"z\": state `z` takes saved parameters from the stack, but finds the variable `n`",
+        "WF0702 \"z\": state `z` pops saved parameters, but the top of the stack is the variable `n`",
         r#""a": {"Type": "Let", "Symbol": "n", "Value": 1, "Next": "z"}, "z": {"Type": "Pop"}"#,
     ),
     (
-        "WF0703 \"z\": the final state `z` is never reached",
+        "WF0703 \"z\": the final state `z` is unreachable",
         r#""a": {"Type": "Pass", "Next": "b"}, "b": {"Type": "Pass", "Next": "a"}, "z": {"Type": "Pass"}"#,
     ),
     ("WF0201 \"y\": state `y` does not exist", r#""a": {"Type": "Pass", "Next": "y"}, "z": {"Type": "Pass"}"#),
@@ -53,21 +53,30 @@ const REFUSED: &[(&str, &str)] = &[
         "WF0408 {: the final state `z` cannot be a Choice",
         r#""a": {"Type": "Push", "Next": "z"}, "z": {"Type": "Choice", "Then": "a", "Else": "a"}"#,
     ),
-    ("WF0401 {: a Pass state needs `Next`", r#""a": {"Type": "Pass"}, "z": {"Type": "Pass"}"#),
-    ("WF0401 \"Nxt\": a Pass state needs `Next`", r#""a": {"Type": "Pass", "Nxt": "z"}, "z": {"Type": "Pass"}"#),
-    ("WF0401 {: a Choice state needs `Then`", r#""a": {"Type": "Choice", "Else": "z"}, "z": {"Type": "Pass"}"#),
-    ("WF0401 {: a Try state needs `Handler`", r#""a": {"Type": "Try", "Next": "z"}, "z": {"Type": "Pass"}"#),
-    ("WF0401 {: a Let state needs `Symbol`", r#""a": {"Type": "Let", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#),
+    ("WF0401 {: missing field `Next` in a Pass state", r#""a": {"Type": "Pass"}, "z": {"Type": "Pass"}"#),
     (
-        "WF0401 {: a Let state needs `Value`",
+        "WF0401 \"Nxt\": missing field `Next` in a Pass state",
+        r#""a": {"Type": "Pass", "Nxt": "z"}, "z": {"Type": "Pass"}"#,
+    ),
+    (
+        "WF0401 {: missing field `Then` in a Choice state",
+        r#""a": {"Type": "Choice", "Else": "z"}, "z": {"Type": "Pass"}"#,
+    ),
+    ("WF0401 {: missing field `Handler` in a Try state", r#""a": {"Type": "Try", "Next": "z"}, "z": {"Type": "Pass"}"#),
+    (
+        "WF0401 {: missing field `Symbol` in a Let state",
+        r#""a": {"Type": "Let", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
+    ),
+    (
+        "WF0401 {: missing field `Value` in a Let state",
         r#""a": {"Type": "Let", "Symbol": "n", "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
     (
-        "WF0401 {: a Task state needs `Action`, `Function` or `Value`",
+        "WF0401 {: missing `Action`, `Function` or `Value` in a Task state",
         r#""a": {"Type": "Task", "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
     (
-        "WF0401 \"Functon\": a Task state needs `Action`, `Function` or `Value`",
+        "WF0401 \"Functon\": missing `Action`, `Function` or `Value` in a Task state",
         r#""a": {"Type": "Task", "Functon": "x => x", "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
     (
@@ -97,9 +106,9 @@ fn ill_formed_compositions_are_refused_with_a_place() {
 #[test]
 fn fields_of_the_composition_must_be_there() {
     let cases = [
-        (r#"{"States": {"a": {"Type": "Pass"}}, "Exit": "a"}"#, "WF0401 {: a composition needs `Entry`"),
-        (r#"{"States": {"a": {"Type": "Pass"}}, "Entry": "a"}"#, "WF0401 {: a composition needs `Exit`"),
-        (r#"{"Entry": "a", "Exit": "a"}"#, "WF0401 {: a composition needs `States`"),
+        (r#"{"States": {"a": {"Type": "Pass"}}, "Exit": "a"}"#, "WF0401 {: missing field `Entry` in a composition"),
+        (r#"{"States": {"a": {"Type": "Pass"}}, "Entry": "a"}"#, "WF0401 {: missing field `Exit` in a composition"),
+        (r#"{"Entry": "a", "Exit": "a"}"#, "WF0401 {: missing field `States` in a composition"),
         (r#"{"Entry": "a", "Exit": "a", "States": {}}"#, "WF0412 {}: `States` is empty"),
         (r#"{"Entry": "a", "Exit": "a", "States": []}"#, "WF0403 []: `States` must be an object, found an array"),
     ];

@@ -87,7 +87,7 @@ impl Cx<'_> {
     #[cfg(not(feature = "cel"))]
     fn cel(&mut self, body: &Text, _: Sees, _: &[(&str, Expr)]) -> Option<Expr> {
         let message = "the compiler was built without CEL";
-        let help = "turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq";
+        let help = "enable the feature `cel`, or write the expression in SpEL, JSONPath or jq";
         self.diagnostics.push(Diagnostic::new(&WF1215, body.span, message).help(help));
         None
     }

@@ -24,7 +24,8 @@ impl Roots for From {
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let message = format!("unknown variable `${name}`");
         diagnostics.push(
-            Diagnostic::new(&WF0306, span, message).help(format!("begin a path into the data with `$.`: `$.{name}`")),
+            Diagnostic::new(&WF0306, span, message)
+                .help(format!("paths into the data begin with `$.`: write `$.{name}`")),
         );
         None
     }

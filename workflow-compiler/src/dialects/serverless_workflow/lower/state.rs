@@ -245,7 +245,7 @@ impl Cx<'_> {
             match seen.insert(condition.event.index) {
                 true => events.push(condition.event.index),
                 false => {
-                    let message = "this condition is never evaluated: an earlier one consumes the event";
+                    let message = "unreachable condition: an earlier condition consumes the event";
                     let diagnostic = Diagnostic::new(&WF0455, condition.event.name.span, message);
                     self.diagnostics.push(diagnostic.help("remove it"));
                 }

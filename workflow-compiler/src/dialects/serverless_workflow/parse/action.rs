@@ -15,7 +15,7 @@ pub fn actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Actions> {
     };
     let nodes = members.maybe_list("actions", cx.diagnostics)?;
     if let ([_, _, ..], None) = (nodes, members.get("actionMode")) {
-        let message = format!("{} has no `actionMode`: its actions run sequentially", members.owner);
+        let message = format!("{} has no `actionMode`: the actions run sequentially", members.owner);
         cx.warn(members.key_span("actions"), message, "add `\"actionMode\": \"sequential\"`");
     }
     let list = all(nodes, |node| action(node, cx));
@@ -31,11 +31,7 @@ pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
     let call = members.get("functionRef").and_then(|node| {
         if let Tree::String(text) = &node.tree {
             let help = "write `{ \"refName\": … }`";
-            cx.warn(
-                node.span,
-                "`functionRef` must be an object, and the string is read as its `refName`".to_owned(),
-                help,
-            );
+            cx.warn(node.span, "`functionRef` should be an object: the string is read as `refName`".to_owned(), help);
             return Some((cx.function(text)?, None));
         }
         let members = values::members(node, "a function reference", &["refName"], &["parameters"], cx.diagnostics)?;
@@ -68,8 +64,12 @@ pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<E
         let refs = members.get("eventRefs")?;
         match refs.as_text() {
             Some(text) => {
-                let message = "`eventRefs` must be an array, and the string is read as its only element".to_owned();
-                cx.warn(text.span, message, "put it in brackets");
+                let message = "`eventRefs` should be an array: the string is read as its only element".to_owned();
+                cx.warn(
+                    text.span,
+                    message,
+                    format!("put it in brackets: `[\"{}\"]`", crate::syntax::shown(&text.value)),
+                );
             }
             None => _ = members.list("eventRefs", cx.diagnostics)?,
         }

@@ -33,7 +33,7 @@ pub fn event(node: &Node, cx: &mut SwParseCx) -> Option<EventDefinition> {
     let source = members.string("source", cx.diagnostics);
     let correlation = members.name("correlationToken", cx.diagnostics);
     if let (None, Some(name)) = (members.entry("source"), &name) {
-        let message = format!("the event `{}` has no `source`, and matches any", name.value);
+        let message = format!("the event `{}` has no `source`: it matches events from any source", name.value);
         cx.warn(name.span, message, "add `source`, the URI of the events' producer");
     }
     let kind = kind?;

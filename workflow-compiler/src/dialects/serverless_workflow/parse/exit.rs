@@ -15,10 +15,10 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
         (Some(entry), None) => transition(&entry.value, "transition", cx).map(Exit::Transition),
         (None, Some(entry)) => self::end(&entry.value, cx).map(Exit::End),
         (Some(transition), Some(end)) => {
-            let message = format!("{} has both `transition` and `end`", members.owner);
+            let message = format!("`transition` and `end` cannot be used together in {}", members.owner);
             cx.push(
                 Diagnostic::new(&codes::WF0408, end.key.span, message)
-                    .related(transition.key.span, "`transition` is here")
+                    .related(transition.key.span, "`transition` is set here")
                     .help("keep one of the two"),
             );
             None
@@ -36,7 +36,7 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
 pub fn transition(node: &Node, name: &str, cx: &mut SwParseCx) -> Option<Transition> {
     if let Tree::String(text) = &node.tree {
         let help = "write `{ \"nextState\": … }`";
-        cx.warn(node.span, format!("`{name}` must be an object, and the string is read as its `nextState`"), help);
+        cx.warn(node.span, format!("`{name}` should be an object: the string is read as `nextState`"), help);
         let target = cx.target(text)?;
         return Some(Transition { target, guard: None, event: None });
     }
@@ -68,7 +68,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let diagnostic =
-                Diagnostic::new(&own::WF1210, opening(span), "an end of the kind `event` needs `produceEvent`");
+                Diagnostic::new(&own::WF1210, opening(span), "missing `produceEvent` in an end of the kind `event`");
             cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }

@@ -69,10 +69,10 @@ fn paths<const N: usize>(
             cx.push(diagnostic.help(format!("write `{}`", part.name)));
         }
         for other in written {
-            let message = format!("`{first}` and `{other}` of {owner} mean the same");
+            let message = format!("`{first}` and `{other}` of {owner} are two names of one path");
             cx.push(
                 Diagnostic::new(&codes::WF0405, filter.key_span(other), message)
-                    .related(filter.key_span(first), "also specified here")
+                    .related(filter.key_span(first), format!("`{first}` is set here"))
                     .help("keep one of the two"),
             );
             is_read = false;
@@ -92,7 +92,7 @@ fn rooted(path: Text, name: &str, cx: &mut SwParseCx) -> Text {
     }
     let prefix = if path.value.starts_with(['.', '[']) { "$" } else { "$." };
     let rooted = path.prefixed(prefix);
-    let message = format!("`{name}` does not begin with `$`, and is read as `{}`", shown(&rooted.value));
+    let message = format!("`{name}` should begin with `$`: it is read as `{}`", shown(&rooted.value));
     cx.warn(path.span, message, format!("write `{}`", shown(&rooted.value)));
     rooted
 }

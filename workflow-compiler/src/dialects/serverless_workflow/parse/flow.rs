@@ -57,7 +57,7 @@ impl StateNames {
             if let Some(id) = member(node, "id").and_then(label_of) {
                 let first = *states.ids.entry(id.value.clone()).or_insert((index, id.span));
                 if first.0 != index {
-                    let message = format!("two states have the id `{}`", shown(&id.value));
+                    let message = format!("duplicate state id `{}`", shown(&id.value));
                     diagnostics.push(
                         Diagnostic::new(&graph_codes::WF0202, id.span, message)
                             .related(first.1, "first specified here")
@@ -164,7 +164,8 @@ fn start_schedule(node: &Node, cx: &mut SwParseCx) -> Option<Option<Spanned<Sche
     };
     match (kind, schedule) {
         ("scheduled", None) => {
-            let diagnostic = Diagnostic::new(&own::WF1209, opening(node.span), "a scheduled start needs `schedule`");
+            let diagnostic =
+                Diagnostic::new(&own::WF1209, opening(node.span), "missing `schedule` in a scheduled start");
             cx.push(diagnostic.help("add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`"));
             None
         }

@@ -120,13 +120,16 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
     let transition = match members.get("transition") {
         Some(node) => exit::transition(node, "transition", cx).map(Some),
         None if is_switch => {
-            let diagnostic =
-                Diagnostic::new(&codes::WF0401, opening(node.span), format!("{owner} of a switch needs `transition`"));
+            let diagnostic = Diagnostic::new(
+                &codes::WF0401,
+                opening(node.span),
+                format!("missing `transition` in {owner} of a switch"),
+            );
             cx.push(diagnostic.help("add `transition`"));
             None
         }
         None => {
-            let message = format!("{owner} needs `transition`: without it, the transition of the state is taken");
+            let message = format!("{owner} has no `transition`: the transition of the state is taken instead");
             cx.warn(opening(node.span), message, "add `transition`");
             Some(None)
         }

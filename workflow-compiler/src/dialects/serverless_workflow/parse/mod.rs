@@ -57,7 +57,7 @@ impl SwParseCx<'_> {
             let message = format!("the state `{}` is outside of this transition's scope", shown(&text.value));
             self.diagnostics.push(
                 Diagnostic::new(&graph_codes::WF0203, text.span, message)
-                    .related(*place, "it is defined here")
+                    .related(*place, "defined here")
                     .help("choose a state of the same workflow, branch or foreach body"),
             );
             return None;
@@ -82,8 +82,9 @@ fn is_later(definition: &Node, diagnostics: &mut Diagnostics) -> bool {
     let mut members = definition.as_object().unwrap_or_default().iter();
     let Some(mark) = members.find(|entry| LATER.contains(&entry.key.value.as_str())) else { return false };
     let name = &mark.key.value;
-    let message =
-        format!("`{name}` belongs to a later version of Serverless Workflow than the supported draft of June 2020");
+    let message = format!(
+        "`{name}` is not part of the draft of June 2020: the definition is for a later version of Serverless Workflow"
+    );
     let help = format!("rewrite the workflow for that draft, without `{name}`");
     diagnostics.push(Diagnostic::new(&own::WF1216, mark.key.span, message).help(help));
     true

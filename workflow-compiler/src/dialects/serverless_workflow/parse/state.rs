@@ -159,7 +159,7 @@ fn parallel(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         ("n_of_m", None) => {
             let span = members.key_span("completionType");
             let diagnostic =
-                Diagnostic::new(&own::WF1208, span, "`n_of_m` needs `n`, the number of branches that must end");
+                Diagnostic::new(&own::WF1208, span, "missing `n`, the number of branches that `n_of_m` waits for");
             cx.push(diagnostic.help(format!("add `\"n\": {}`", count.min(1))));
             return None;
         }
@@ -190,11 +190,9 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut SwParseCx) {
     let mut first: BTreeMap<&str, Span> = BTreeMap::new();
     for Branch { name, .. } in branches {
         if let Some(before) = first.get(&*name.value) {
-            let message = format!("two branches are named `{}`", shown(&name.value));
+            let message = format!("duplicate branch name `{}`", shown(&name.value));
             let diagnostic = Diagnostic::new(&own::WF1255, name.span, message).related(*before, "first specified here");
-            cx.push(
-                diagnostic.help("rename one of the two: the name identifies the branch in histories, and is the key of an output that is not an object"),
-            );
+            cx.push(diagnostic.help("rename one of the two: histories and outputs identify branches by name"));
             continue;
         }
         first.insert(&name.value, name.span);

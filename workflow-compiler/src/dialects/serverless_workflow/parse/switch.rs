@@ -33,14 +33,14 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             let message = format!("a switch cannot have `{name}`: its conditions choose the next state");
             cx.push(
                 Diagnostic::new(&own::WF1206, entry.key.span, message)
-                    .help("move it to a state that the switch leads to"),
+                    .help("remove it, or move it to one of the next states"),
             );
         }
     }
     let default = match members.get("default") {
         Some(node) => exit::transition(node, "default", cx).map(Some),
         None => {
-            let message = "the switch has no `default`, and fails if no condition holds";
+            let message = "the switch has no `default`: it fails if no condition holds";
             cx.warn(opening(members.span), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
             Some(None)
         }
@@ -60,7 +60,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             let conditions = all(nodes, |node| event_condition(node, cx));
             let timeout = values::maybe_duration(members, "eventTimeout", cx)?;
             if let (Some(entry), None) = (members.entry("default"), &timeout) {
-                let message = "`default` is never taken: without `eventTimeout` the switch waits for ever";
+                let message = "`default` is never taken: a switch without `eventTimeout` waits forever";
                 cx.push(
                     Diagnostic::new(&codes::WF0455, entry.key.span, message).help("add `\"eventTimeout\": \"PT1H\"`"),
                 );
@@ -68,10 +68,10 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             Some(StateKind::EventSwitch { conditions: conditions?, timeout, default: default? })
         }
         (Some(data), Some(events)) => {
-            let message = "a switch cannot have both `dataConditions` and `eventConditions`";
+            let message = "`dataConditions` and `eventConditions` cannot be used together";
             cx.push(
                 Diagnostic::new(&own::WF1207, events.key.span, message)
-                    .related(data.key.span, "`dataConditions` is here")
+                    .related(data.key.span, "`dataConditions` is set here")
                     .help("split it into two successive switches"),
             );
             None
@@ -101,8 +101,8 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
             Some(Spanned::new(String::new(), node.span))
         }
         None => {
-            let diagnostic = Diagnostic::new(&codes::WF0401, opening(node.span), "a condition needs `value`");
-            cx.push(diagnostic.help("add `value`, the text to compare with"));
+            let diagnostic = Diagnostic::new(&codes::WF0401, opening(node.span), "missing `value` in a condition");
+            cx.push(diagnostic.help("add `value`, to which the selected value is compared"));
             None
         }
         Some(value) => {
@@ -142,7 +142,7 @@ fn custom(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> 
         return Some(name);
     }
     let span = members.key_span("operator");
-    let diagnostic = Diagnostic::new(&own::WF1213, span, "the operator `custom` needs the name of a task");
+    let diagnostic = Diagnostic::new(&own::WF1213, span, "missing task name for the operator `custom`");
     cx.push(diagnostic.help("add `\"metadata\": { \"function\": \"isEligible\" }`"));
     None
 }

@@ -58,7 +58,7 @@ pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut SwPar
         "event" => "write `{ \"kind\": \"event\", \"produceEvent\": { \"eventRef\": … } }`".to_owned(),
         kind => format!("write `{{ \"kind\": \"{kind}\" }}`"),
     };
-    cx.warn(node.span, format!("`{name}` must be an object, and is read as the kind `{kind}`"), help);
+    cx.warn(node.span, format!("`{name}` should be an object: it is read as the kind `{kind}`"), help);
     Some(kind)
 }
 

@@ -210,7 +210,7 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
     let must = |name: &str, written: &str| {
         let kind = if written.contains("terminate") { "terminate" } else { "default" };
         format!(
-            "WF1251 {written}: `{name}` must be an object, and is read as the kind `{kind}` | write `{{ \"kind\": \"{kind}\" }}`"
+            "WF1251 {written}: `{name}` should be an object: it is read as the kind `{kind}` | write `{{ \"kind\": \"{kind}\" }}`"
         )
     };
     check(
@@ -230,15 +230,15 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
                 ),
             ),
             (
-                "WF1251 \"pack\": `functionRef` must be an object, and the string is read as its `refName` | write `{ \"refName\": … }`",
+                "WF1251 \"pack\": `functionRef` should be an object: the string is read as `refName` | write `{ \"refName\": … }`",
                 &first_state(r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": "pack"}]"#),
             ),
             (
-                "WF1251 \"B\": `transition` must be an object, and the string is read as its `nextState` | write `{ \"nextState\": … }`",
+                "WF1251 \"B\": `transition` should be an object: the string is read as `nextState` | write `{ \"nextState\": … }`",
                 &first_state(r#""type": "delay", "timeDelay": "PT1S", "transition": "B""#),
             ),
             (
-                "WF1251 {: the switch has no `default`, and fails if no condition holds | add `\"default\": { \"nextState\": … }`",
+                "WF1251 {: the switch has no `default`: it fails if no condition holds | add `\"default\": { \"nextState\": … }`",
                 &first_state(r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}]"#),
             ),
             (
@@ -249,12 +249,12 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
                 ),
             ),
             (
-                "WF1251 \"e\": the event `e` has no `source`, and matches any | add `source`, the URI of the events' producer",
+                "WF1251 \"e\": the event `e` has no `source`: it matches events from any source | add `source`, the URI of the events' producer",
                 r#"{"events": [{"name": "e", "type": "x"}], "functions": [{"name": "f"}],
                 "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
             ),
             (
-                "WF1251 {: an error handler needs `transition`: without it, the transition of the state is taken | add `transition`",
+                "WF1251 {: an error handler has no `transition`: the transition of the state is taken instead | add `transition`",
                 &operation(r#""onError": [{"expression": "$.error != null"}]"#),
             ),
             (
@@ -269,8 +269,8 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
                 ),
             ),
             (
-                "WF1251 \"a\": `dataInputPath` does not begin with `$`, and is read as `$.a` | write `$.a`
-                 WF1251 \"['b'].c\": `dataOutputPath` does not begin with `$`, and is read as `$['b'].c` | write `$['b'].c`",
+                "WF1251 \"a\": `dataInputPath` should begin with `$`: it is read as `$.a` | write `$.a`
+                 WF1251 \"['b'].c\": `dataOutputPath` should begin with `$`: it is read as `$['b'].c` | write `$['b'].c`",
                 &state(r#""type": "inject", "data": {}, "stateDataFilter": {"dataInputPath": "a", "dataOutputPath": "['b'].c"}"#),
             ),
             (

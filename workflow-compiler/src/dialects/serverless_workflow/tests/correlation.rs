@@ -24,7 +24,7 @@ fn waits(next: &str) -> String {
     format!(r#"{{"name": "Wait", "type": "event", "eventsActions": [{{"eventRefs": ["Paid"], {NOTHING}}}], {next}}}"#)
 }
 
-const NEVER: &str = "WF1254 \"Paid\": no event `Paid` can reach an execution that an event starts: its sender cannot know the execution id | add \
+const NEVER: &str = "WF1254 \"Paid\": the event `Paid` can never reach an execution that an event started: the sender cannot know the id of the execution | add \
                      `\"correlationToken\": \"order\"` to the events that start it";
 
 #[test]
@@ -134,7 +134,7 @@ fn branches_of_one_name_are_reported() {
         )
     };
     check(&[("", &text(["a", "b", "c"]))], as_it_is);
-    let twice = "WF1255 \"a\": two branches are named `a` | rename one of the two: the name identifies the branch in histories, and is the key of an output that is not an object";
+    let twice = "WF1255 \"a\": duplicate branch name `a` | rename one of the two: histories and outputs identify branches by name";
     check(&[(twice, &text(["a", "b", "a"]))], as_it_is);
     let read = read(&text(["a", "a", "b"]));
     let related = &read.diagnostics[0].related;

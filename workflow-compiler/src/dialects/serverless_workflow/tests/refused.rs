@@ -60,29 +60,29 @@ fn one_state_is_the_first() {
 fn members_are_checked() {
     check(
         &[
-            ("WF0401 {: a workflow needs `states` | add `states`", r#"{"id": "t"}"#),
+            ("WF0401 {: missing member `states` in a workflow | add `states`", r#"{"id": "t"}"#),
             ("WF0412 []: `states` is empty | add an element, or remove `states`", r#"{"states": []}"#),
-            ("WF0403 7: a workflow must be an object, found a number | write it as `{ … }`", "7"),
+            ("WF0403 7: a workflow must be an object, found a number | write an object: `{ … }`", "7"),
         ],
         as_it_is,
     );
     check(
         &[
-            ("WF0401 {: a state needs `type` | add `type`", r#""data": {}"#),
-            ("WF0401 \"tpye\": a state needs `type` | did you mean `type`?", r#""tpye": "inject""#),
+            ("WF0401 {: missing member `type` in a state | add `type`", r#""data": {}"#),
+            ("WF0401 \"tpye\": missing member `type` in a state | did you mean `type`?", r#""tpye": "inject""#),
             ("WF0407 \"injekt\": `type` cannot be `injekt` | did you mean `inject`?", r#""type": "injekt""#),
             (
-                "WF0403 [1]: `data` must be an object, found an array | write it as `{ … }`",
+                "WF0403 [1]: `data` must be an object, found an array | write an object: `{ … }`",
                 r#""type": "inject", "data": [1]"#,
             ),
-            ("WF0401 {: a delay state needs `timeDelay` | add `timeDelay`", r#""type": "delay""#),
+            ("WF0401 {: missing member `timeDelay` in a delay state | add `timeDelay`", r#""type": "delay""#),
             ("WF1105 \"1 minute\": `1 minute` is not an ISO 8601 duration | write `PT1M`", r#""type": "delay", "timeDelay": "1 minute""#),
-            ("WF0401 {: a subflow state needs `workflowId` | add `workflowId`", r#""type": "subflow""#),
-            ("WF0401 {: an operation state needs `actions` | add `actions`", r#""type": "operation""#),
-            ("WF0401 {: a parallel state needs `branches` | add `branches`", r#""type": "parallel""#),
-            ("WF0401 {: an event state needs `eventsActions` | add `eventsActions`", r#""type": "event""#),
+            ("WF0401 {: missing member `workflowId` in a subflow state | add `workflowId`", r#""type": "subflow""#),
+            ("WF0401 {: missing member `actions` in an operation state | add `actions`", r#""type": "operation""#),
+            ("WF0401 {: missing member `branches` in a parallel state | add `branches`", r#""type": "parallel""#),
+            ("WF0401 {: missing member `eventsActions` in an event state | add `eventsActions`", r#""type": "event""#),
             (
-                "WF0408 \"end\": an inject state has both `transition` and `end` | keep one of the two",
+                "WF0408 \"end\": `transition` and `end` cannot be used together in an inject state | keep one of the two",
                 r#""type": "inject", "data": {}, "transition": {"nextState": "A"}"#,
             ),
             (
@@ -91,7 +91,7 @@ fn members_are_checked() {
             ),
             (
                 "WF1252 \"outputPath\": `outputPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`
-                 WF0405 \"resultPath\": `outputPath` and `resultPath` of the filter of a state mean the same | keep one of the two",
+                 WF0405 \"resultPath\": `outputPath` and `resultPath` of the filter of a state are two names of one path | keep one of the two",
                 r#""type": "inject", "data": {}, "stateDataFilter": {"outputPath": "$", "resultPath": "$"}"#,
             ),
         ],
@@ -111,7 +111,7 @@ fn names_are_checked() {
     check(
         &[
             (
-                "WF0202 \"A\": the state `A` is defined twice | rename one of the two",
+                "WF0202 \"A\": duplicate state `A` | rename one of the two",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "A"}"#),
                     ",",
@@ -119,7 +119,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "WF0202 \"x\": two states have the id `x` | give each state a unique id",
+                "WF0202 \"x\": duplicate state id `x` | give each state a unique id",
                 concat!(
                     inject!("A", r#"START "id": "x", "transition": {"nextState": "B"}"#),
                     ",",
@@ -184,8 +184,8 @@ fn names_are_checked() {
     );
     check(
         &[(
-            "WF1202 \"e\": the event `e` is defined twice | rename one of the two
-             WF1202 \"f\": the function `f` is defined twice | rename one of the two",
+            "WF1202 \"e\": duplicate event `e` | rename one of the two
+             WF1202 \"f\": duplicate function `f` | rename one of the two",
             r#"{"events": [{"name": "e", "type": "x", "source": "s"}, {"name": "e", "type": "y", "source": "s"}],
             "functions": [{"name": "f", "resource": "x"}, {"name": "f", "resource": "y"}],
             "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
@@ -199,17 +199,17 @@ fn switches_lead_where_conditions_lead() {
     check(
         &[
             (
-                "WF1206 \"end\": a switch cannot have `end`: its conditions choose the next state | move it to a state that the switch leads to",
+                "WF1206 \"end\": a switch cannot have `end`: its conditions choose the next state | remove it, or move it to one of the next states",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "end": {"kind": "default"}"#,
             ),
             (
-                "WF1206 \"transition\": a switch cannot have `transition`: its conditions choose the next state | move it to a state that the switch leads to",
+                "WF1206 \"transition\": a switch cannot have `transition`: its conditions choose the next state | remove it, or move it to one of the next states",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "transition": {"nextState": "B"}"#,
             ),
             (
-                "WF1207 \"eventConditions\": a switch cannot have both `dataConditions` and `eventConditions` | split it into two successive switches",
+                "WF1207 \"eventConditions\": `dataConditions` and `eventConditions` cannot be used together | split it into two successive switches",
                 r#""type": "switch", "dataConditions": [], "eventConditions": [], "default": {"nextState": "B"}"#,
             ),
             (
@@ -217,7 +217,7 @@ fn switches_lead_where_conditions_lead() {
                 r#""type": "switch", "default": {"nextState": "B"}"#,
             ),
             (
-                "WF0401 {: a condition needs `value` | add `value`, the text to compare with",
+                "WF0401 {: missing `value` in a condition | add `value`, to which the selected value is compared",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "equals", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
@@ -227,7 +227,7 @@ fn switches_lead_where_conditions_lead() {
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "WF1213 \"operator\": the operator `custom` needs the name of a task | add `\"metadata\": { \"function\": \"isEligible\" }`",
+                "WF1213 \"operator\": missing task name for the operator `custom` | add `\"metadata\": { \"function\": \"isEligible\" }`",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "custom", "metadata": {"function": " "}, "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
@@ -247,7 +247,7 @@ fn switches_lead_where_conditions_lead() {
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "WF0401 {: an error handler of a switch needs `transition` | add `transition`",
+                "WF0401 {: missing `transition` in an error handler of a switch | add `transition`",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "onError": [{"expression": "true"}]"#,
             ),
@@ -268,7 +268,7 @@ fn as_many_branches_end_as_there_are() {
     check(
         &[
             (
-                "WF1208 \"completionType\": `n_of_m` needs `n`, the number of branches that must end | add `\"n\": 1`",
+                "WF1208 \"completionType\": missing `n`, the number of branches that `n_of_m` waits for | add `\"n\": 1`",
                 r#""completionType": "n_of_m""#,
             ),
             (
@@ -301,7 +301,7 @@ fn starts_and_ends_are_whole() {
     check(
         &[
             (
-                "WF1209 {: a scheduled start needs `schedule` | add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`",
+                "WF1209 {: missing `schedule` in a scheduled start | add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`",
                 r#"{"kind": "scheduled"}"#,
             ),
             (
@@ -313,7 +313,7 @@ fn starts_and_ends_are_whole() {
     );
     for (interval, predicate, help) in [
         ("soon", "is not an ISO 8601 time interval", FORMS),
-        ("P1D/P2D", "has two durations but no time", FORMS),
+        ("P1D/P2D", "consists of two durations: one of them must be a time", FORMS),
         ("2020-03-21T00:00:00Z/2020-03-20T00:00:00Z", "ends before it begins", "swap the two times"),
         ("2020-03-20T00:00:00Z/2020-03-20T00:00:00Z", "is empty", "use an interval longer than 0 seconds"),
         ("PT0S", "is empty", "use an interval longer than 0 seconds"),
@@ -321,12 +321,12 @@ fn starts_and_ends_are_whole() {
         (
             "2020-03-20T09:00:00/P1D",
             "contains `2020-03-20T09:00:00`, which is not a time",
-            "add a time zone: `2020-03-20T09:00:00Z` is in UTC",
+            "add a time zone, such as UTC: `2020-03-20T09:00:00Z`",
         ),
         (
             "2020-03-20/P1D",
             "contains `2020-03-20`, which is not a time",
-            "add a time zone: `2020-03-20T00:00:00Z` is in UTC",
+            "add a time zone, such as UTC: `2020-03-20T00:00:00Z`",
         ),
         ("2020-03-20T00:00:00Z/P9999Y", "exceeds the supported range of years", "use a shorter duration"),
     ] {
@@ -336,7 +336,7 @@ fn starts_and_ends_are_whole() {
     check(
         &[
             (
-                "WF1210 {: an end of the kind `event` needs `produceEvent` | add `\"produceEvent\": { \"eventRef\": … }`",
+                "WF1210 {: missing `produceEvent` in an end of the kind `event` | add `\"produceEvent\": { \"eventRef\": … }`",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "event"}"#,
             ),
             (
@@ -365,12 +365,12 @@ fn retries_and_expressions_are_checked() {
                 r#""retry": [{"expression": "true", "interval": "Rx/PT1M"}]"#,
             ),
             (
-                "WF0404 -1: `maxAttempts` must be a number of at least 0 | the nearest allowed value is 0",
+                "WF0404 -1: `maxAttempts` must be a number of at least 0 | the minimum is 0",
                 r#""retry": [{"expression": "true", "maxAttempts": -1}]"#,
             ),
             (
                 "WF1211 \"soon\": `soon` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`
-                 WF0404 -1: `maxAttempts` must be a number of at least 0 | the nearest allowed value is 0",
+                 WF0404 -1: `maxAttempts` must be a number of at least 0 | the minimum is 0",
                 r#""retry": [{"expression": "true", "interval": "soon", "maxAttempts": -1}]"#,
             ),
             ("WF0412 \" \": the expression is empty | write a condition", r#""retry": [{"expression": " "}]"#),
@@ -382,7 +382,7 @@ fn retries_and_expressions_are_checked() {
                 "WF1212 \"jsonpth\": unknown expression language `jsonpth` | did you mean `jsonpath`?",
                 r#""onError": [{"expression": {"language": "jsonpth", "body": "1"}, "transition": {"nextState": "B"}}]"#,
             ),
-            ("WF0401 {: a retry needs `expression` | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
+            ("WF0401 {: missing member `expression` in a retry | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
             (
                 "WF0403 {}: `retry` must be an array, found an object | put it in brackets: `[{ … }]`",
                 r#""retry": {}"#,
@@ -422,7 +422,7 @@ fn resources_fit_their_types() {
     check(
         &[
             (
-                "WF1214 \"f\": a function of the type `rest` needs `resource` | add `resource`, the operation to call",
+                "WF1214 \"f\": missing `resource` in a function of the type `rest` | add `resource`, the operation to call",
                 r#""type": "rest""#,
             ),
             (
@@ -462,11 +462,11 @@ fn places_in_the_data_are_names() {
                 r#""inputCollection": "$.items", "inputParameter": "$.item", "outputCollection": "$.a[0]""#,
             ),
             (
-                "WF0401 {: a foreach state needs `inputCollection` | add `inputCollection`",
+                "WF0401 {: missing member `inputCollection` in a foreach state | add `inputCollection`",
                 r#""inputParameter": "$.item""#,
             ),
             (
-                "WF0404 1.5: `max` must be a whole number from 0 to 4294967295 | the nearest allowed value is 2",
+                "WF0404 1.5: `max` must be a whole number from 0 to 4294967295 | use a whole number, such as 2",
                 r#""inputCollection": "$.items", "inputParameter": "$.item", "max": 1.5"#,
             ),
             (
@@ -484,7 +484,7 @@ fn places_in_the_data_are_names() {
 fn cel_is_a_feature() {
     check(
         &[(
-            "WF1215 \"a == 1\": the compiler was built without CEL | turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq",
+            "WF1215 \"a == 1\": the compiler was built without CEL | enable the feature `cel`, or write the expression in SpEL, JSONPath or jq",
             r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
         )],
         operation,

@@ -268,7 +268,7 @@ impl Cx<'_> {
 
     /// Lowers a group without an event so far: it records the event if the event is one of its own
     /// and its condition holds.
-    #[expect(clippy::too_many_arguments, reason = "they are what there is of a wait")]
+    #[expect(clippy::too_many_arguments, reason = "the parameters describe one wait")]
     fn record_event(
         &mut self,
         number: usize,

@@ -114,7 +114,7 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
         (None, None) => "add `type`".to_owned(),
     };
     let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
-    cx.push(Diagnostic::new(&codes::WF0401, span, "an action needs `type`").help(help));
+    cx.push(Diagnostic::new(&codes::WF0401, span, "missing `type` in an action").help(help));
 }
 
 fn for_each(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
@@ -139,7 +139,7 @@ fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
         ("n_of_m", None) => {
             let span = written.map_or(members.span, |node| node.span);
             let help = "add `n`, the number of actions to wait for".to_owned();
-            refuse(span, "the completion type `n_of_m` needs `n`".to_owned(), help, cx);
+            refuse(span, "missing `n` for the completion type `n_of_m`".to_owned(), help, cx);
             return None;
         }
         ("n_of_m", Some(entry)) => {
@@ -199,12 +199,12 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
         };
         let Some(first) = keys.insert(key.clone(), span) else { continue };
         let message = match name {
-            Some(_) => format!("two actions of {} are named `{key}`", members.owner),
-            None => format!("the result of this action has the key `{key}`, which is the name of another action"),
+            Some(_) => format!("duplicate action name `{key}` in {}", members.owner),
+            None => format!("duplicate key `{key}`: another action has this name"),
         };
         cx.push(
             Diagnostic::new(&own::WF0802, span, message)
-                .related(first, "also specified here")
+                .related(first, "first used here")
                 .help("rename it: the names are the keys of the object with the results"),
         );
     }
@@ -240,9 +240,9 @@ fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> 
         let Some(value) = text(&entry.value, &entry.key.value, cx.diagnostics) else { continue };
         let name = &entry.key;
         if OWN.contains(&&*name.value) || !is_attribute(&name.value) {
-            let message = format!("`{}` cannot be added to an event as an attribute", name.value);
-            let help = "use letters a to z and digits, but no name that CloudEvents defines, such as `id` \
-                        (set the data with `expression`)";
+            let message = format!("`{}` is not a valid name of an event attribute", name.value);
+            let help = "use the letters a to z and digits; names such as `id` are reserved by CloudEvents, and `expression` \
+                        sets the data";
             cx.diagnostics.push(Diagnostic::new(&codes::WF0410, name.span, message).help(help));
             continue;
         }
@@ -290,7 +290,7 @@ fn arguments(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<InvocationArgument
             }
             Tree::String(text) => {
                 if looks_like(&text.value) {
-                    warn_of_constant(text, "an expression needs a blank after `${` and one before `}`", cx);
+                    warn_of_constant(text, "an expression needs a space after `${` and one before `}`", cx);
                 }
                 InvocationValue::Constant(entry.value.clone())
             }
@@ -325,8 +325,8 @@ fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Err
         let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
-                Diagnostic::new(&codes::WF0455, opening(node.span), "this error handler is never used")
-                    .related(first, "this handler has no condition, and handles every error")
+                Diagnostic::new(&codes::WF0455, opening(node.span), "unreachable error handler")
+                    .related(first, "this handler has no condition and handles every error")
                     .help("move the handler without a `condition` to the end"),
             );
         }

@@ -94,7 +94,7 @@ pub fn function(node: &Node, cx: &mut Sm4cParseCx) -> Option<FunctionDefinition>
         _ => {
             let text = members.text("operation", cx.diagnostics)?;
             if has_form(&text.value) || looks_like(&text.value) {
-                let message = "this operation is an expression, but the function has another type";
+                let message = format!("the operation is an expression, but the type of the function is `{kind}`");
                 let help =
                     if members.has("type") { "set `type` to `expression`" } else { "add `\"type\": \"expression\"`" };
                 cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
@@ -179,8 +179,8 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
         && is_less(first, most)
     {
         cx.push(
-            Diagnostic::new(&codes::WF0455, first.span, "`delay` is longer than `maxDelay`, which limits it")
-                .related(most.span, "`maxDelay` is here")
+            Diagnostic::new(&codes::WF0455, first.span, "`delay` is longer than `maxDelay`")
+                .related(most.span, "`maxDelay` is set here")
                 .help("make `maxDelay` longer"),
         );
     }
@@ -207,8 +207,8 @@ fn number(node: &Node) -> Option<f64> {
 fn multiplier(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<f64>> {
     match number(node) {
         Some(value) if value >= 0.0 => Some(Spanned::new(value, node.span)),
-        Some(_) => {
-            out_of_range(node, "multiplier", "a number of at least 0", 0.0, cx.diagnostics);
+        Some(value) => {
+            out_of_range(node, "multiplier", "a number of at least 0", value, 0.0..=f64::INFINITY, cx.diagnostics);
             None
         }
         None => {
@@ -224,18 +224,12 @@ fn jitter(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<Jitter>> {
     let jitter = match node.tree {
         Tree::Float(value) if (0.0..=1.0).contains(&value) => Jitter::Fraction(value),
         Tree::Float(value) => {
-            out_of_range(
-                node,
-                "jitter",
-                "a fraction from 0.0 to 1.0 or a timespan",
-                value.clamp(0.0, 1.0),
-                cx.diagnostics,
-            );
+            out_of_range(node, "jitter", "a fraction from 0.0 to 1.0 or a timespan", value, 0.0..=1.0, cx.diagnostics);
             return None;
         }
         Tree::Int(0) => return None,
         Tree::Int(value) => {
-            let message = format!("`jitter` is ignored, because {value} is a whole number");
+            let message = format!("`jitter` is ignored: {value} is a whole number, not a fraction");
             let help = match value {
                 1 => "write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
                 _ => "write a fraction of the delay from `0.0` to `1.0`, or a timespan like `\"00:00:01\"`",

@@ -104,8 +104,8 @@ fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeo
     let (by_text, by_engine) = (machine.entry("timeout"), machine.entry("execTimeout"));
     if let (Some(timeout), Some(other)) = (by_text, by_engine) {
         cx.push(
-            Diagnostic::new(&codes::WF0405, other.key.span, "`timeout` and `execTimeout` exclude each other")
-                .related(timeout.key.span, "also specified here")
+            Diagnostic::new(&codes::WF0405, other.key.span, "`timeout` and `execTimeout` cannot be used together")
+                .related(timeout.key.span, "`timeout` is set here")
                 .help("keep one of the two: they mean the same"),
         );
     }

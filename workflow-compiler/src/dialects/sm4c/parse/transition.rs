@@ -17,16 +17,16 @@ pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transitio
     let transitions = all(nodes, cx, transition)?;
     let place = |transition: &Transition| opening(transition.span);
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
-    let message = "two transitions of a state have no condition, no events and no time-out";
+    let message = "a state can have only one transition without a trigger";
     at_most_one(&implicit, place, message, "add a `condition` to one of them", cx);
     let timeouts = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Timeout(_))).collect::<Vec<_>>();
-    let message = "two transitions of a state have a time-out";
+    let message = "a state can have only one transition with a time-out";
     at_most_one(&timeouts, trigger_place, message, "keep the shorter one", cx);
     if let [only] = implicit[..] {
         for other in transitions.iter().filter(|it| !matches!(it.trigger, Trigger::Implicit)) {
             cx.push(
-                Diagnostic::new(&codes::WF0455, place(other), "this transition is never triggered")
-                    .related(place(only), "this transition has no trigger, and is always taken")
+                Diagnostic::new(&codes::WF0455, place(other), "unreachable transition")
+                    .related(place(only), "this transition has no trigger and is always taken")
                     .help("remove it, or add a `condition` to the other transition"),
             );
         }
@@ -92,7 +92,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
             return None;
         }
         Some(&"timeout") if is_internal && !members.has("action") => {
-            let message = "a transition by time-out needs `nextState` or an `action`";
+            let message = "a time-out transition needs `nextState` or `action`";
             let help = "add one of the two";
             cx.push(Diagnostic::new(&own::WF0806, members.key_span("timeout"), message).help(help));
             return None;

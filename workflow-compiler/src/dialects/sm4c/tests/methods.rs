@@ -49,7 +49,7 @@ fn what_they_are_called_with_is_checked() {
     assert_eq!(wrong[0], "WF1004 \"acount\": `acme.v1.Charge` has no field `acount`");
     assert!(wrong[1].starts_with("WF1004 \"ten\": `cents` must be a 64-bit integer"), "{wrong:?}");
     for arguments in ["", r#", "arguments": {}"#, r#", "arguments": {"account": null}"#] {
-        assert_eq!(rendered(arguments), ["WF1004 \"Charge\": `Charge` needs the field `account`"], "{arguments}");
+        assert_eq!(rendered(arguments), ["WF1004 \"Charge\": missing field `account` in `Charge`"], "{arguments}");
     }
 }
 
@@ -57,7 +57,7 @@ fn what_they_are_called_with_is_checked() {
 #[cfg(not(feature = "rpc"))]
 fn they_are_left_to_the_program_without_the_feature() {
     let output = calling(r#", "arguments": {"anything": 1}"#);
-    let message = "the method `Charge` is not looked up: the compiler was built without gRPC";
+    let message = "the method `Charge` is not checked: the compiler was built without gRPC";
     assert_eq!(rendered(&output), [format!("WF1051 proto/bank.proto#acme.v1.Bank/Charge: {message}")]);
     assert!(output.inputs.is_empty());
     let workflow = output.workflow.expect("it is a warning");

@@ -39,21 +39,20 @@ fn function(members: &str) -> String {
     machine(&format!(r#""functions": [{{"name": "f", {members}}}], "states": [{{"name": "A", "start": true}}]"#))
 }
 
-fn as_it_is(text: &str) -> String {
-    text.to_owned()
-}
-
 #[test]
 fn members_are_checked() {
     check(
         &[
-            ("WF0401 {: a state machine needs `version` | add `version`", r#"{"name": "t", "states": [{"name": "A", "start": true}]}"#),
             (
-                "WF0401 \"versoin\": a state machine needs `version` | did you mean `version`?",
+                "WF0401 {: missing member `version` in a state machine | add `version`",
+                r#"{"name":"t","states":[{"name":"A","start":true}]}"#,
+            ),
+            (
+                "WF0401 \"versoin\": missing member `version` in a state machine | did you mean `version`?",
                 r#"{"name": "t", "versoin": "1", "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "WF0401 null: a state machine needs `version` | write a value in place of null",
+                "WF0401 null: missing member `version` in a state machine | replace null with a value",
                 r#"{"name": "t", "version": null, "states": [{"name": "A", "start": true}]}"#,
             ),
             (
@@ -65,12 +64,12 @@ fn members_are_checked() {
                 r#"{"name": " ", "version": "1", "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "WF0812 \"Start\": `start` and `Start` are the same member | remove one of the two",
+                "WF0812 \"Start\": duplicate member `Start`: names of members are not case-sensitive | remove one of the two",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "Start": false}]}"#,
             ),
             (
-                "WF0851 \"onEntry\": `onEntry` is not a member of a state, and is ignored | remove it
-                 WF0851 \"exitActoin\": `exitActoin` is not a member of a state, and is ignored | did you mean `exitAction`?",
+                "WF0851 \"onEntry\": unknown member `onEntry` of a state is ignored | remove it
+                 WF0851 \"exitActoin\": unknown member `exitActoin` of a state is ignored | did you mean `exitAction`?",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "onEntry": {}, "exitActoin": {}}]}"#,
             ),
             (
@@ -82,11 +81,11 @@ fn members_are_checked() {
                 r#"{"name": "t", "version": "1", "states": []}"#,
             ),
             (
-                "WF0403 7: a state must be an object, found a number | write it as `{ … }`",
+                "WF0403 7: a state must be an object, found a number | write an object: `{ … }`",
                 r#"{"name": "t", "version": "1", "states": [7]}"#,
             ),
             (
-                "WF0405 \"execTimeout\": `timeout` and `execTimeout` exclude each other | keep one of the two: they mean the same",
+                "WF0405 \"execTimeout\": `timeout` and `execTimeout` cannot be used together | keep one of the two: they mean the same",
                 r#"{"name": "t", "version": "1", "timeout": {"duration": "PT1S"}, "execTimeout": {"duration": "PT1S"},
                 "states": [{"name": "A", "start": true}]}"#,
             ),
@@ -95,7 +94,7 @@ fn members_are_checked() {
                 r#"{"name": "t", "version": "1", "timeout": "PT1S", "states": [{"name": "A", "start": true}]}"#,
             ),
         ],
-        as_it_is,
+        str::to_owned,
     );
 }
 
@@ -112,13 +111,13 @@ fn names_are_checked() {
                 r#""states": [{"name": "A", "start": true}, {"name": "B", "start": true}]"#,
             ),
             (
-                "WF0202 \"a\": the state `a` is defined twice | rename one of the two: names that differ in case only are the same",
+                "WF0202 \"a\": duplicate state `a` | rename one of the two: names are not case-sensitive",
                 r#""states": [{"name": "A", "start": true}, {"name": "a"}]"#,
             ),
             (
-                "WF0802 \"E\": the event `E` is defined twice | rename one of the two: names that differ in case only are the same
-                 WF0802 \"f\": the function `f` is defined twice | rename one of the two: names that differ in case only are the same
-                 WF0802 \"r\": the retry policy `r` is defined twice | rename one of the two: names that differ in case only are the same",
+                "WF0802 \"E\": duplicate event `E` | rename one of the two: names are not case-sensitive
+                 WF0802 \"f\": duplicate function `f` | rename one of the two: names are not case-sensitive
+                 WF0802 \"r\": duplicate retry policy `r` | rename one of the two: names are not case-sensitive",
                 r#""events": [{"name": "e"}, {"name": "E"}],
                 "functions": [{"name": "f", "operation": "a#b"}, {"name": "f", "operation": "a#c"}],
                 "retries": [{"name": "R", "maxAttempts": 1}, {"name": "r", "maxAttempts": 1}],
@@ -169,11 +168,11 @@ fn transitions_exclude_each_other() {
     check(
         &[
             (
-                "WF0805 {: two transitions of a state have no condition, no events and no time-out | add a `condition` to one of them",
+                "WF0805 {: a state can have only one transition without a trigger | add a `condition` to one of them",
                 r#"{"nextState": "B"}, {"nextState": "A"}"#,
             ),
             (
-                "WF0805 \"PT2S\": two transitions of a state have a time-out | keep the shorter one",
+                "WF0805 \"PT2S\": a state can have only one transition with a time-out | keep the shorter one",
                 r#"{"nextState": "B", "timeout": "PT1S"}, {"nextState": "A", "timeout": "PT2S"}"#,
             ),
             (
@@ -189,7 +188,7 @@ fn transitions_exclude_each_other() {
                 r#"{"nextState": "B", "timeout": "PT1S", "eventGroups": [{"events": ["Paid"]}]}"#,
             ),
             (
-                "WF0806 \"timeout\": a transition by time-out needs `nextState` or an `action` | add one of the two",
+                "WF0806 \"timeout\": a time-out transition needs `nextState` or `action` | add one of the two",
                 r#"{"timeout": "PT1S"}"#,
             ),
             (
@@ -197,7 +196,7 @@ fn transitions_exclude_each_other() {
                 r#"{"action": {"type": "delay", "timeout": "PT1S"}}"#,
             ),
             (
-                "WF0455 {: this transition is never triggered | remove it, or add a `condition` to the other transition",
+                "WF0455 {: unreachable transition | remove it, or add a `condition` to the other transition",
                 r#"{"nextState": "B"}, {"nextState": "A", "condition": "${ .a }"}"#,
             ),
         ],
@@ -219,15 +218,18 @@ fn actions_are_checked() {
                 "WF0407 \"inject\": `type` cannot be `inject` | use one of `delay`, `foreach`, `injectData`, `invokeFunction`, `invokeSubflow`, `parallel`, `sendEvent`, `sequence`",
                 r#"{"type": "inject"}"#,
             ),
-            ("WF0401 {: an action needs `type` | add `\"type\": \"delay\"`", r#"{"timeout": "00:00:10"}"#),
+            ("WF0401 {: missing `type` in an action | add `\"type\": \"delay\"`", r#"{"timeout": "00:00:10"}"#),
             (
-                "WF0401 \"Typ\": an action needs `type` | did you mean `type`?",
+                "WF0401 \"Typ\": missing `type` in an action | did you mean `type`?",
                 r#"{"Typ": "delay", "timeout": "00:00:10"}"#,
             ),
-            ("WF0401 {: an action needs `type` | add `type`", r#"{"actions": []}"#),
-            ("WF0401 {: a `foreach` action needs `action` | add `action`", r#"{"type": "foreach", "input": "${ . }"}"#),
+            ("WF0401 {: missing `type` in an action | add `type`", r#"{"actions": []}"#),
             (
-                "WF0404 0: `maxParallel` must be a whole number from 1 to 4294967295 | the nearest allowed value is 1",
+                "WF0401 {: missing member `action` in a `foreach` action | add `action`",
+                r#"{"type":"foreach","input":"${ . }"}"#,
+            ),
+            (
+                "WF0404 0: `maxParallel` must be a whole number from 1 to 4294967295 | the minimum is 1",
                 r#"{"type": "foreach", "input": "${ . }", "maxParallel": 0, "action": {"type": "delay", "timeout": "PT1S"}}"#,
             ),
             (
@@ -235,20 +237,20 @@ fn actions_are_checked() {
                 r#"{"type": "sequence", "actions": []}"#,
             ),
             (
-                "WF0851 \"expression\": `expression` is not a member of a `delay` action, and is ignored | remove it",
+                "WF0851 \"expression\": unknown member `expression` of a `delay` action is ignored | remove it",
                 r#"{"type": "delay", "timeout": "PT1S", "expression": "${ . }"}"#,
             ),
             (
-                "WF0802 \"x\": two actions of a `sequence` action are named `x` | rename it: the names are the keys of the object with the results",
+                "WF0802 \"x\": duplicate action name `x` in a `sequence` action | rename it: the names are the keys of the object with the results",
                 r#"{"type": "sequence", "actions": [{"name": "x", "type": "delay", "timeout": "PT1S"}, {"name": "X", "type": "delay", "timeout": "PT1S"},
                 {"name": "x", "type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "WF0802 {: the result of this action has the key `1`, which is the name of another action | rename it: the names are the keys of the object with the results",
+                "WF0802 {: duplicate key `1`: another action has this name | rename it: the names are the keys of the object with the results",
                 r#"{"type": "parallel", "actions": [{"name": "1", "type": "delay", "timeout": "PT1S"}, {"type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "WF0403 [1]: `arguments` must be an object, found an array | write it as `{ … }`",
+                "WF0403 [1]: `arguments` must be an object, found an array | write an object: `{ … }`",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": [1]}"#,
             ),
             (
@@ -256,7 +258,7 @@ fn actions_are_checked() {
                 r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"n": 1}}"#,
             ),
             (
-                "WF0455 {: this error handler is never used | move the handler without a `condition` to the end",
+                "WF0455 {: unreachable error handler | move the handler without a `condition` to the end",
                 r#"{"type": "delay", "timeout": "PT1S", "errorHandlers": [{}, {"condition": "${ true }"}]}"#,
             ),
         ],
@@ -266,7 +268,7 @@ fn actions_are_checked() {
     check(
         &[
             (
-                "WF0809 \"n_of_m\": the completion type `n_of_m` needs `n` | add `n`, the number of actions to wait for",
+                "WF0809 \"n_of_m\": missing `n` for the completion type `n_of_m` | add `n`, the number of actions to wait for",
                 &parallel(r#""completionType": "n_of_m","#),
             ),
             (&format!("WF0809 0: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 0,"#)),
@@ -306,7 +308,7 @@ fn members_without_effect_on_a_detached_call_are_reported() {
             ),
             (
                 &format!(
-                    "WF0455 \"total\": this call has no effect: the function `total` is an expression, and its value is discarded | set `waitForCompletion` to true
+                    "WF0455 \"total\": this call has no effect: the function `total` is an expression, and its value is discarded | add `\"waitForCompletion\": true`
                      WF0853 \"exitResultHandler\": `exitResultHandler` receives null, not the result | {add}"
                 ),
                 r#""exitAction": {"type": "invokeFunction", "functionName": "total", "waitForCompletion": false}, "exitResultHandler": "${ .r = $value }""#,
@@ -338,8 +340,8 @@ fn members_without_effect_on_a_detached_call_are_reported() {
 
 #[test]
 fn expressions_have_their_form() {
-    let blanks = "the expression of `inputFilter` needs a blank after `${` and one before `}`";
-    let around = "the expression of `inputFilter` has blanks or line breaks around it";
+    let blanks = "the expression of `inputFilter` needs a space after `${` and one before `}`";
+    let around = "the expression of `inputFilter` has surrounding white space";
     let empty = "the expression of `inputFilter` is empty | use `${ . }` for all of the data";
     check(
         &[
@@ -347,14 +349,11 @@ fn expressions_have_their_form() {
             (&format!("WF0807 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
             ("WF0807 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
             ("WF0807 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
-            (
-                "WF0807 \"${ .a\": the expression of `inputFilter` is not closed | write `${ .a }`",
-                r#""inputFilter": "${ .a""#,
-            ),
+            ("WF0807 \"${ .a\": unclosed expression in `inputFilter` | write `${ .a }`", r#""inputFilter": "${ .a""#),
             (&format!("WF0807 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
             (
                 &format!(
-                    "WF0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which drop the last line break"
+                    "WF0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which strip the last line break"
                 ),
                 r#""inputFilter": "${ .a }\n""#,
             ),
@@ -377,7 +376,7 @@ fn expressions_have_their_form() {
     check(
         &[
             (
-                "WF0457 \"${.a}\": `${.a}` is not evaluated: an expression needs a blank after `${` and one before `}` | write `${ .a }`
+                "WF0457 \"${.a}\": `${.a}` is not evaluated: an expression needs a space after `${` and one before `}` | write `${ .a }`
                  WF0457 \"${ .c }\": `${ .c }` is not evaluated: only a whole argument can be an expression | make it a separate argument, or build the object in one expression",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": {"a": "${.a}", "b": {"c": ["${ .c }", "$"]}, "d": "{}"}}"#,
             ),
@@ -419,11 +418,11 @@ fn timespans_and_numbers_are_checked() {
                 r#"{"type": "delay", "timeout": 10}"#,
             ),
             (
-                "WF0852 \"30\": `30` is 30 days | write `P30D` for days, `00:00:30` for seconds",
+                "WF0852 \"30\": `30` is read as 30 days, because it has no unit | write `P30D` for days, `00:00:30` for seconds",
                 r#"{"type": "delay", "timeout": "30"}"#,
             ),
             (
-                "WF0852 \"90\": `90` is 90 days | write `P90D` for days, `PT90S` for seconds",
+                "WF0852 \"90\": `90` is read as 90 days, because it has no unit | write `P90D` for days, `PT90S` for seconds",
                 r#"{"type": "delay", "timeout": "90"}"#,
             ),
             ("", r#"{"type": "delay", "timeout": "0"}"#),
@@ -434,14 +433,14 @@ fn timespans_and_numbers_are_checked() {
     check(
         &[
             (
-                "WF0854 1: `jitter` is ignored, because 1 is a whole number | write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
+                "WF0854 1: `jitter` is ignored: 1 is a whole number, not a fraction | write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
                 r#""delay": "PT1S", "jitter": 1"#,
             ),
             ("", r#""delay": "PT1S", "jitter": 0"#),
-            (&format!("WF0404 1.5: {part} | the nearest allowed value is 1"), r#""delay": "PT1S", "jitter": 1.5"#),
-            (&format!("WF0404 -0.5: {part} | the nearest allowed value is 0"), r#""delay": "PT1S", "jitter": -0.5"#),
+            (&format!("WF0404 1.5: {part} | the maximum is 1"), r#""delay": "PT1S", "jitter": 1.5"#),
+            (&format!("WF0404 -0.5: {part} | the minimum is 0"), r#""delay": "PT1S", "jitter": -0.5"#),
             (
-                "WF0404 -2: `multiplier` must be a number of at least 0 | the nearest allowed value is 0",
+                "WF0404 -2: `multiplier` must be a number of at least 0 | the minimum is 0",
                 r#""delay": "PT1S", "multiplier": -2"#,
             ),
             (
@@ -457,7 +456,7 @@ fn timespans_and_numbers_are_checked() {
                 r#""maxDelay": "PT1S""#,
             ),
             (
-                "WF0455 \"PT9S\": `delay` is longer than `maxDelay`, which limits it | make `maxDelay` longer",
+                "WF0455 \"PT9S\": `delay` is longer than `maxDelay` | make `maxDelay` longer",
                 r#""delay": "PT9S", "maxDelay": "PT1S""#,
             ),
         ],
@@ -466,9 +465,9 @@ fn timespans_and_numbers_are_checked() {
     let limits = "`maxAttempts` must be a whole number from 0 to 4294967295";
     check(
         &[
-            (&format!("WF0404 -1: {limits} | the nearest allowed value is 0"), "-1"),
-            (&format!("WF0404 1.5: {limits} | the nearest allowed value is 2"), "1.5"),
-            (&format!("WF0404 5000000000: {limits} | the nearest allowed value is 4294967295"), "5000000000"),
+            (&format!("WF0404 -1: {limits} | the minimum is 0"), "-1"),
+            (&format!("WF0404 1.5: {limits} | use a whole number, such as 2"), "1.5"),
+            (&format!("WF0404 5000000000: {limits} | the maximum is 4294967295"), "5000000000"),
         ],
         |attempts| {
             machine(&format!(
@@ -499,11 +498,11 @@ fn functions_are_checked() {
                 r#""operation": "a#b#c""#,
             ),
             (
-                "WF0810 \"${ .a }\": this operation is an expression, but the function has another type | add `\"type\": \"expression\"`",
+                "WF0810 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | add `\"type\": \"expression\"`",
                 r#""operation": "${ .a }""#,
             ),
             (
-                "WF0810 \"${ .a }\": this operation is an expression, but the function has another type | set `type` to `expression`",
+                "WF0810 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | set `type` to `expression`",
                 r#""operation": "${ .a }", "type": "rest""#,
             ),
             (
@@ -525,7 +524,7 @@ fn functions_are_checked() {
                 r#""operation": "a.proto#B/C", "type": "grpc""#,
             ),
             (
-                "WF0811 \"${ fn:F }\": the function `f` refers to itself | define one of them as a jq expression",
+                "WF0811 \"${ fn:F }\": the function `f` refers to itself | define the function by a jq expression without `fn:`",
                 r#""operation": "${ fn:F }", "type": "expression""#,
             ),
         ],
@@ -537,8 +536,7 @@ fn functions_are_checked() {
             {"name": "b", "type": "expression", "operation": "${ fn:c }"},
             {"name": "c", "type": "expression", "operation": "${ fn:a }"}], "states": [{"name": "A", "start": true}]"#,
     ));
-    let expected =
-        "WF0811 \"${ fn:b }\": the functions `a`, `b`, `c` refer to each other | define one of them as a jq expression";
+    let expected = "WF0811 \"${ fn:b }\": the functions `a`, `b`, `c` refer to each other | define one of the functions by a jq expression without `fn:`";
     assert_eq!(render(&read), [expected]);
 }
 
@@ -554,7 +552,7 @@ fn unreadable_files_are_reported() {
         _ => Err("does not exist".into()),
     };
     let relative = "write a path relative to the definition, like `common/events.json`";
-    let network = "is a URL, and the compiler does not read from a network | copy the file to the folder of the definition, and write the path of the copy";
+    let network = "is a URL: the compiler does not read from the network | copy the file to the folder of the definition, and write the path of the copy";
     for (written, expected) in [
         ("\"missing.json\"", "WF0420 \"missing.json\": the file `missing.json` does not exist | paths are relative to flows/".to_owned()),
         ("\"http://example.org/f.json\"", format!("WF0420 \"http://example.org/f.json\": `http://example.org/f.json` {network}")),
@@ -587,14 +585,13 @@ fn unreadable_files_are_reported() {
     let text = machine(r#""functions": "list.json", "states": [{"name": "A", "start": true}]"#);
     let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
     let expected = [
-        "WF0403 7: a function must be an object, found a number | write it as `{ … }`",
-        "WF0401 {: a function needs `operation` | add `operation`",
+        "WF0403 7: a function must be an object, found a number | write an object: `{ … }`",
+        "WF0401 {: missing member `operation` in a function | add `operation`",
     ];
     assert_eq!(render(&read), expected);
     let places: Vec<String> = read.diagnostics.iter().map(|rendered| read.sources.exact_place(rendered.span)).collect();
     assert_eq!(places, ["list.json:1:2", "list.json:1:5"]);
     let text = machine(r#""functions": "latin.json", "states": [{"name": "A", "start": true}]"#);
-    let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
-    let first = &render(&read)[0];
+    let first = &render(&read_file("flow.json", &text, Files::new(move |path| files(path.as_str()))))[0];
     assert!(first.starts_with("WF0420 \"latin.json\": `latin.json` is not valid UTF-8"), "{first}");
 }

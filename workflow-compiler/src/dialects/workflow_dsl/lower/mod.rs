@@ -106,7 +106,7 @@ impl Cx<'_> {
     ) -> Option<Expr> {
         if expression.text.value.contains(SECRETS) {
             let message = "a secret is allowed only as the value of a header, or at its end";
-            let help = "write it as in `\"authorization\": \"Bearer ${ $SECRETS.token }\"`";
+            let help = "write the secret into a header: `\"authorization\": \"Bearer ${ $SECRETS.token }\"`";
             self.diagnostics.push(Diagnostic::new(&WF1108, expression.span, message).help(help));
             return None;
         }

@@ -132,7 +132,7 @@ fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
         if seconds.value > 0.0 {
             return Some(seconds);
         }
-        let message = format!("`{name}` must be longer than 0 seconds");
+        let message = format!("`{name}` must be greater than 0");
         cx.push(Diagnostic::new(&codes::WF0404, seconds.span, message).help("remove it, or write a number of seconds"));
         None
     };
@@ -147,9 +147,9 @@ fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
         let diagnostic = Diagnostic::new(&codes::WF0455, one.span, "`startToClose` is longer than `scheduleToClose`");
         cx.push(
             diagnostic
-                .label("this time never expires first")
-                .related(all.span, "`scheduleToClose` is here")
-                .help("make `scheduleToClose`, the time of all attempts together, longer"),
+                .label("`scheduleToClose` always expires first")
+                .related(all.span, "`scheduleToClose` is set here")
+                .help("increase `scheduleToClose`, the time for all attempts"),
         );
     }
     (cx.diagnostics.errors() == before).then_some(read)
@@ -173,9 +173,9 @@ fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
         cx.push(diagnostic.help("set `maxAttempts` to the maximum number of retries"));
     }
     if let Some(most) = most.as_ref().filter(|most| most.value < interval) {
-        let message = "`maximumInterval` is shorter than the first interval, and limits all of them";
+        let message = "`maximumInterval` is shorter than `initialInterval`";
         let diagnostic = Diagnostic::new(&codes::WF0455, most.span, message);
-        cx.push(diagnostic.help("make it longer, or `initialInterval` shorter"));
+        cx.push(diagnostic.help("increase `maximumInterval`, or decrease `initialInterval`"));
     }
     Some(Retry {
         retries: retries.map(|retries| retries.value).filter(|retries| *retries > 0).unwrap_or(u32::MAX),
@@ -258,7 +258,7 @@ fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> 
                 let text = format!("`{message_name}` has no effect: a message triggers the first entry that lists it");
                 cx.push(
                     Diagnostic::new(&codes::WF0455, message.name.span, text)
-                        .related(*first, "it is listed here first")
+                        .related(*first, "first listed here")
                         .help("remove it"),
                 );
             }
@@ -293,8 +293,11 @@ fn switch(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
 fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) -> Option<Transition> {
     let target = transition_or_end(members, cx)?;
     if target.is_none() {
-        let diagnostic =
-            Diagnostic::new(&codes::WF0401, members.span.at_start(), format!("{owner} needs `transition` or `end`"));
+        let diagnostic = Diagnostic::new(
+            &codes::WF0401,
+            members.span.at_start(),
+            format!("missing `transition` or `end` in {owner}"),
+        );
         cx.push(diagnostic.help("add `\"transition\": \"Name of an activity\"`, or `\"end\": true`"));
     }
     target

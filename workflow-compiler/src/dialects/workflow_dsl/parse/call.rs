@@ -86,8 +86,8 @@ fn url_error(text: &Text, address: &str, start: usize, is_open: bool) -> Option<
     }
     if let Some((index, c)) = address.char_indices().find(|(_, c)| c.is_whitespace() || c.is_control()) {
         let (message, help) = match c {
-            ' ' => ("the URL of the call contains a blank", "write `%20` instead"),
-            _ => ("the URL of the call contains a character that cannot be sent", "remove it"),
+            ' ' => ("the URL of the call contains a space", "write `%20` instead"),
+            _ => ("the URL of the call contains an invalid character", "remove it"),
         };
         return error(at(index, index + c.len_utf8()), message).map(|error| error.help(help));
     }
@@ -132,9 +132,13 @@ pub fn headers(entries: &[Entry], cx: &mut DslParseCx) -> Option<()> {
             let message = format!("the header `{name}` is reserved for the connection");
             Diagnostic::new(&codes::WF0419, span, message).help("remove it: the HTTP client sets it")
         } else if let Some(first) = before {
-            Diagnostic::new(&codes::WF0405, span, format!("the header `{name}` is set twice, ignoring case"))
-                .related(first, "also specified here")
-                .help("remove one of the two")
+            Diagnostic::new(
+                &codes::WF0405,
+                span,
+                format!("duplicate header `{name}`: names of headers are not case-sensitive"),
+            )
+            .related(first, "first set here")
+            .help("remove one of the two")
         } else {
             known.insert(name.to_ascii_lowercase(), span);
             continue;
@@ -154,7 +158,7 @@ pub fn check_unique_parameters(first: &[Entry], second: &[Entry], cx: &mut DslPa
     for entry in second.iter().filter(|entry| is_there(entry)) {
         let name = &entry.key.value;
         if let Some(other) = known.get(name.as_str()) {
-            let message = format!("the query parameter `{}` is set twice", shown(name));
+            let message = format!("duplicate query parameter `{}`", shown(name));
             cx.push(
                 Diagnostic::new(&codes::WF0405, entry.key.span, message)
                     .related(*other, "`query-parameters` sets it, too")

@@ -95,7 +95,7 @@ pub fn pieces(text: &Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
     while let Some(start_of_expression) = value[at..].find("${") {
         let start = at + start_of_expression;
         let Some(length) = expression_length(&value[start..]) else {
-            let message = "an expression is not closed";
+            let message = "unclosed expression";
             let place = text.span_of(start, value.len());
             cx.push(Diagnostic::new(&own::WF1106, place, message).help("write `}` after it"));
             return None;

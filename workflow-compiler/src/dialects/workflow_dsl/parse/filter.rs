@@ -128,7 +128,7 @@ fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
         }
         (false, false) => {
             let (first, lone) = (&mapped[0].target, &merged[0]);
-            let message = format!("`{}` has no target, but other items have one", lone.value);
+            let message = format!("item `{}` has no target, but other items of the filter have one", lone.value);
             diagnostics.push(
                 Diagnostic::new(&own::WF1104, lone.span, message)
                     .related(first.span, "this item has a target")
@@ -169,11 +169,11 @@ fn read_item(item: &Text, diagnostics: &mut Diagnostics) -> Option<Item> {
 fn report(item: &Text, diagnostics: &mut Diagnostics) {
     let value = item.value.as_str();
     if value.is_empty() {
-        let diagnostic = Diagnostic::new(&own::WF1104, item.span, "a name is missing in the filter");
+        let diagnostic = Diagnostic::new(&own::WF1104, item.span, "missing name in the filter");
         diagnostics.push(diagnostic.help("remove the comma, or add an item"));
         return;
     }
-    let message = format!("`{}` is not a filter item", shown(value));
+    let message = format!("invalid filter item `{}`", shown(value));
     let diagnostic = Diagnostic::new(&own::WF1104, item.span, message);
     let after = value.split_once(':').map(|(before, after)| (before.trim(), after.trim()));
     diagnostics.push(match after {

@@ -75,7 +75,7 @@ pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut
         let (span, place) = (reference.name.span, declared.span);
         cx.push(
             Diagnostic::new(&own::WF1102, span, message)
-                .related(place, "it is declared here")
+                .related(place, "declared here")
                 .help(format!("name another message, or declare one with {help}")),
         );
         return None;

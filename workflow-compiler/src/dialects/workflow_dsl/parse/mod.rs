@@ -108,9 +108,13 @@ fn first(workflow: &Members<'_>, cx: &mut DslParseCx) -> Option<usize> {
     let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
     if let (Some(first), Some(other)) = (by_text, alias) {
         cx.push(
-            Diagnostic::new(&crate::diagnostics::codes::fields::WF0405, other.key.span, "`firstActivity` is set twice")
-                .related(first.key.span, "also specified here")
-                .help("remove `start`: it is another name for `firstActivity`"),
+            Diagnostic::new(
+                &crate::diagnostics::codes::fields::WF0405,
+                other.key.span,
+                "`firstActivity` and `start` are two names of one member",
+            )
+            .related(first.key.span, "`firstActivity` is set here")
+            .help("remove `start`: it is another name for `firstActivity`"),
         );
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };

@@ -20,7 +20,7 @@ struct State {
 }
 
 impl<'p> Emitter<'p> {
-    #[expect(clippy::too_many_arguments, reason = "a fold has that many parts")]
+    #[expect(clippy::too_many_arguments, reason = "`reduce` and `foreach` have this many operands")]
     pub(super) fn reduce(
         &mut self,
         source: &'p Term,
@@ -39,7 +39,7 @@ impl<'p> Emitter<'p> {
         Ok(JqCode::local(&state.name).moved())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a fold has that many parts")]
+    #[expect(clippy::too_many_arguments, reason = "`reduce` and `foreach` have this many operands")]
     pub(super) fn each_reduce(
         &mut self,
         source: &'p Term,

@@ -234,11 +234,11 @@ impl<'p> Emitter<'p> {
     fn nest<T>(&mut self, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.size += 1;
         if self.size > MAX_TERMS {
-            return untranslated("a program of this size");
+            return untranslated("a program this large");
         }
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return untranslated("this depth of nested functions");
+            return untranslated("nesting of functions this deep");
         }
         let result = write(self);
         self.depth -= 1;

@@ -67,7 +67,7 @@ impl<'p> Emitter<'p> {
                 self.slice(base, from.as_deref(), to.as_deref(), scope, input, before)
             }
             TermKind::Call(name, arguments) => self.call(name, arguments, scope, input, before),
-            _ => untranslated("a filter whose values cannot be counted"),
+            _ => untranslated("a filter whose number of results is unknown"),
         }
     }
 

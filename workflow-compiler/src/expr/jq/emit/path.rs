@@ -153,7 +153,7 @@ impl<'p> Emitter<'p> {
             TermKind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
             TermKind::Bind(source, patterns, body) => {
                 let input = at.input();
-                let [pattern] = &patterns[..] else { return untranslated("a path with alternatives of patterns") };
+                let [pattern] = &patterns[..] else { return untranslated("a path through `?//`") };
                 self.each_bind(source, scope, &input, &mut |emitter, value| {
                     emitter.destructure(pattern, value, scope, scope, &input, &mut |emitter, inner| {
                         emitter.places(body, inner, at, then)

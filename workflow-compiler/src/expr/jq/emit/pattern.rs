@@ -63,7 +63,7 @@ impl<'p> Emitter<'p> {
         input: &Input,
         then: &mut dyn FnMut(&mut Emitter<'p>, &JqScope<'p>, bool) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
-        let [pattern] = patterns else { return untranslated("alternatives of patterns (`?//`)") };
+        let [pattern] = patterns else { return untranslated("the destructuring alternative operator `?//`") };
         let name = match pattern {
             Pattern::Variable(name) => name.clone(),
             _ => hint(source),

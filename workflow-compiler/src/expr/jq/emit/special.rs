@@ -183,7 +183,7 @@ impl<'p> Emitter<'p> {
                 let parts = (pattern, replacement, flags.first());
                 self.each_replaced(name, parts, scope, input, then)
             }
-            _ => untranslated(format!("`{name}` with arguments of many values")),
+            _ => untranslated(format!("`{name}` with an argument that has several results")),
         }
     }
 
@@ -423,7 +423,7 @@ impl<'p> Emitter<'p> {
         let mut own = TokenStream::new();
         if let Some(condition) = condition {
             if !self.is_one(condition, scope) {
-                return untranslated("`while` with a condition of many values");
+                return untranslated("`while` with a condition that has several results");
             }
             let test = self.one(condition, scope, &inner, &mut own)?.into_negation().tokens;
             own.extend(quote!(if #test { continue; }));

@@ -113,7 +113,9 @@ impl<'a> Parser<'a> {
         };
         let error = ExprError::new(&WF0340, self.here(), message);
         match self.next.kind {
-            JqTokenKind::Sign("?//") => error.help("put a blank between `?` and `//`: `?//` separates patterns"),
+            JqTokenKind::Sign("?//") => {
+                error.help("put a space between `?` and `//`: `?//` is the destructuring alternative operator")
+            }
             JqTokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
                 error.help("write `==` for `===`")
             }
@@ -145,8 +147,8 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep(&self, at: Range<usize>) -> ExprError {
-        let message = format!("this is nested more than {MAX_NESTING} levels deep");
-        ExprError::new(&WF0340, at, message).help("name a part with `def name: …;` or `… as $name | …`")
+        let message = format!("the expression is nested more than {MAX_NESTING} levels deep");
+        ExprError::new(&WF0340, at, message).help("move a part into `def name: …;` or `… as $name | …`")
     }
 
     fn term_from(&self, start: usize, kind: TermKind) -> Parsed<Term> {

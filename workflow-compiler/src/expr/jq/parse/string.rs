@@ -33,7 +33,7 @@ impl Parser<'_> {
                 }
                 Some(_) => at = self.escape(at, &mut text)?,
                 None => {
-                    let error = ExprError::new(&WF0340, start..start + 1, "this string is not closed");
+                    let error = ExprError::new(&WF0340, start..start + 1, "unclosed string");
                     return Err(error.help("close it with `\"`"));
                 }
             }

@@ -25,8 +25,8 @@ fn syntax_is_reported_where_it_is_wrong() {
         (".a === 1", "=", "expected an expression, found `=`", "write `==`"),
         ("!.a", "!", "expected an expression, found `!`", "| not"),
         ("1 == 2 == 3", "==", "expected the end of the expression, found `==`", "parentheses"),
-        (".a?//1", "?//", "expected the end of the expression, found `?//`", "put a blank"),
-        ("\"abc", "\"", "this string is not closed", "close it with `\"`"),
+        (".a?//1", "?//", "expected the end of the expression, found `?//`", "put a space"),
+        ("\"abc", "\"", "unclosed string", "close it with `\"`"),
         (r#""a\x""#, r"\x", "unknown escape", "a backslash can only precede"),
         (r#""\u12""#, r#"\u12""#, r"`\u` must be followed by four hexadecimal digits", ""),
         ("[1, 2", "2", "expected `]`, found the end of the expression", ""),
@@ -78,7 +78,7 @@ fn unknown_names_are_reported_with_what_was_meant() {
         ("label $out | break $ot", "WF0342", "break $ot", "unknown label `$ot`", "`$out`"),
         ("env.HOME", "WF0343", "env", "`env` is not available", "environment"),
         ("$ENV.HOME", "WF0343", "$ENV", "`$ENV` is not available", "environment"),
-        ("$__loc__", "WF0343", "$__loc__", "`$__loc__` is not available", "its position"),
+        ("$__loc__", "WF0343", "$__loc__", "`$__loc__` is not available", "no position"),
         ("input", "WF0343", "input", "`input` is not available", "the only input"),
         ("[inputs]", "WF0343", "inputs", "`inputs` is not available", "the only input"),
         ("debug", "WF0343", "debug", "`debug` is not available", "cannot print"),
@@ -112,7 +112,10 @@ fn a_definition_hides_what_is_not_available() {
 fn what_an_engine_runs_is_reported_with_the_construct() {
     let (code, _, message, _) = finding("path(reduce .k[] as $k (.; .[$k]))");
     assert_eq!(code, "WF0390");
-    assert_eq!(message, "this expression runs on an engine: `reduce` or `foreach` as a path is not translated to Rust");
+    assert_eq!(
+        message,
+        "this expression runs on the jq engine: `reduce` or `foreach` as a path is not translated to Rust"
+    );
 }
 
 #[test]

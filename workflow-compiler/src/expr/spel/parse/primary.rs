@@ -55,7 +55,7 @@ impl SpelParser<'_> {
         let name = word(&self.cursor);
         if name.is_empty() {
             let error = syntax(dot..self.cursor.here().end, "expected a name after the dot");
-            return Err(error.help("write any other name in brackets and quotes: `['the name']`").into());
+            return Err(error.help("write a name with other characters in brackets and quotes: `['the name']`").into());
         }
         self.cursor.eat(name);
         let name_at = at..self.cursor.at();
@@ -204,7 +204,7 @@ impl SpelParser<'_> {
                 return Err(error.help("start a path with `$` or with a name").into());
             }
             None => {
-                let error = syntax(start..start, "expected a value at the end");
+                let error = syntax(start..start, "expected a value, found the end of the expression");
                 return Err(error
                     .help("write a path, a name, a number, a string in quotes, `true`, `false` or `null`")
                     .into());
@@ -312,5 +312,5 @@ impl SpelParser<'_> {
 }
 
 fn not_closed(open: usize, close: &str) -> ExprError {
-    syntax(open..open + 1, "this bracket is not closed").help(format!("close it with `{close}`"))
+    syntax(open..open + 1, "unclosed bracket").help(format!("close it with `{close}`"))
 }
