@@ -198,7 +198,7 @@ impl CloudEvent {
             ),
         };
         if members.contains_key("data") && members.contains_key("data_base64") {
-            return Err(InvalidEvent::new("an event cannot have both `data` and `data_base64`"));
+            return Err(InvalidEvent::new("`data` and `data_base64` cannot be used together"));
         }
         for (name, value) in members.iter() {
             match &**name {

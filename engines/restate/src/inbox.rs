@@ -52,8 +52,7 @@ pub(crate) async fn send(
         return connection.fail(422, format!("the execution `{key}` does not wait for this event: {reason}"));
     }
     if !capacity.takes(connection, definition, &event, &correlation).await? {
-        let problem = "cannot accept more events: its inbox is full";
-        return connection.fail(429, format!("the execution `{key}` {problem}"));
+        return connection.fail(429, format!("the inbox of the execution `{key}` is full"));
     }
     if resolve(connection, dedup, Timestamp::now(), Ok(Value::Null)).await?.is_some() {
         // Another client has sent the event meanwhile.

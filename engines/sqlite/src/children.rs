@@ -95,7 +95,7 @@ pub fn insert_child(
         Err(_) => false,
     };
     if !is_inserted {
-        let cause = format!("another execution `{}` exists", child.id);
+        let cause = format!("an execution `{}` with another parent exists", child.id);
         return record_outcome(c, parent, child.op, Err(Fault::new("Execution.IdTaken", cause)), effects);
     }
     let text = "INSERT INTO children (child, parent, op, frame, entry, awaited) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -182,7 +182,7 @@ fn cancel_abandoned(c: &Connection, child: i64, now: i64, effects: &mut Vec<Afte
     let status = c
         .prepare_cached("SELECT status FROM executions WHERE number = ?1")?
         .query_row([child], |row| Ok(Status::of(row.get(0)?)))?;
-    let cause = "the execution that started it no longer waits for it";
+    let cause = "the parent execution no longer awaits the child";
     executions::cancel_number(c, child, status, cause, now, effects).map(|_| ())
 }
 

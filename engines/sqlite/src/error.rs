@@ -162,12 +162,12 @@ impl fmt::Display for Error {
             Error::InUse { path, by, .. } => {
                 write!(
                     f,
-                    "the database `{}` is in use by another process ({by}); stop that process first",
+                    "the database `{}` is in use by another process ({by}): stop that process first",
                     path.display()
                 )
             }
             Error::Foreign { path, is } => {
-                write!(f, "`{}` is not a workflow database but {is}; it was not changed", path.display())
+                write!(f, "`{}` is not a workflow database: it is {is}, and was not changed", path.display())
             }
             Error::TooNew { path, found, known } => write!(
                 f,
@@ -175,17 +175,15 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Damaged { path, problem } => {
-                write!(f, "the database `{}` is damaged: {problem}; restore it from a backup", path.display())
+                write!(f, "the database `{}` is damaged ({problem}): restore it from a backup", path.display())
             }
             Error::Store { path, problem } => {
                 write!(f, "cannot use the database `{}`: {problem}", path.display())
             }
             Error::Unwritten { problem } => write!(f, "the database rejects a write: {problem}"),
-            Error::Unkept { execution, problem } => write!(
-                f,
-                "the database rejects the progress of the execution `{execution}`: {problem}; the execution remains as \
-                 last written"
-            ),
+            Error::Unkept { execution, problem } => {
+                write!(f, "cannot save the execution `{execution}`: {problem}. The last saved state is kept")
+            }
             Error::Stopped => f.write_str("the engine was shut down"),
             Error::UnknownExecution(id) => write!(f, "execution `{id}` not found"),
             Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
@@ -208,16 +206,13 @@ impl fmt::Display for Error {
                 write!(f, "the execution `{execution}` does not wait for this event: {reason}")
             }
             Error::TooManyEvents(id) => {
-                write!(
-                    f,
-                    "the execution `{id}` cannot accept more events: its inbox has the maximum of {INBOX_CAPACITY} events"
-                )
+                write!(f, "the inbox of the execution `{id}` is full: it holds {INBOX_CAPACITY} events")
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")
             }
             Error::Halted(id) => {
-                write!(f, "the execution `{id}` has halted because its driver panicked; it continues after a restart")
+                write!(f, "the execution `{id}` was stopped because its driver panicked: it continues after a restart")
             }
             Error::Mismatch(mismatch) => mismatch.fmt(f),
         }

@@ -119,11 +119,13 @@ pub(super) fn record(answer: &ActivationResponse, action: &str, id: &str, hide: 
             }
         },
         404 => Record::NotYet(None),
-        number @ (408 | 429 | 500..) => Record::NotYet(Some(format!("the platform answers with {number}"))),
+        number @ (408 | 429 | 500..) => Record::NotYet(Some(format!("the platform responded with status {number}"))),
         number @ (401 | 403) => {
             fault("Unauthorized", format!("the API key is rejected ({number}){}", platform_message(body, &hide)))
         }
-        number => fault("Rejected", format!("the platform answers with {number}{}", platform_message(body, &hide))),
+        number => {
+            fault("Rejected", format!("the platform responded with status {number}{}", platform_message(body, &hide)))
+        }
     }
 }
 

@@ -141,12 +141,12 @@ impl Call<'_> {
         match failure {
             Failure::Refused(what) | Failure::Unreachable(what) => self.unreachable(&what),
             Failure::Disconnected(what) => {
-                let what = format!("`{action}`: the connection broke, and the action may have run: {what}");
+                let what = format!("`{action}`: the connection was lost, and the action may have run: {what}");
                 Fault::new("OpenWhisk.Disconnected", what)
             }
             Failure::TooLarge => {
                 let most = self.openwhisk.max_response_bytes;
-                Fault::new("OpenWhisk.InvalidResponse", format!("`{action}`: the answer is larger than {most} bytes"))
+                Fault::new("OpenWhisk.InvalidResponse", format!("`{action}`: the response is larger than {most} bytes"))
             }
             Failure::Timeout => self.timeout(id.map(|id| (id, None))),
         }
@@ -159,7 +159,7 @@ impl Call<'_> {
 
     fn timeout(&self, activation: Option<(&str, Option<String>)>) -> Fault {
         let (action, limit) = (self.action, self.limit);
-        let mut what = format!("`{action}` did not end within {limit:.1?}, and may still run");
+        let mut what = format!("`{action}` did not complete within {limit:.1?}, and may still run");
         if let Some((id, problem)) = activation {
             what.push_str(&format!(" as the activation `{id}`"));
             what.extend(problem.map(|problem| format!("; the last request for its outcome failed: {problem}")));

@@ -66,7 +66,7 @@ impl Failure {
 
 /// Returns the message for a response that is too large.
 pub(super) fn too_large(most: usize) -> String {
-    format!("the answer is larger than {most} bytes")
+    format!("the response is larger than {most} bytes")
 }
 
 /// Returns the type and the bytes of a complete successful response.
@@ -91,7 +91,7 @@ pub(super) fn outcome(answer: HttpResponse, hide: &Redactor<'_>) -> Result<Value
     }
     if !is_text(&kind) {
         let shown = shown(&kind);
-        return Err(Failure::Invalid(format!("the answer has the type `{shown}`, which is neither JSON nor text")));
+        return Err(Failure::Invalid(format!("the response has the type `{shown}`, which is neither JSON nor text")));
     }
     text(&kind, body)
 }
@@ -124,21 +124,23 @@ fn refusal(answer: HttpResponse, hide: &Redactor<'_>) -> Failure {
 fn json(body: &[u8], hide: &Redactor<'_>) -> Result<Value, Failure> {
     Value::from_json_slice(body).map_err(|error| {
         let shown = excerpt(&(hide.text)(&String::from_utf8_lossy(body)));
-        Failure::Invalid(format!("the answer is not JSON: {error}: `{shown}`"))
+        Failure::Invalid(format!("the response is not JSON: {error}: `{shown}`"))
     })
 }
 
 fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
     if !is_utf8(kind) {
         return Err(Failure::Invalid(format!(
-            "the answer has the type `{}`, but only UTF-8 is supported",
+            "the response has the type `{}`, but only UTF-8 is supported",
             shown(kind)
         )));
     }
     match (String::from_utf8(body), kind) {
         (Ok(text), _) => Ok(text.into()),
-        (Err(_), "") => Err(Failure::Invalid("the answer has no content type and is not UTF-8".to_owned())),
-        (Err(_), kind) => Err(Failure::Invalid(format!("the answer has the type `{}` but is not UTF-8", shown(kind)))),
+        (Err(_), "") => Err(Failure::Invalid("the response has no content type and is not UTF-8".to_owned())),
+        (Err(_), kind) => {
+            Err(Failure::Invalid(format!("the response has the type `{}` but is not UTF-8", shown(kind))))
+        }
     }
 }
 
@@ -235,7 +237,7 @@ mod tests {
         let not_json = |kind: &str, body: &[u8], shown: &str| {
             let what = invalid(kind, body);
             let expected = format!(": `{shown}`");
-            assert!(what.starts_with("the answer is not JSON: ") && what.ends_with(&expected), "{what}");
+            assert!(what.starts_with("the response is not JSON: ") && what.ends_with(&expected), "{what}");
         };
         not_json("application/json", b"<html>\n<p>hidden\x1b[2J", "<html> <p>… [2J");
         not_json("application/json", b"\"\xff\"", "\"\u{fffd}\"");
@@ -243,12 +245,15 @@ mod tests {
         // A secret is removed before the text is cut, also one at the cut.
         let long = format!("{}hidden{}", "x".repeat(196), "y".repeat(300));
         not_json("application/json", long.as_bytes(), &format!("{}…yy…", "x".repeat(196)));
-        assert_eq!(invalid("image/png", b"PNG"), "the answer has the type `image/png`, which is neither JSON nor text");
+        assert_eq!(
+            invalid("image/png", b"PNG"),
+            "the response has the type `image/png`, which is neither JSON nor text"
+        );
         assert_eq!(
             invalid("text/plain; charset=ISO-8859-1", b"a"),
-            "the answer has the type `text/plain; charset=ISO-8859-1`, but only UTF-8 is supported"
+            "the response has the type `text/plain; charset=ISO-8859-1`, but only UTF-8 is supported"
         );
-        assert_eq!(invalid("text/plain", b"\xff"), "the answer has the type `text/plain` but is not UTF-8");
+        assert_eq!(invalid("text/plain", b"\xff"), "the response has the type `text/plain` but is not UTF-8");
         let status = |status, body| Err(Failure::Status(status, body));
         assert_eq!(of(404, "application/problem+json", b"{\"a\": 1}"), status(404, value!({ "a": 1 })));
         assert_eq!(of(500, "text/html", b"<p>hidden</p>"), status(500, value!("<p>…</p>")));
@@ -275,9 +280,9 @@ mod tests {
             Err(Failure::Invalid(what)) => what,
             other => panic!("{other:?}"),
         };
-        assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
-        assert_eq!(invalid("image/png", b"\x89PNG"), "the answer has the type `image/png` but is not UTF-8");
-        assert_eq!(invalid("", b"\xff"), "the answer has no content type and is not UTF-8");
+        assert!(invalid("application/json", b"<html>").starts_with("the response is not JSON: "));
+        assert_eq!(invalid("image/png", b"\x89PNG"), "the response has the type `image/png` but is not UTF-8");
+        assert_eq!(invalid("", b"\xff"), "the response has no content type and is not UTF-8");
         assert!(invalid("text/html; charset=latin1", b"a").ends_with("but only UTF-8 is supported"));
     }
 

@@ -119,7 +119,7 @@ fn parts(input: &Value) -> Result<RawRequest<'_>, Refusal> {
     let members =
         input.as_object().ok_or_else(|| invalid(format!("its input must be an object, found `{}`", input.kind())))?;
     if let Some((name, _)) = members.iter().find(|(name, _)| !MEMBERS.contains(&&***name)) {
-        return Err(invalid(format!("`{}` is not a member of a request", name.escape_debug())));
+        return Err(invalid(format!("unknown member `{}` of a request", name.escape_debug())));
     }
     let wrong = |name: &str, what: &str| {
         let kind = members.get(name).map_or("null", Value::kind);
@@ -193,7 +193,7 @@ fn secret_of<'r>(named: NamedService<'r>, secret: &str) -> Result<&'r Secret, Re
 
 fn not_own(header: &str) -> Result<(), Refusal> {
     match CONNECTION_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(header)) {
-        true => Err(invalid(format!("the header `{}` is set by the connection", header.escape_debug()))),
+        true => Err(invalid(format!("the header `{}` is reserved for the connection", header.escape_debug()))),
         false => Ok(()),
     }
 }
@@ -284,7 +284,10 @@ fn outcome(answer: HttpResponse, operation: &Http, hidden: &Redactor<'_>, most: 
     let unread =
         |name: &'static str, what: String| Fault::new(name, with("problem", format!("`{operation}`: {what}").into()));
     if !headers_fit {
-        return Err(unread("Http.TooLarge", format!("the headers of the answer are larger than {MAX_HEADERS} bytes")));
+        return Err(unread(
+            "Http.TooLarge",
+            format!("the headers of the response are larger than {MAX_HEADERS} bytes"),
+        ));
     }
     match answer::written(answer, hidden) {
         Ok(body) => Ok(with("body", body)),
@@ -352,7 +355,7 @@ mod tests {
             (value!({ "method": "TRACE", "url": "" }), "the method TRACE is not supported"),
             (value!({ "method": "GET", "url": "", "query": [] }), "`query` must be an object, found `array`"),
             (value!({ "method": "GET", "url": "", "headers": "" }), "`headers` must be an object, found `string`"),
-            (value!({ "method": "GET", "url": "", "header": {} }), "`header` is not a member of a request"),
+            (value!({ "method": "GET", "url": "", "header": {} }), "unknown member `header` of a request"),
         ] {
             assert_eq!(parts(&input).err().map(|(_, message)| message).as_deref(), Some(what));
         }

@@ -82,7 +82,7 @@ fn check(
         return Err(format!("the {what} is {kind}, which its schema does not allow"));
     }
     match taken_for_another(operation, parameter, value) {
-        Some(name) => Err(format!("the member `{name}` of the {what} has the name of another parameter")),
+        Some(name) => Err(format!("the member `{name}` of the {what} and another parameter have the same name")),
         None => Ok(()),
     }
 }
@@ -168,7 +168,7 @@ fn body(
             (body.required || !members.is_empty()).then(|| Value::from(members).to_string())
         }
         (Media::Text, Some(Value::Array(_) | Value::Object(_))) => {
-            return Err("the body must be a text".to_owned());
+            return Err("the body must be a string".to_owned());
         }
         (Media::Text, Some(whole)) => Some(style::plain(whole)),
         (Media::Form, Some(Value::Object(members))) => {

@@ -61,7 +61,7 @@ pub(super) fn schemes<'r>(rest: &'r Rest, operation: &'r operation::Rest) -> Res
 
 fn described(service: &str, scheme: &Scheme) -> String {
     match scheme.kind {
-        SchemeKind::Other(kind) => format!("those of `{}` (`{kind}`), which is not supported", scheme.name),
+        SchemeKind::Other(kind) => format!("`{}` of the unsupported kind `{kind}`", scheme.name),
         SchemeKind::Basic => format!("`{PREFIX}{service}_{}` (`user:password`)", folded(scheme.name)),
         SchemeKind::Bearer => format!("`{PREFIX}{service}_{}` (a token)", folded(scheme.name)),
         SchemeKind::ApiKey(..) => format!("`{PREFIX}{service}_{}` (a key)", folded(scheme.name)),
@@ -104,7 +104,7 @@ pub(super) async fn exchange(
     fault: &MakeFault<'_>,
 ) -> Result<HttpResponse, Fault> {
     let mut response = service.client.execute(request).await.map_err(|error| {
-        let what = if error.is_connect() { "cannot connect to" } else { "the connection broke to" };
+        let what = if error.is_connect() { "cannot connect to" } else { "lost the connection to" };
         let problem = (hidden.text)(&http::describe(error));
         fault("Http.Socket", format!("{what} {}: {problem}", service.url.origin().ascii_serialization()))
     })?;
@@ -120,14 +120,14 @@ pub(super) async fn exchange(
         Err(BodyError::TooLarge) => Ok(HttpResponse { status, kind, headers, body: Vec::new(), is_whole: false }),
         Err(BodyError::Broken(error)) => {
             let problem = (hidden.text)(&http::describe(error));
-            Err(fault("Http.Socket", format!("the connection broke while the answer was read: {problem}")))
+            Err(fault("Http.Socket", format!("the connection was lost while the response was read: {problem}")))
         }
     }
 }
 
 /// Returns the fault for a response that did not arrive in time.
 pub(super) fn late(limit: Duration, fault: &MakeFault<'_>) -> Fault {
-    fault(names::TIMEOUT, format!("no answer within {limit:.1?}; the request may still be processed"))
+    fault(names::TIMEOUT, format!("no response within {limit:.1?}; the request may still be processed"))
 }
 
 /// Builds the complete request. An error is the name of a fault and a sentence.

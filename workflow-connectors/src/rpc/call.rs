@@ -96,7 +96,7 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     };
     let max_defaults = shared.max_message_bytes / BYTES_PER_DEFAULT;
     message::answer(&method.output(), answer, max_defaults)
-        .map_err(|what| fault("InvalidAnswer", format!("invalid answer: {what}")))
+        .map_err(|what| fault("InvalidAnswer", format!("invalid response: {what}")))
 }
 
 fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {

@@ -31,7 +31,7 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
         return named(
             "Disconnected",
             format!(
-                "the connection broke, and the call may have been processed: {}",
+                "the connection was lost, and the call may have been processed: {}",
                 hide(&error_chain::describe(beneath))
             ),
         );
@@ -39,11 +39,11 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
     // The client's own errors look like the service's, except that a service does not send this
     // limit.
     if status.code() == Code::OutOfRange && message.ends_with(&format!("the limit is: {most_bytes} bytes")) {
-        return named("InvalidAnswer", format!("the answer is larger than {most_bytes} bytes"));
+        return named("InvalidAnswer", format!("the response is larger than {most_bytes} bytes"));
     }
     let name = name(status.code());
     match message.is_empty() {
-        true => named(name, format!("the service answers with the status {}", status.code() as i32)),
+        true => named(name, format!("the service responded with status {}", status.code() as i32)),
         false => Fault::new(format!("Grpc.{name}"), message),
     }
 }
@@ -97,7 +97,7 @@ mod tests {
         let found = fault(&Status::new(Code::Internal, ""), "a.B/C", 100, hide);
         assert_eq!(
             found.cause().and_then(|cause| cause.as_str()),
-            Some("`a.B/C`: the service answers with the status 13")
+            Some("`a.B/C`: the service responded with status 13")
         );
         let found = fault(&Status::new(Code::Internal, "x".repeat(5000)), "a.B/C", 100, hide);
         assert_eq!(found.cause().and_then(|cause| cause.as_str()).map(str::len), Some(MAX_MESSAGE));

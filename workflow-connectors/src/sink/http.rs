@@ -124,11 +124,11 @@ impl HttpSink {
                 Ok(response) if response.status().is_success() => return Ok(()),
                 Ok(response) => {
                     let status = response.status();
-                    let problem = format!("the sink answers with {status}");
+                    let problem = format!("the sink responded with {status}");
                     (problem, may_help(status), retry_after(response.headers()))
                 }
                 Err(error) if error.is_timeout() => {
-                    (format!("the sink does not answer within {:?}", self.timeout), true, None)
+                    (format!("the sink did not respond within {:?}", self.timeout), true, None)
                 }
                 Err(error) => (format!("cannot reach the sink: {}", http::describe(error)), true, None),
             };

@@ -209,7 +209,7 @@ impl NatsSink {
     async fn attempt(&self, subject: &str, event: &CloudEvent) -> Result<(), Refusal> {
         let context = match tokio::time::timeout(self.timeout, self.context()).await {
             Ok(context) => context?,
-            Err(_) => return Err(Refusal::passing(format!("NATS does not answer within {:?}", self.timeout))),
+            Err(_) => return Err(Refusal::passing(format!("NATS did not respond within {:?}", self.timeout))),
         };
         let mut headers = HeaderMap::new();
         let id = id(event).parse::<HeaderValue>();

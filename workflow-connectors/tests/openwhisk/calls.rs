@@ -137,7 +137,7 @@ async fn a_run_that_is_not_over_in_time_is_named() {
         named(&outcome),
         (
             "States.Timeout",
-            "States.Timeout: `pay` did not end within 290.0ms, and may still run as the activation `a1b2`; the last request for its outcome failed: the platform answers with 503"
+            "States.Timeout: `pay` did not complete within 290.0ms, and may still run as the activation `a1b2`; the last request for its outcome failed: the platform responded with status 503"
                 .to_owned()
         )
     );
@@ -209,7 +209,7 @@ async fn a_slow_answer_is_not_waited_for() {
     let server = Server::start([Reply::Silence]).await;
     let openwhisk = server.builder().timeout(Duration::from_millis(150)).build().unwrap();
     let outcome = openwhisk.call("pay", value!({})).await;
-    let text = "States.Timeout: `pay` did not end within 150.0ms, and may still run";
+    let text = "States.Timeout: `pay` did not complete within 150.0ms, and may still run";
     assert_eq!(named(&outcome), ("States.Timeout", text.to_owned()));
 }
 
@@ -235,7 +235,7 @@ async fn answers_are_read_up_to_a_limit() {
     for huge in [announced, Reply::Broken(chunks)] {
         let server = Server::start([huge]).await;
         let outcome = server.builder().max_response_bytes(1000).build().unwrap().call("pay", value!({})).await;
-        let text = "OpenWhisk.InvalidResponse: `pay`: the answer is larger than 1000 bytes";
+        let text = "OpenWhisk.InvalidResponse: `pay`: the response is larger than 1000 bytes";
         assert_eq!(named(&outcome), ("OpenWhisk.InvalidResponse", text.to_owned()));
     }
     let server = Server::start([ok("[1234567]"), ok("[12345678]")]).await;

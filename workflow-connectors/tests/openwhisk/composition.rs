@@ -92,6 +92,6 @@ async fn the_deadline_of_a_task_ends_its_call() {
     assert_eq!(output, Ok(value!({ "refused": "States.Timeout" })));
     let fault = outcomes.recv().await.unwrap().unwrap_err();
     assert_eq!(fault.error(), Some("States.Timeout"));
-    assert!(fault.to_string().contains("`shop/pay` did not end within "), "{fault}");
+    assert!(fault.to_string().contains("`shop/pay` did not complete within "), "{fault}");
     server.gone().await;
 }

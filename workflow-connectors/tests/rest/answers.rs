@@ -57,20 +57,20 @@ async fn one_attempt_is_one_request() {
 #[tokio::test]
 async fn garbage_is_reported() {
     for (reply, expected) in [
-        (ok("<html>"), "Http.InvalidResponse: `apis/bank.json#op`: the answer is not JSON: "),
+        (ok("<html>"), "Http.InvalidResponse: `apis/bank.json#op`: the response is not JSON: "),
         (
             answer("200 OK", "application/xml", "<a/>"),
-            "Http.InvalidResponse: `apis/bank.json#op`: the answer has the type `application/xml`, which is neither JSON nor text",
+            "Http.InvalidResponse: `apis/bank.json#op`: the response has the type `application/xml`, which is neither JSON nor text",
         ),
         (
             Reply::Broken("SSH-2.0-OpenSSH_9.9\r\n".to_owned()),
-            "Http.Socket: `apis/bank.json#op`: the connection broke to http://127.0.0.1:",
+            "Http.Socket: `apis/bank.json#op`: lost the connection to http://127.0.0.1:",
         ),
         (
             Reply::Broken("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1".to_owned()),
-            "Http.Socket: `apis/bank.json#op`: the connection broke while the answer was read",
+            "Http.Socket: `apis/bank.json#op`: the connection was lost while the response was read",
         ),
-        (Reply::Broken(String::new()), "Http.Socket: `apis/bank.json#op`: the connection broke to http://127.0.0.1:"),
+        (Reply::Broken(String::new()), "Http.Socket: `apis/bank.json#op`: lost the connection to http://127.0.0.1:"),
     ] {
         let (_, message) = named(&answered(reply).await);
         assert!(message.starts_with(expected), "{message}");
@@ -85,7 +85,7 @@ async fn answers_that_are_too_large_are_not_read() {
         let server = Server::start([reply]).await;
         let rest = server.builder().max_response_bytes(1 << 20).build().unwrap();
         let (_, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
-        assert_eq!(message, "Http.TooLarge: `apis/bank.json#op`: the answer is larger than 1048576 bytes");
+        assert_eq!(message, "Http.TooLarge: `apis/bank.json#op`: the response is larger than 1048576 bytes");
     }
     // A fault contains the start of an error response.
     let endless = chunked.replace("200 OK", "502 Bad Gateway").replace("application/json", "text/html");

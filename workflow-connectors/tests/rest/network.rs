@@ -42,7 +42,7 @@ async fn the_time_of_an_attempt_is_kept() {
         let outcome = rest.send(&get(), value!({ "id": 1 }), Some(Duration::from_millis(300)), None).await;
         assert_eq!(
             named(&outcome).1,
-            "States.Timeout: `apis/bank.json#op`: no answer within 300.0ms; the request may still be processed"
+            "States.Timeout: `apis/bank.json#op`: no response within 300.0ms; the request may still be processed"
         );
         assert!(before.elapsed() < Duration::from_secs(10));
     }

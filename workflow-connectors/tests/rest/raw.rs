@@ -123,7 +123,7 @@ async fn slow_servers_are_given_up() {
         let (name, message) = named(&send(&rest, &server, "/v1/orders").await);
         assert_eq!(name, "States.Timeout");
         let expected =
-            "`GET https://api.example.com/orders/…`: no answer within 300.0ms; the request may still be processed";
+            "`GET https://api.example.com/orders/…`: no response within 300.0ms; the request may still be processed";
         assert!(message.ends_with(expected), "{message}");
         assert!(before.elapsed() < Duration::from_secs(10));
     }
@@ -132,11 +132,11 @@ async fn slow_servers_are_given_up() {
 #[tokio::test]
 async fn garbage_is_reported_as_such() {
     for (reply, expected, part) in [
-        (Reply::Broken("what?\r\n\r\n".to_owned()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
-        (Reply::Broken(String::new()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
+        (Reply::Broken("what?\r\n\r\n".to_owned()), "Http.Socket", "lost the connection to http://127.0.0.1:"),
+        (Reply::Broken(String::new()), "Http.Socket", "lost the connection to http://127.0.0.1:"),
         (Reply::Broken("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1".to_owned()), "Http.Socket", "was read"),
-        (ok("<html>"), "Http.InvalidResponse", "the answer is not JSON: "),
-        (ok(&"[".repeat(100_000)), "Http.InvalidResponse", "the answer is not JSON: "),
+        (ok("<html>"), "Http.InvalidResponse", "the response is not JSON: "),
+        (ok(&"[".repeat(100_000)), "Http.InvalidResponse", "the response is not JSON: "),
         (answer("200 OK", "text/plain; charset=utf-16", "a"), "Http.InvalidResponse", "only UTF-8 is supported"),
     ] {
         let outcome = replied([reply]).await;
@@ -176,7 +176,7 @@ async fn large_answers_are_not_read_to_their_end() {
         assert_eq!(named(&outcome).0, "Http.TooLarge");
         let (kind, message) = unread(&outcome);
         assert_eq!(kind, Some(value!("text/plain")));
-        assert!(message.ends_with(&format!("the answer is larger than {most} bytes")), "{message}");
+        assert!(message.ends_with(&format!("the response is larger than {most} bytes")), "{message}");
     }
     // A fault contains the start of an error response.
     let outcome = replied([Reply::Endless(head("503 Busy", "Transfer-Encoding: chunked"))]).await;
@@ -188,7 +188,7 @@ async fn large_answers_are_not_read_to_their_end() {
     assert_eq!(named(&outcome).0, "Http.TooLarge");
     let (kind, message) = unread(&outcome);
     assert_eq!(kind, None);
-    assert!(message.ends_with("the headers of the answer are larger than 65536 bytes"), "{message}");
+    assert!(message.ends_with("the headers of the response are larger than 65536 bytes"), "{message}");
 }
 
 #[tokio::test]
@@ -219,7 +219,7 @@ async fn secrets_are_sent_to_nobody_but_the_service() {
     let (name, message) =
         named(&replied([Reply::Answer(format!("{head} {kind}; charset=a\r\nContent-Length: 1\r\n\r\na"))]).await);
     assert!(
-        name == "Http.InvalidResponse" && message.contains("the answer has the type `image/…; charset=a`"),
+        name == "Http.InvalidResponse" && message.contains("the response has the type `image/…; charset=a`"),
         "{message}"
     );
     let server = Server::start([]).await;
@@ -240,7 +240,7 @@ async fn secrets_are_sent_to_nobody_but_the_service() {
     const NAMELESS: Http = PLAIN.secrets(&[SecretHeader::new("X Key", "", "token")]);
     const HOST: Http = PLAIN.secrets(&[SecretHeader::new("host", "", "token")]);
     for (operation, expected) in
-        [(NAMELESS, "the header `X Key` is invalid"), (HOST, "the header `host` is set by the connection")]
+        [(NAMELESS, "the header `X Key` is invalid"), (HOST, "the header `host` is reserved for the connection")]
     {
         let input = value!({ "method": "GET", "url": format!("{}/v1/orders", server.address) });
         let (name, message) = named(&server.client().send_http(&operation, input, None, None, 1).await);
@@ -280,7 +280,7 @@ async fn other_addresses_than_those_of_services_are_not_called() {
     let header = value!({ "method": "GET", "url": format!("{}/v1", server.address), "headers": { "Host": "a" } });
     let (name, message) = named(&rest.send_http(&PLAIN, header, None, None, 1).await);
     assert!(
-        name == "Http.InvalidArguments" && message.ends_with("the header `Host` is set by the connection"),
+        name == "Http.InvalidArguments" && message.ends_with("the header `Host` is reserved for the connection"),
         "{message}"
     );
     assert!(server.lines().is_empty() && other.lines().is_empty());

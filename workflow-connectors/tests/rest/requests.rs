@@ -110,7 +110,7 @@ async fn a_missing_configuration_is_reported_and_nothing_is_sent() {
     for (security, expected) in [
         (
             NAMED,
-            "`WORKFLOW_REST_BANK_MY_TOKEN` (a token), or `WORKFLOW_REST_BANK_USER` (`user:password`) and those of `x` (`digest`), which is not supported",
+            "`WORKFLOW_REST_BANK_MY_TOKEN` (a token), or `WORKFLOW_REST_BANK_USER` (`user:password`) and `x` of the unsupported kind `digest`",
         ),
         (KEYED, "`WORKFLOW_REST_BANK_K` (a key)"),
     ] {

@@ -90,7 +90,7 @@ async fn messages_have_a_largest_size() {
     let server = Server::start(|_| async { Ok(answer(CHARGE, &value!({ "id": "x".repeat(2000) }))) }).await;
     let rpc = server.builder().max_message_bytes(1000).build().unwrap();
     let (name, cause) = named(charge(&rpc).await);
-    assert_eq!((&*name, &*cause), ("Grpc.InvalidAnswer", "`acme.Bank/Charge`: the answer is larger than 1000 bytes"));
+    assert_eq!((&*name, &*cause), ("Grpc.InvalidAnswer", "`acme.Bank/Charge`: the response is larger than 1000 bytes"));
     let input = value!({ "account": "x".repeat(2000) });
     let (name, cause) = named(crate::charge(&rpc, input).await);
     assert_eq!((&*name, &*cause), ("Grpc.InvalidRequest", "`acme.Bank/Charge`: the request is larger than 1000 bytes"));

@@ -511,7 +511,7 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
         // A batch that has ended has no frames.
         true if is_draining && entries == 0 => {}
         true if frames.iter().any(Option::is_some) && !root.is_some_and(|root| root.is_batch() && left == entries) => {
-            return wrong("its iteration is not over a range of the items");
+            return wrong("its iteration does not iterate over a range of the items");
         }
         _ => {}
     }

@@ -30,7 +30,7 @@ pub struct History<W> {
 impl<W: Write + Send> History<W> {
     /// Creates a history that is written line by line.
     pub fn new(writer: W) -> History<W> {
-        let on_error = |error| eprintln!("cannot write the history any more: {error}");
+        let on_error = |error| eprintln!("the history is no longer written: {error}");
         History { writer, line: Vec::new(), payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
     }
 

@@ -297,7 +297,8 @@ impl Executions {
 
 /// Returns the text to send. A text that is too long is refused here.
 fn json(value: &Value) -> Result<String, ClientError> {
-    let refused = |error: TooLarge| ClientError::Refused { status: 413, message: format!("nothing was sent: {error}") };
+    let refused =
+        |error: TooLarge| ClientError::Refused { status: 413, message: format!("the event was not sent: {error}") };
     value.to_json(TEXT_LIMIT).map_err(refused)
 }
 
@@ -373,11 +374,11 @@ impl ClientError {
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ClientError::Unreachable { url, problem } => write!(f, "no answer from {url}: {problem}"),
-            ClientError::Refused { status, message } => write!(f, "refused with the status {status}: {message}"),
+            ClientError::Unreachable { url, problem } => write!(f, "no response from {url}: {problem}"),
+            ClientError::Refused { status, message } => write!(f, "rejected with status {status}: {message}"),
             ClientError::InvalidId(invalid) => invalid.fmt(f),
             ClientError::Certificates(problem) => write!(f, "cannot read the certificates: {problem}"),
-            ClientError::Unreadable(problem) => write!(f, "cannot read the answer as JSON: {problem}"),
+            ClientError::Unreadable(problem) => write!(f, "cannot read the response as JSON: {problem}"),
         }
     }
 }

@@ -333,7 +333,8 @@ impl<'a> Drive<'a> {
                     self.entries += 1;
                     let completed = self.waits.keys().copied().find(|handle| self.connection.vm.is_completed(*handle));
                     let wait = completed.and_then(|handle| Some((handle, self.waits.remove(&handle)?)));
-                    let (handle, wait) = wait.ok_or_else(|| Error::internal("no notification is completed"))?;
+                    let (handle, wait) =
+                        wait.ok_or_else(|| Error::internal("the Restate SDK completed no notification"))?;
                     let value = self.connection.vm.take_notification(handle)?;
                     let value = value.ok_or_else(|| Error::internal("the completed notification is missing"))?;
                     return Ok(Arrival::Notification(wait, value));

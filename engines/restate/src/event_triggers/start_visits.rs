@@ -187,7 +187,7 @@ pub(crate) async fn on_reentered(service: &Service, connection: &mut Connection,
         return connection.fail(400, "expected the `key` of an execution and the `stay` in its first state");
     };
     let Some(record) = StartRecord::load(service.program.definition, report.to_string().as_bytes()) else {
-        return connection.fail(400, "expected the `correlation` value and the kinds of events that are `open`");
+        return connection.fail(400, "expected the `correlation` key and the event kinds that are `open`");
     };
     let known = StartRecord::find(service, connection, &key).await?.filter(|known| known.visit == visit);
     match (known, report.get("again")) {

@@ -15,7 +15,7 @@ async fn fill(served: &Served, key: &str, most: i64) -> i64 {
         match served.errands.send(key, &paid(number)).await {
             Ok(()) => {}
             Err(ClientError::Refused { status: 429, message }) => {
-                assert!(message.contains("its inbox is full"), "{message}");
+                assert!(message.contains("the inbox of the execution"), "{message}");
                 return number;
             }
             Err(other) => panic!("{other}"),

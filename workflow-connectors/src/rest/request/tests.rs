@@ -57,7 +57,7 @@ fn data_stands_for_no_other_parameter_and_leads_to_no_other_path() {
     for name in ["account", "api_key"] {
         let mut members = Object::new();
         members.insert(name, value!("x"));
-        let message = format!("the member `{name}` of the argument `id` has the name of another parameter");
+        let message = format!("the member `{name}` of the argument `id` and another parameter have the same name");
         assert_eq!(shown(&FIND, value!({ "id": members })), Err(message));
     }
     assert_eq!(shown(&FIND, value!({ "id": { "from": 1 } })).as_deref(), Ok("/f | from=1"));
@@ -88,7 +88,7 @@ fn arguments_that_cannot_be_sent_are_reported() {
             "the argument `X-Trace` is not valid in a header",
         ),
         (&list, value!({ "account": "a" }), "the argument `body`, the body, is missing"),
-        (&text, value!({ "account": "a", "body": {} }), "the body must be a text"),
+        (&text, value!({ "account": "a", "body": {} }), "the body must be a string"),
     ] {
         assert_eq!(shown(operation, arguments.clone()), Err(expected.to_owned()), "{arguments}");
     }
@@ -177,6 +177,6 @@ fn fields_of_forms_keep_apart() {
     );
     assert_eq!(
         body(value!({ "c": { "a": 1 } })),
-        Err("the member `a` of the field `c` of the body has the name of another parameter".to_owned())
+        Err("the member `a` of the field `c` of the body and another parameter have the same name".to_owned())
     );
 }

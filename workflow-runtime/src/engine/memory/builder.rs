@@ -334,7 +334,7 @@ impl<W: Workflow> Setup<W> {
                 rest = Some(driver.run().await);
                 driver.finish_children().await;
             };
-            // Detached children may wait for ever.
+            // Detached children may wait forever.
             let _over = crate::testing::block_on(crate::testing::alongside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
