@@ -27,12 +27,12 @@ macro_rules! with_common {
             $text,
             "
 Options of all commands that read a definition:
-      --dialect NAME                  the language of the definition, by default detected: asl, composer, serverless-workflow,
+      --dialect NAME                  the dialect of the definition (default: detected): asl, composer, serverless-workflow,
                                       sm4c, workflow-dsl
-      --name NAME                     the name of the workflow, by default that of the file
+      --name NAME                     the name of the workflow (default: the name of the file)
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
-      --root FOLDER                   the folder that contains all files that the definition names, also through symbolic links;
-                                      by default the folder of the definition
+      --root FOLDER                   the folder that contains all files that the definition names, also through symbolic links
+                                      (default: the folder of the definition)
       --allow CODE                    suppresses a warning or note; an error about a definition that AWS accepts and that fails in
                                       every run (WF0307, WF0312, WF0313, WF0314) becomes a warning
       --default-task-timeout SECONDS  the time-out of tasks that do not set one (`none`: no time-out)
@@ -68,16 +68,16 @@ Exit status: 0 if there are no errors and no denied diagnostics, 1 otherwise, 2 
 /// `fix`.
 pub const FIX: &str = with_common!(
     "\
-Fixes definitions: replaces tolerated notations by the standard ones, and repairs mistakes in JSON and YAML if the fix is certain
+Fixes definitions: replaces tolerated notations with standard ones, and repairs mistakes in JSON and YAML if the fix is certain
 
   cargo workflow fix order.workflow-dsl.json
   cargo workflow fix --dry-run flows/*.workflow-dsl.json
   cargo workflow fix - < order.workflow-dsl.json > fixed.workflow-dsl.json
 
-Fixed in definitions of the Workflow DSL: expressions without quotes, lists in braces, curly quotes, members without braces around
-them. Fixed in all definitions: missing and superfluous commas, words and keys without quotes or in quotes other than those of JSON,
-missing colons. Unmatched brackets, comments and misspelled names are reported and not changed. All other bytes of the file are
-preserved. A file is not changed if the fixes lead to more errors.
+In definitions of the Workflow DSL, the command fixes expressions without quotes, lists in braces, curly quotes, and members without
+braces around them. In all definitions, it fixes missing and superfluous commas, words and keys without quotes or in quotes other than
+those of JSON, and missing colons. Unmatched brackets, comments and misspelled names are reported and not changed. All other bytes of
+the file are preserved. A file is not changed if the fixes lead to more errors.
 
 Each fix is reported on a line of standard error. A FILE of - is standard input, and the text is printed to standard output.
 
@@ -128,7 +128,7 @@ Prints a definition as the compiler sees it after a pass
   cargo workflow dump --diff order.asl.json       what each pass changed
 
       --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, limit_chains, compute_liveness,
-                                      propagate_copies or name_programs; by default all but tree
+                                      propagate_copies or name_programs (default: all but tree)
       --diff                          prints only the changes of the pass
 "
 );
@@ -153,8 +153,8 @@ Draws a definition: its states and transitions, with branches and iterations as 
   cargo workflow graph order.asl.json                     a state diagram for Mermaid
   cargo workflow graph order.asl.json --out order.svg     a picture
 
-      --format FORMAT                 mermaid, dot or svg; by default that of the file's extension (.mmd, .mermaid, .dot,
-                                      .gv, .svg), or mermaid
+      --format FORMAT                 mermaid, dot or svg (default: that of the file's extension, which is .mmd, .mermaid,
+                                      .dot, .gv or .svg; else mermaid)
       --no-legend                     leaves out the legend, which explains the shapes and lines of a picture (svg)
   -o, --out FILE                      writes to a file
 
@@ -182,7 +182,7 @@ By default, executions are kept in the database `NAME.db` in the current folder;
 
   -o, --out DIR                       the folder of the new crate; it must be empty or missing
       --runtime FROM                  the source of the runtime crates: the folder of a checkout, the address of a Git
-                                      repository, or a version; by default the checkout that built this program
+                                      repository, or a version (default: the checkout that built this program)
       --docker                        adds a Dockerfile
 "
 );
@@ -210,7 +210,7 @@ only an error fails the task. The run prints how to answer, and waits. Answer wi
 or `heartbeat TOKEN`, or by HTTP: a command has the token in WORKFLOW_TASK_TOKEN, and in WORKFLOW_CALLBACK_URL the address
 before `/succeed`, `/fail` and `/heartbeat`. The replies of mocks are the outcomes themselves.
 
-  -i, --input INPUT                   JSON, a file name, or - for standard input; {} by default
+  -i, --input INPUT                   JSON, a file name, or - for standard input (default: {})
       --task NAME=TARGET              binds a task
       --mock FILE[#RUN]               binds all tasks without --task to mocks
       --openwhisk                     binds all other tasks to the OpenWhisk actions that they name. Host, key and namespace
@@ -232,7 +232,7 @@ before `/succeed`, `/fail` and `/heartbeat`. The replies of mocks are the outcom
       --id ID                         names the execution (also: --execution)
       --key KEY                       runs with the same key are the same execution; needs --db
       --history FILE                  writes the history as lines of JSON
-      --callback-port PORT            the port of 127.0.0.1 that receives answers by token; by default 8066, or another if it is taken
+      --callback-port PORT            the port of 127.0.0.1 that receives outcomes by token (default: 8066, or another if it is taken)
       --sink URL                      sends published events to this address as CloudEvents. --sink-token-env NAME or
                                       --sink-token-file FILE adds a bearer token. nats://HOST:PORT/PREFIX is the
                                       prefix of subjects of NATS JetStream; tls://HOST:PORT/PREFIX also requires TLS
@@ -256,10 +256,10 @@ Answers a task that waits for an outcome by its token, in a run of this machine
 
 `cargo workflow run` prints the commands with the token and the port when a task begins to wait.
 
-      --port PORT                     the port of the run; 8066 by default. `serve` of a program without a token receives answers
-                                      at its port, too
-      --output OUTPUT                 for succeed: the output of the task, as JSON, a file name, or - for standard input; null by
-                                      default
+      --port PORT                     the port of the run (default: 8066). `serve` of a program without a token receives
+                                      outcomes at its port, too
+      --output OUTPUT                 for succeed: the output of the task, as JSON, a file name, or - for standard input
+                                      (default: null)
       --error NAME                    for fail: the name of the error
       --cause TEXT                    for fail: its cause
 Exit status: 0 if the answer was delivered, 2 otherwise.
@@ -281,7 +281,7 @@ or runs a single state, and shows its data stage by stage, the changed variables
 
       --cases FILE                    the file of cases
       --run NAME                      only the cases whose names contain NAME
-      --min-coverage PERCENT          fails if the cases visit a smaller part of the states; by default `min_coverage` of the file
+      --min-coverage PERCENT          fails if the cases visit a smaller part of the states (default: `min_coverage` of the file)
       --format FORMAT                 text, json (one object per line: each case, then a summary) or junit (XML, for CI)
       --state NAME                    runs this state only
   -i, --input INPUT                   its input: JSON, a file name, or - for standard input
@@ -312,7 +312,7 @@ Shows the executions in a database, also while a program runs them
 Options of list:
       --workflow NAME                 only executions of this workflow
       --status STATUS                 only executions with this status: queued, running, succeeded, failed, cancelled or parked
-      --limit N                       the maximum number of executions; 50 by default
+      --limit N                       the maximum number of executions (default: 50)
       --before ID                     only executions older than this one
 Options of history:
       --no-payloads                   leaves out inputs, outputs, data and causes
@@ -328,7 +328,7 @@ Removes all programs that `run` and `test` have generated, and what was built fo
   cargo workflow clean
 
 The programs of all definitions are in one folder, and share the crates that they need: the folder `programs` in the cache folder.
-The cache folder is $WORKFLOW_CACHE_DIR, or `cargo-workflow` in the user's folder of caches: $XDG_CACHE_HOME, or ~/.cache on Linux,
+The cache folder is $WORKFLOW_CACHE_DIR, or `cargo-workflow` in the cache folder of the user: $XDG_CACHE_HOME, or ~/.cache on Linux,
 ~/Library/Caches on macOS, %LOCALAPPDATA% on Windows. The command waits while another command builds a program.
 ";
 
@@ -336,12 +336,12 @@ The cache folder is $WORKFLOW_CACHE_DIR, or `cargo-workflow` in the user's folde
 pub const TOML: &str = "\
 workflow.toml holds the options of the definitions in its folder; options of the command line take precedence
 
-dialect = \"asl\"                 # the language, by default detected
-name = \"order\"                  # the name of the workflow, by default that of the file
+dialect = \"asl\"                 # the dialect (default: detected)
+name = \"order\"                  # the name of the workflow (default: the name of the file)
 root = \"..\"                     # with `--config FILE`: the folder that contains all files that definitions name
 allow = [\"WF0251\"]               # warnings and notes that are not reported; errors for `--allow` become warnings
 default_task_timeout = 300      # seconds, for tasks that do not set one; or \"none\"
-payload_limit = 262144          # the maximum size of a state's output, in bytes; by default, 64 MiB for data that leaves an execution
+payload_limit = 262144          # the maximum size of a state's output, in bytes (default: 64 MiB for data that leaves an execution)
 express = true                  # the restrictions of AWS's Express workflows
 
 [substitutions]                 # values of `${Name}` in definitions
@@ -360,7 +360,7 @@ Book = { rest = true }                             # the same, with the address 
 Transfer = { rpc = \"bank.example.org:8443\", token = \"${TOKEN}\" }   # its gRPC method; `plaintext = true` allows http://… on another machine
 Withdraw = { rpc = true }                          # the same, with the address from the environment
 Ship = \"mock:case.toml#all goes well\"              # the replies of a run in a case file
-Return = { mock = \"case.toml\", run = \"all goes well\" }   # the same; by default of the first run, or of a table `[tasks]`
+Return = { mock = \"case.toml\", run = \"all goes well\" }   # the same (default: the first run, or a table `[tasks]`)
 Audit = { ok = { done = true } }                   # always this result
 Limit = { error = \"TooMany\", cause = \"try later\" }
 ";
@@ -369,14 +369,14 @@ Limit = { error = \"TooMany\", cause = \"try later\" }
 pub const CASES: &str = "\
 case.toml, in the folder of a definition, holds runs and their expected results; `cargo workflow test` runs them
 
-min_coverage = 80                         # the percentage of the states that the runs must visit; by default none
+min_coverage = 80                         # the percentage of the states that the runs must visit (default: none)
 
 [[run]]
 name = \"a card that is declined\"
 input = '{ \"id\": 7 }'                     # JSON text, or a table of TOML: input = { id = 7 }
 settings = { Table = \"orders\" }           # if the definition has settings
-correlate = \"order=17\"                    # receives events that correlate by `order` if they have this value; by default the
-                                          # value of the first event that starts such executions
+correlate = \"order=17\"                    # receives events that correlate by `order` if they have this value (default: the
+                                          # value of the first event that starts such executions)
 expect = { error = \"Declined\", cause = \"no funds\" }
 # or: expect = { fails = true }           # with any error
 # or: expect = { output = { ok = true } }
@@ -400,9 +400,9 @@ Refund = [{ ok = \"done\" }]
 [[run.events]]                            # external events
 after = \"5s\"                              # after the start
 name = \"paid\"                             # or `subject`, with the same meaning
-type = \"payment.made\"                     # by default the name
-source = \"/bank\"                          # by default `/case`
-id = \"p-7\"                                # by default the number of the event in the list, from 1
+type = \"payment.made\"                     # default: the name
+source = \"/bank\"                          # default: `/case`
+id = \"p-7\"                                # default: the number of the event in the list, from 1
 data = { sum = 3 }
 attributes = { tenant = \"a\" }             # other attributes
 

@@ -237,13 +237,13 @@ fn what(one: &WaitsAt) -> String {
     match &one.waits_for {
         WaitsFor::Task(task) => format!("{state}: the task {}", clean(task, 80)),
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
-        WaitsFor::Time => format!("{state}: a time"),
+        WaitsFor::Time => format!("{state}: a timer"),
         WaitsFor::Branches => format!("{state}: its branches"),
         WaitsFor::Event(kinds) => format!("{state}: {}", awaited(kinds)),
         WaitsFor::Child(workflow) => {
             let child =
                 one.child.as_deref().map_or("an execution".to_owned(), |id| format!("the execution {}", clean(id, 80)));
-            let of = if workflow.is_empty() { "a part of this workflow" } else { workflow };
+            let of = if workflow.is_empty() { "a child execution of this workflow" } else { workflow };
             format!("{state}: {child} of {}", clean(of, 80))
         }
         WaitsFor::Nothing => format!("{state}: nothing"),

@@ -176,14 +176,14 @@ fn run_options(kind: Kind, features: Features) -> String {
         _ => "",
     };
     format!(
-        "  -i, --input INPUT       JSON, a file name, or - for standard input ({{}})
+        "  -i, --input INPUT       JSON, a file name, or - for standard input (default: {{}})
       --set NAME=VALUE    sets a setting of the definition
       --id ID             names the execution; tasks receive this id (also: --name)
-      --correlate ATTRIBUTE=VALUE   receives events with this value if they correlate by the attribute;
-                          by default the id
+      --correlate ATTRIBUTE=VALUE   receives events with this value if they correlate by the attribute
+                          (default: the id)
       --deployed-at TIME  the time of deployment (2026-01-31T12:30:00Z), from which a schedule that is a duration is counted
       --history FILE      writes the history as lines of JSON
-      --progress MODE     auto, live, lines or none (auto: live on a terminal)
+      --progress MODE     auto, live, lines or none (default: auto, which is live on a terminal)
       --sink URL          sends published events to this address, as CloudEvents{built_in}
       --sink-token-env NAME, --sink-token-file FILE   adds the bearer token in this variable or file.
                           nats://HOST:PORT/PREFIX is the prefix of subjects of NATS JetStream, and
@@ -196,7 +196,7 @@ fn run_options(kind: Kind, features: Features) -> String {
 }
 
 const TEST: &str = "      --run NAME          runs only the cases whose names contain NAME
-      --min-coverage PERCENT   fails if the cases visit a smaller part of the states (`min_coverage` of the file)
+      --min-coverage PERCENT   fails if the cases visit a smaller part of the states (default: `min_coverage` of the file)
       --format FORMAT     text, json (one object per line: each case, then a summary) or junit (XML)
 ";
 
@@ -225,13 +225,13 @@ const KEEP: &str = "      --db FILE           keeps the execution in this databa
 ";
 
 #[cfg(feature = "durable")]
-const KEEP_BY_DEFAULT: &str = "      --db FILE           the database of the execution ({name}.db)
+const KEEP_BY_DEFAULT: &str = "      --db FILE           the database of the execution (default: {name}.db)
       --memory            keeps the execution only in memory
       --engine NAME       sqlite, memory, or restate
       --key KEY           runs with the same key are the same execution, as with the same --id;
                           without --input, it continues with its original input
-      --callback-port PORT    receives the outcomes of tasks that wait for a token at this port of 127.0.0.1 (8066, or
-                          any if it is taken); `run` prints how to answer
+      --callback-port PORT    receives the outcomes of tasks that wait for a token at this port of 127.0.0.1 (default:
+                          8066, or any if it is taken); `run` prints how to answer
       --token-env NAME, --token-file FILE   the token of the server that uses the database, if it requires one.
                           The server then runs the execution
 ";
@@ -241,29 +241,29 @@ const SERVE: Command = Command::new("serve", "", "starts, shows and changes exec
     .on_restate("", SERVE_ON_RESTATE);
 
 #[cfg(feature = "durable")]
-const SERVE_OPTIONS: &str = "      --listen ADDRESS    the address (127.0.0.1:8080)
+const SERVE_OPTIONS: &str = "      --listen ADDRESS    the address (default: 127.0.0.1:8080)
       --token-env NAME    requires the bearer token in this environment variable
       --token-file FILE   requires the bearer token in this file
-      --callbacks-authorized   also requires it for outcomes by task token
-      --max-body SIZE     the maximum size of a request body (1MB)
-      --max-answer SIZE   the maximum size of an answer (128MB): 507 if the documents of an execution are larger
-      --executions-at-once N  the maximum number of concurrent executions (1024)
-      --retain AGE        removes executions that ended longer ago, such as 30d (never)
-      --grace TIME        how long a shutdown waits for running tasks (10s)
-      --log-format FORMAT text or json: the lines of the log on standard error (text). The environment variable
-                          RUST_LOG sets its level: error, warn, info (the default), debug or off
+      --callbacks-authorized   also requires the token for outcomes by task token
+      --max-body SIZE     the maximum size of a request body (default: 1MB)
+      --max-answer SIZE   the maximum size of a response (default: 128MB); 507 if an execution has larger documents
+      --executions-at-once N  the maximum number of concurrent executions (default: 1024)
+      --retain AGE        the retention of ended executions, such as 30d (default: forever)
+      --grace TIME        how long a shutdown waits for running tasks (default: 10s)
+      --log-format FORMAT text or json: the lines of the log on standard error (default: text). The environment
+                          variable RUST_LOG sets its level: error, warn, info (the default), debug or off
       --set NAME=VALUE    sets a setting of the definition
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run; also --sink stdout, or --sink -,
                           for one event per line of standard output
-      --events-known-for TIME   how long duplicate events are recognized (24h)
-      --deployed-at TIME  as for run; by default the time when the database was first opened
+      --events-known-for TIME   how long duplicate events are recognized (default: 24h)
+      --deployed-at TIME  as for run (default: the time when the database was first opened)
       --no-start-on-events    events start no executions; by default an event starts an execution if the workflow
                           begins with it and no execution waits for it there
 ";
 
 #[cfg(feature = "durable")]
-const SERVE_ON_RESTATE: &str = "      --admin URL         the server's admin interface (http://127.0.0.1:9070)
-      --listen ADDRESS    where the server calls this program (127.0.0.1:9080)
+const SERVE_ON_RESTATE: &str = "      --admin URL         the server's admin interface (default: http://127.0.0.1:9070)
+      --listen ADDRESS    where the server calls this program (default: 127.0.0.1:9080)
       --address URL       the address of this program as seen by the server, if it differs
       --identity-key KEY  answers only requests signed with this key; can be repeated
       --replace           replaces another deployment that is registered at the address
@@ -280,9 +280,9 @@ const ON_EXECUTIONS: [Command; 11] = [
         "lists executions, the newest first",
         "      --workflow NAME     only executions of this workflow
       --status STATUS     only executions with this status: queued, running, succeeded, failed, cancelled or parked
-      --limit N           the maximum number of executions (50)
+      --limit N           the maximum number of executions (default: 50)
       --before ID         only executions older than this one
-      --format FORMAT     text or json (text)
+      --format FORMAT     text or json (default: text)
 ",
     ),
     Command::new("show", "ID", "shows an execution: its current states and its outcome", FORMAT)
@@ -293,7 +293,7 @@ const ON_EXECUTIONS: [Command; 11] = [
         "shows the history of an execution",
         "      --no-payloads       leaves out inputs, outputs, data and causes
       --state NAME        only the events of this state; can be repeated
-      --format FORMAT     text or json (text)
+      --format FORMAT     text or json (default: text)
 ",
     ),
     Command::new("cancel", "ID", "cancels an execution", "      --cause TEXT        the cause of its failure\n")
@@ -303,11 +303,11 @@ const ON_EXECUTIONS: [Command; 11] = [
         "ID",
         "continues a failed execution from the state that failed, and runs it to its end",
         "      --detach            does not run the execution; the next `run` or `serve` does
-      --progress MODE     auto, live, lines or none (auto: live on a terminal)
+      --progress MODE     auto, live, lines or none (default: auto, which is live on a terminal)
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run
 ",
     ),
-    Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (null)", "")
+    Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")
         .on_restate("ID TOKEN [JSON]", ""),
     Command::new("fail", "TOKEN", "fails the task of this token", FAIL)
         .on_restate("ID TOKEN", "      --error NAME, --cause TEXT   as above\n"),
@@ -332,7 +332,7 @@ const SERVER_TOKEN: &str =
 ";
 
 #[cfg(feature = "durable")]
-const FORMAT: &str = "      --format FORMAT     text or json (text)
+const FORMAT: &str = "      --format FORMAT     text or json (default: text)
 ";
 
 #[cfg(feature = "durable")]
@@ -344,7 +344,7 @@ const FAIL: &str = "      --error NAME        the error name
 const EVENT: &str = "      --type TYPE, --source URI, --subject TEXT, --id ID, --data JSON, --data-file FILE
                           the attributes and the data of the event
       --event JSON        a whole CloudEvent instead, or @FILE
-      --events-known-for TIME   how long duplicate events are recognized (24h)
+      --events-known-for TIME   how long duplicate events are recognized (default: 24h)
 ";
 
 #[cfg(feature = "durable")]
@@ -358,8 +358,9 @@ const START: &str = "      --type TYPE, …, --event JSON   as above
 
 #[cfg(feature = "durable")]
 const ONE_PROGRAM: &str = "\
-Only one program at a time can use the database. While `serve` uses it, it carries out all commands: they send it
-requests. While `run` uses it, only `list`, `show` and `history` work. Every command has --db FILE ({name}.db).
+Only one program at a time can use the database. While `serve` uses the database, the other commands send
+their requests to `serve`. While `run` uses the database, only `list`, `show` and `history` work. Every command has
+--db FILE (default: {name}.db).
 ";
 
 #[cfg(feature = "durable")]

@@ -33,7 +33,7 @@ pub fn succeed(arguments: Arguments) -> Result<u8, Failure> {
 pub fn fail(arguments: Arguments) -> Result<u8, Failure> {
     let options = AnswerOptions::read("fail", &["error", "cause"], arguments)?;
     let Some(error) = &options.error else {
-        return Err(Failure::with_help("`fail` needs the name of the error", "add `--error NAME`"));
+        return Err(Failure::with_help("`fail` needs an error name", "add `--error NAME`"));
     };
     let mut body = json!({ "error": error });
     if let Some(cause) = &options.cause {
@@ -91,14 +91,14 @@ impl AnswerOptions {
             .map_err(|error| unreachable(port, &error))?;
         if (200..300).contains(&status) {
             output::complain(match what {
-                "heartbeat" => "the task is known to be alive",
-                _ => "the outcome was delivered",
+                "heartbeat" => "heartbeat recorded",
+                _ => "outcome delivered",
             });
             return Ok(0);
         }
         let answer = serde_json::from_str(&answer).unwrap_or(Json::Null);
         let part = |name: &str| answer[name].as_str().map(|text| visible_lines(text).into_owned());
-        let message = part("error").unwrap_or_else(|| format!("127.0.0.1:{port} answers with the status {status}"));
+        let message = part("error").unwrap_or_else(|| format!("127.0.0.1:{port} responded with status {status}"));
         Err(match part("help") {
             Some(help) => Failure::with_help(message, help),
             None => Failure::new(message),
@@ -164,13 +164,13 @@ fn exchange(port: u16, path: &str, body: &str) -> std::io::Result<(u16, String)>
             Err(error) => return Err(sent.err().unwrap_or(error)),
         }
         if answer.len() > MOST {
-            return Err(std::io::Error::other("the answer is too large"));
+            return Err(std::io::Error::other("the response is too large"));
         }
     }
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&*answer, ""));
     let status = head.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5)?.parse().ok());
-    let status = status.ok_or_else(|| std::io::Error::other("the answer is not HTTP"))?;
+    let status = status.ok_or_else(|| std::io::Error::other("the response is not HTTP"))?;
     Ok((status, body.to_owned()))
 }
 
@@ -182,7 +182,7 @@ fn unreachable(port: u16, error: &std::io::Error) -> Failure {
         }
         _ => "check the port: the run prints it",
     };
-    Failure::with_help(format!("cannot deliver the answer to 127.0.0.1:{port}: {error}"), help)
+    Failure::with_help(format!("cannot deliver the outcome to 127.0.0.1:{port}: {error}"), help)
 }
 
 /// Percent-encodes a segment of a path.

@@ -15,7 +15,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     match empty_cache()? {
         Some(folder) => output::complain(&format!("removed `{}`", visible(&folder.to_string_lossy()))),
-        None => output::complain("there are no generated programs"),
+        None => output::complain("no generated programs found"),
     }
     Ok(0)
 }

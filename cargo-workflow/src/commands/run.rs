@@ -73,7 +73,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let missing: Vec<&String> = missing.collect();
     if !missing.is_empty() {
         let help = "set them with `--set NAME=VALUE` or in `[settings]` of `workflow.toml`, or replace them at compile time with `--substitute`";
-        return Err(Failure::with_help(format!("no values for the settings {}", quoted(&missing)), help));
+        return Err(Failure::with_help(format!("settings without a value: {}", quoted(&missing)), help));
     }
     passed.extend(set_options(all_settings));
     passed.extend(["--bindings".into(), bound.json.into()]);
@@ -108,7 +108,9 @@ fn one_that_runs_here(engine: &str) -> Result<(), Failure> {
             "`cargo workflow run` does not support `--engine restate`",
             "create a program with `cargo workflow new`, enable the feature `restate` of its `workflow-runner`, and run `serve --engine restate`",
         ),
-        _ => ("`cargo workflow run` has no option `--engine`", "use `--db FILE` to keep the execution in a database"),
+        _ => {
+            ("unknown option `--engine` of `cargo workflow run`", "use `--db FILE` to keep the execution in a database")
+        }
     };
     Err(Failure::with_help(problem, help))
 }

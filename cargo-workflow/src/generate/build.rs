@@ -173,7 +173,7 @@ impl Progress {
     fn end(&self, package: &str) {
         if self.reports && self.next > FIRST_REPORT {
             let (number, seconds) = (self.compiled, self.started.elapsed().as_secs());
-            output::complain(&format!("building {package}: ended after {seconds} s, {number} crates compiled"));
+            output::complain(&format!("building {package}: finished after {seconds} s, {number} crates compiled"));
         }
     }
 }

@@ -103,7 +103,7 @@ fn folder() -> Result<PathBuf, Failure> {
     let found = chosen(&current, |name| std::env::var_os(name), std::env::consts::OS);
     found.ok_or_else(|| {
         let help = format!("set {VARIABLE} to a folder for generated programs");
-        Failure::with_help("the environment names no home folder", help)
+        Failure::with_help("cannot determine the cache folder: the environment has no home folder", help)
     })
 }
 

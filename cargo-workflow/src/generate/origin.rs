@@ -41,7 +41,7 @@ impl Origin {
         let parent = full.parent().filter(|_| full.ends_with("workflow-runtime"));
         let found = [Some(&*full), parent].into_iter().flatten().find(|root| is_checkout(root));
         found.map(|root| Origin::Path(root.to_owned())).ok_or_else(|| {
-            let message = format!("`{text}` has no `workflow-runtime`");
+            let message = format!("`workflow-runtime` not found in `{text}`");
             Failure::with_help(message, "use the folder of a checkout, the address of a repository, or a version")
         })
     }

@@ -154,7 +154,7 @@ fn versions_are_compared() {
             &["good.asl.json", "renamed.asl.json"],
             1,
             "good.asl.json:4: `Pay`: breaking\n  the new definition has no state `Pay` at the top level\n  \
-             = help: `Charge` (renamed.asl.json:4) does the same: was the state renamed?\n"
+             = help: `Charge` (renamed.asl.json:4) has the same definition: was the state renamed?\n"
                 .to_owned()
                 + &total(0, 0, 1),
         ),
@@ -163,7 +163,7 @@ fn versions_are_compared() {
             &["early.asl.json", "late.asl.json"],
             1,
             "early.asl.json:5: `Pay`: breaking\n  the new definition has no state `Pay` at the top level\n  \
-             = help: `Charge` (late.asl.json:5) does the same: was the state renamed?\n\
+             = help: `Charge` (late.asl.json:5) has the same definition: was the state renamed?\n\
              early.asl.json:4: `Rest`: safe, but later states differ: "
                 .to_owned(),
         ),
@@ -197,7 +197,7 @@ fn versions_are_compared() {
 fn codes_are_explained() {
     let folder = Folder::new("explain");
     let done = folder.run(["explain", "wf0201"]);
-    assert!(done.out.starts_with("WF0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
+    assert!(done.out.starts_with("WF0201: unknown state (`unknown_state`)\n\n"));
     assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
     assert_eq!(folder.run(["explain", "E0201"]).out, done.out);
     assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("WF0252  ")));
@@ -346,7 +346,10 @@ fn mistakes_are_reported_with_help() {
             "[tasks]\nChargeCard = { comand = \"x\" }",
             "in `workflow.toml:2:16`: unknown key `comand` of the task `ChargeCard`",
         ),
-        ("[tasks]\nChargeCard = { run = \"x\" }", "in `workflow.toml:2:14`: the task `ChargeCard` needs one of"),
+        (
+            "[tasks]\nChargeCard = { run = \"x\" }",
+            "in `workflow.toml:2:14`: missing binding of the task `ChargeCard`: expected one of",
+        ),
         (
             "[tasks.ChargeCard]\ncommand = [\"x\"]",
             "in `workflow.toml:2:11`: `command` of the task `ChargeCard` must be a string, found an array\n",
@@ -357,11 +360,11 @@ fn mistakes_are_reported_with_help() {
         ),
         (
             "[tasks]\nCharge = { rest = true, credentials = { token = \"x\" } }",
-            "in `workflow.toml:2:25`: `credentials` of the task `Charge` needs the address of the service in `rest`, because with `true` the environment provides both\n",
+            "in `workflow.toml:2:25`: `credentials` of the task `Charge` needs an address in `rest`: with `true`, the environment provides the address and the credentials\n",
         ),
         (
             "[tasks]\nCharge = { rpc = true, token = \"x\" }",
-            "in `workflow.toml:2:24`: `token` of the task `Charge` needs the address of the service in `rpc`, ",
+            "in `workflow.toml:2:24`: `token` of the task `Charge` needs an address in `rpc`: ",
         ),
         (
             "[tasks]\nCharge = { rpc = \"x\", plaintext = \"yes\" }",
@@ -369,7 +372,7 @@ fn mistakes_are_reported_with_help() {
         ),
         (
             "[tasks]\nCharge = { command = \"x\", headers = { A = \"b\" } }",
-            "in `workflow.toml:2:27`: `headers` of the task `Charge` needs the key `http`\n",
+            "in `workflow.toml:2:27`: missing key `http` of `headers` of the task `Charge`\n",
         ),
         (
             "[tasks]\nNone = { http = \"http://x\", headers = { Accept = true } }",
@@ -423,12 +426,12 @@ fn files_that_are_not_databases_are_reported() {
         (&["list", "none.db"][..], "error: database `none.db` not found\n"),
         (
             &["list", "notes.txt"],
-            "error: `notes.txt` is not a workflow database but a file of another kind or an encrypted ",
+            "error: `notes.txt` is not a workflow database: it is a file of another kind or an encrypted ",
         ),
-        (&["show", "empty.db", "x"], "error: `empty.db` is not a workflow database but an empty database; "),
+        (&["show", "empty.db", "x"], "error: `empty.db` is not a workflow database: it is an empty database, and "),
         (
             &["lits", "none.db"],
-            "error: `cargo workflow executions` has no subcommand `lits`\n  = help: did you mean `list`?\n",
+            "error: unknown subcommand `lits` of `cargo workflow executions`\n  = help: did you mean `list`?\n",
         ),
         (&[], "error: `cargo workflow executions` needs a subcommand\n"),
         (&["show", "none.db"], "error: wrong arguments for `cargo workflow executions show`\n"),

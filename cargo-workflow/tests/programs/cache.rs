@@ -72,7 +72,7 @@ fn clean_removes_only_generated_programs() {
     let folder = Folder::new("clean").with("a.asl.json", ECHO).with("foreign/programs/thesis.txt", "years of work");
     let own = folder.0.join("own");
     let (status, err) = ended(with_cache(&folder, &own, &["clean"]));
-    assert_eq!((status, err.as_str()), (Some(0), "there are no generated programs\n"));
+    assert_eq!((status, err.as_str()), (Some(0), "no generated programs found\n"));
     for command in [&["clean"][..], &["run", "a.asl.json"]] {
         let (status, err) = ended(with_cache(&folder, "foreign", command));
         assert_eq!(status, Some(2));
@@ -122,7 +122,7 @@ fn long_builds_are_reported_in_few_lines() {
     let reports: Vec<&str> = err.lines().filter(|line| line.starts_with("building a-")).collect();
     assert_eq!(reports.len(), 3, "{err}");
     assert!(reports[0].ends_with(": 3 crates compiled (2 s)") && reports[1].ends_with("(4 s)"), "{err}");
-    assert!(reports[2].ends_with(": ended after 5 s, 3 crates compiled"), "{err}");
+    assert!(reports[2].ends_with(": finished after 5 s, 3 crates compiled"), "{err}");
     let err = build(&["--progress", "none"]);
     assert!(!err.contains("building a-") && err.contains("could not be built"), "{err}");
 }

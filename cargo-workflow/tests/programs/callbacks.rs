@@ -107,14 +107,14 @@ fn a_task_that_waits_for_its_token_is_answered_from_outside() {
         unknown.err
     );
     let alive = waiting.answer(&folder, "heartbeat", &[]);
-    assert_eq!((alive.status, alive.err.as_str()), (0, "the task is known to be alive\n"));
+    assert_eq!((alive.status, alive.err.as_str()), (0, "heartbeat recorded\n"));
     let done = waiting.answer(&folder, "succeed", &["--output", r#"{"by": "command"}"#]);
-    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", "the outcome was delivered\n"));
+    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", "outcome delivered\n"));
     let port = waiting.port.clone();
     let (status, out, _) = waiting.end();
     assert_eq!((status, out.as_str()), (Some(0), "{\"by\":\"command\"}\n"));
     let gone = folder.run(["succeed", "none", "--port", &port]);
-    assert!(gone.status == 2 && gone.err.contains("cannot deliver the answer to 127.0.0.1:"), "{}", gone.err);
+    assert!(gone.status == 2 && gone.err.contains("cannot deliver the outcome to 127.0.0.1:"), "{}", gone.err);
 
     let waiting = Waiting::start(&folder, &ask);
     let done = waiting.answer(&folder, "fail", &["--error", "Refused", "--cause", "not this week"]);
@@ -164,7 +164,7 @@ fn mistakes_in_answers_are_reported() {
         (&["succeed", "a", "--error", "b"], "error: unknown option `--error`\n"),
         (&["succeed", "a", "--output", "{"], "error: the output from `--output` is not JSON: "),
         (&["succeed", "a", "--port", "0"], "error: `--port 0`: expected a port from 1 to 65535\n"),
-        (&["fail", "a"], "error: `fail` needs the name of the error\n"),
+        (&["fail", "a"], "error: `fail` needs an error name\n"),
         (
             &["run", "echo.asl.json", "--callback-port", "8067"],
             "error: `--callback-port 8067`: no task of the definition ",

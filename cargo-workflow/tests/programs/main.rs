@@ -335,7 +335,7 @@ fn tasks_are_commands_endpoints_and_mocks() {
     assert_eq!((done.status, done.out.as_str()), (1, ""));
     assert_eq!(done.err, "the execution failed: Refused: no funds\n");
     let done = run(&["--task", &notify, "--task", "ChargeCard=echo '[1'", input[0], input[1]]);
-    assert!(done.err.contains("the answer of `echo '[1'` is not JSON: "), "{}", done.err);
+    assert!(done.err.contains("the response of `echo '[1'` is not JSON: "), "{}", done.err);
     // The status of an endpoint is an error, too.
     let gone = format!("Notify={}", server.url("/gone"));
     let done = run(&["--task", &gone, "--task", "ChargeCard=mock:case.toml#it is paid", input[0], input[1]]);

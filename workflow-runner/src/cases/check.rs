@@ -77,8 +77,8 @@ fn unmocked(run: &Run, report: &Report, definition: &'static Definition) -> Vec<
 /// Returns the failure of a run that does not expect the fault with which the execution ended.
 fn unexpected(fault: &Fault, report: &Report) -> String {
     let help = match report.waiting[..] {
-        [] => format!("add `{}`, if it should fail", error_expected(fault)),
-        _ => "add the events to `[[run.events]]`, or replace `never` by a reply".to_owned(),
+        [] => format!("add `{}` if the execution should fail", error_expected(fault)),
+        _ => "add the events to `[[run.events]]`, or replace `never` with a reply".to_owned(),
     };
     format!("the execution failed: {fault}\n= help: {help}")
 }
@@ -92,7 +92,7 @@ fn no_expectation(report: &Report) -> String {
         },
         Err(fault) => error_expected(fault),
     };
-    format!("the run has no expectation\n= help: add `{expected}`, if that is right")
+    format!("the run has no expectation\n= help: add `{expected}`, if this outcome is correct")
 }
 
 /// Returns the key of `case.toml` that expects this fault.

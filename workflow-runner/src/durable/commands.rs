@@ -62,9 +62,8 @@ pub fn execute(
         };
         let engine = match setup.open(db, set_up).await {
             Err(Error::InUse { address: Some(address), .. }) => {
-                let only_without = |option| {
-                    format!("`--{option}` cannot be used while a server has the database: it is an option of `serve`")
-                };
+                let only_without =
+                    |option| format!("`--{option}` is an option of `serve` while a server has the database");
                 return match events_known_for {
                     Some(_) => Err(only_without("events-known-for")),
                     None => Remote::at(&address, token)?.execute(command).await,
@@ -176,7 +175,7 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCo
         let engine = match setup.open(db, |builder| monitor.watch(builder.only(only))).await {
             Err(Error::InUse { address: Some(address), .. }) if has_sink => {
                 return Err(format!(
-                    "`--sink` cannot be used while the server at {address} has the database: it has its own"
+                    "`--sink` cannot be used while the server at {address} has the database: the server has its own sink"
                 ));
             }
             Err(Error::InUse { address: Some(address), .. }) => {

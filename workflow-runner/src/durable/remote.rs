@@ -189,8 +189,8 @@ impl<'a> Remote<'a> {
         let server = format!("the server at {}, which has the database,", self.announced);
         let connected = tokio::time::timeout(CONNECT_TIME, TcpStream::connect(self.address)).await;
         let stream = match connected {
-            Ok(connected) => connected.map_err(|error| format!("{server} does not answer: {error}"))?,
-            Err(_) => return Err(format!("{server} does not answer within {} seconds", CONNECT_TIME.as_secs())),
+            Ok(connected) => connected.map_err(|error| format!("{server} does not respond: {error}"))?,
+            Err(_) => return Err(format!("{server} does not respond within {} seconds", CONNECT_TIME.as_secs())),
         };
         let mut request =
             hyper::Request::builder().method(method).uri(path).header(header::HOST, self.address.to_string());
@@ -216,22 +216,22 @@ impl<'a> Remote<'a> {
             };
             tokio::select! {
                 answer = exchange => answer,
-                () = carried => Err("the connection has ended".to_owned()),
+                () = carried => Err("the connection was closed".to_owned()),
             }
         };
-        let unknown = "the request may still have been carried out";
+        let unknown = "the server may still have processed the request";
         let answer = tokio::time::timeout(ANSWER_TIME + wait, exchange).await;
         let answer = answer.map_err(|_| {
-            format!("{server} does not answer within {} seconds: {unknown}", (ANSWER_TIME + wait).as_secs())
+            format!("{server} does not respond within {} seconds: {unknown}", (ANSWER_TIME + wait).as_secs())
         })?;
         let (status, body) =
-            answer.map_err(|error: String| format!("{server} has not answered: {error}; {unknown}"))?;
+            answer.map_err(|error: String| format!("{server} has not responded: {error}; {unknown}"))?;
         let body = if body.is_empty() { Ok(Value::Null) } else { Value::from_json_slice(&body) };
         let Ok(body) = body else { return Err(self.stranger(status)) };
         if status == StatusCode::UNAUTHORIZED {
             return Err(match &self.token {
                 None => format!("{server} requires its token: add `--token-env NAME` or `--token-file FILE`"),
-                Some(_) => format!("{server} refuses this token: it needs the one that it was started with"),
+                Some(_) => format!("{server} rejects this token: use the token with which the server was started"),
             });
         }
         if status.is_success() {
@@ -252,7 +252,7 @@ impl<'a> Remote<'a> {
     /// Returns the error for an answer that a workflow server does not give.
     fn stranger(&self, status: StatusCode) -> String {
         format!(
-            "the program at {} has answered with status {}, which is not an answer of the server that has the database",
+            "the program at {} responded with status {}: it is not the server that has the database",
             self.announced,
             status.as_u16()
         )

@@ -43,9 +43,9 @@ impl Answer {
     /// because the server lacks the room for it. 413 would mean that the request was too large,
     /// and 500 that another attempt could help.
     pub fn too_large(error: TooLarge) -> Answer {
-        let error = format!("cannot write the answer: {error}");
-        let help = "request less: `GET /executions/{id}/result` has only the outcome, and `?limit=` shortens a history. \
-                    `--max-answer SIZE` raises the limit";
+        let error = format!("cannot write the response: {error}");
+        let help = "reduce the response: `GET /executions/{id}/result` has only the outcome, and `?limit=` shortens a history. \
+                    Or raise the limit with `--max-answer SIZE`";
         Answer::problem(StatusCode::INSUFFICIENT_STORAGE, error, help)
     }
 

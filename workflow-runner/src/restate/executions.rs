@@ -56,11 +56,11 @@ pub fn run(options: RunOptions, definition: &Definition, ingress: String, servic
     let refused = if options.key.is_some() {
         "`--key` cannot be used with `--engine restate`: use `--id`"
     } else if !options.settings.is_empty() {
-        "`--set` must be given to `serve --engine restate`"
+        "`--set` is an option of `serve --engine restate`"
     } else if options.sink.is_some() {
-        "`--sink` must be given to `serve --engine restate`"
+        "`--sink` is an option of `serve --engine restate`"
     } else if options.deployed_at.is_some() {
-        "`--deployed-at` must be given to `serve --engine restate`"
+        "`--deployed-at` is an option of `serve --engine restate`"
     } else if options.callback_port.is_some() {
         "`--callback-port` cannot be used with `--engine restate`: use `succeed ID TOKEN --engine restate`"
     } else if options.token.is_some() {
@@ -223,10 +223,11 @@ async fn apply(
     })
 }
 
-const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: check that the program that serves the workflow runs, \
+const NOBODY: &str = "no response in 10 seconds, and nothing was changed: check that the program that serves the workflow runs, \
                       `serve --engine restate`";
 
-const NOT_KNOWN: &str = "no answer in 10 seconds: the event may still be delivered when `serve --engine restate` runs";
+const NOT_KNOWN: &str =
+    "no response in 10 seconds: the event may still be delivered when `serve --engine restate` runs";
 
 /// The message for an accepted outcome. The client does not see if the task still waits for it.
 const GOES_ON: &str = "outcome accepted: the execution continues unless the task was abandoned meanwhile";
@@ -294,7 +295,7 @@ fn waits_for(wait: &Value) -> String {
     } else if let Some(events) = wait.get("events").and_then(Value::as_array) {
         awaited(&events.iter().filter_map(AwaitedEvent::from_value).collect::<Vec<_>>())
     } else {
-        "a time".to_owned()
+        "a timer".to_owned()
     };
     // The `until` of an event is a time-out, too.
     let is_time = part("until").is_some() && wait.get("events").is_none();

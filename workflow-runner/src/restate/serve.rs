@@ -107,7 +107,7 @@ fn reached_at(options: &RestateServeOptions, listen: SocketAddr) -> Result<Strin
     match &options.address {
         Some(address) => Ok(address.clone()),
         None if listen.ip().is_unspecified() => Err(format!(
-            "`--listen {listen}` is every address of this machine: add `--address http://HOST:{}` with the address at which \
+            "`--listen {listen}` means every address of this machine: add `--address http://HOST:{}` with the address at which \
              Restate reaches this program",
             listen.port()
         )),
@@ -118,7 +118,7 @@ fn reached_at(options: &RestateServeOptions, listen: SocketAddr) -> Result<Strin
 fn warn(log: Log, options: &RestateServeOptions, listen: SocketAddr) {
     if options.identity_keys.is_empty() && !listen.ip().is_loopback() {
         log.warn(
-            "everybody who can reach this machine can run tasks: add `--identity-key publickeyv1_…` with the public \
+            "anyone who can reach this machine can run tasks: add `--identity-key publickeyv1_…` with the public \
              key that the Restate server logs, or listen on 127.0.0.1",
         );
     }

@@ -135,7 +135,7 @@ pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<Exi
         engine.announce(&format!("http://{address}"));
         if options.token.is_none() && !address.ip().is_loopback() {
             log.warn(
-                "everybody who can reach this machine can start, see and end executions: require a token with \
+                "anyone who can reach this machine can start, read and end executions: require a token with \
                  `--token-env NAME` or `--token-file FILE`, or listen on 127.0.0.1",
             );
         }

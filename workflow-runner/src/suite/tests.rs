@@ -33,12 +33,12 @@ fn nothing_passes_silently() {
         (
             "tasks = { Check = [{ ok = { allowed = true } }], Pay = [{ ok = 'p' }] }",
             &["the run has no expectation\n\
-               = help: add `expect = { output_json = '\"p\"' }`, if that is right"][..],
+               = help: add `expect = { output_json = '\"p\"' }`, if this outcome is correct"][..],
         ),
         (
             "tasks = { Check = [{ ok = { allowed = false } }] }",
             &["the execution failed: Denied: 5 < 7 & \"more\"\n\
-               = help: add `expect = { error = \"Denied\" }`, if it should fail"],
+               = help: add `expect = { error = \"Denied\" }` if the execution should fail"],
         ),
         ("tasks = { Check = [{ ok = { allowed = false } }] }\nexpect = { error = 'Denied' }", &[]),
         ("tasks = { Check = [{ ok = { allowed = false } }] }\nexpect = { fails = true }", &[]),
@@ -49,7 +49,7 @@ fn nothing_passes_silently() {
         (
             "tasks = { Check = [{ ok = { allowed = false } }] }\nvisited = ['Check', 'IsAllowed', 'Denied']",
             &["the execution failed: Denied: 5 < 7 & \"more\"\n\
-             = help: add `expect = { error = \"Denied\" }`, if it should fail"],
+             = help: add `expect = { error = \"Denied\" }` if the execution should fail"],
         ),
         // A task without any reply, and one whose replies have run out.
         (
@@ -184,7 +184,7 @@ fn the_report_can_be_junit_xml() {
     </properties>
     <testcase name=\"it is &lt;paid&gt;\" classname=\"refund\" time=\"0.002\"/>
     <testcase name=\"it is &quot;denied&quot; \u{fffd}\" classname=\"refund\" time=\"0.002\">
-      <failure type=\"failed\" message=\"the execution failed: Denied: 5 &lt; 7 &amp; &quot;more&quot;\">case.toml:9&#10;the execution failed: Denied: 5 &lt; 7 &amp; &quot;more&quot;&#10;= help: add `expect = { error = &quot;Denied&quot; }`, if it should fail&#10;note: unused replies of `Check`: 1</failure>
+      <failure type=\"failed\" message=\"the execution failed: Denied: 5 &lt; 7 &amp; &quot;more&quot;\">case.toml:9&#10;the execution failed: Denied: 5 &lt; 7 &amp; &quot;more&quot;&#10;= help: add `expect = { error = &quot;Denied&quot; }` if the execution should fail&#10;note: unused replies of `Check`: 1</failure>
     </testcase>
     <testcase name=\"other\" classname=\"refund\" time=\"0.000\">
       <skipped/>
@@ -206,7 +206,7 @@ fn the_report_can_be_json() {
     let report = mixed().report(ReportFormat::Json);
     let lines: Vec<Value> = report.lines().map(|line| Value::from_json_strict(line).expect("JSON")).collect();
     let message = "the execution failed: Denied: 5 < 7 & \"more\"\n\
-                   = help: add `expect = { error = \"Denied\" }`, if it should fail";
+                   = help: add `expect = { error = \"Denied\" }` if the execution should fail";
     assert_eq!(
         lines,
         [

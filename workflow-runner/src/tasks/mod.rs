@@ -380,7 +380,7 @@ fn answer(text: &str, who: &str) -> Outcome {
         "" => Ok(Value::Null),
         json => Value::from_json(json).map_err(|error| {
             let shown = clean(json, MOST_SHOWN);
-            Fault::new("States.TaskFailed", format!("the answer of {who} is not JSON: {error}: `{shown}`"))
+            Fault::new("States.TaskFailed", format!("the response of {who} is not JSON: {error}: `{shown}`"))
         }),
     }
 }
@@ -413,7 +413,7 @@ mod tests {
         let cause = |text: &str| answer(text, "`x`").expect_err("it is not JSON").to_string();
         let cause_of = |text: &str, shown: &str| {
             let cause = cause(text);
-            assert!(cause.starts_with("States.TaskFailed: the answer of `x` is not JSON: "), "{cause}");
+            assert!(cause.starts_with("States.TaskFailed: the response of `x` is not JSON: "), "{cause}");
             assert!(cause.ends_with(&format!(": `{shown}`")), "{cause}");
         };
         cause_of("done:\n\u{1b}[2J7\n", "done: \u{fffd}[2J7");

@@ -62,7 +62,7 @@ pub fn an_answer_has_a_limit() {
     server.post("/doubling?id=medium&wait=30s", "", &input(1_000));
     let refused = server.get("/executions/medium");
     assert_eq!(refused.status, 507);
-    assert_eq!(refused.text("error"), "cannot write the answer: it has more than 2048 bytes as JSON");
+    assert_eq!(refused.text("error"), "cannot write the response: it has more than 2048 bytes as JSON");
     assert!(refused.text("help").contains("--max-answer"), "{}", refused.body);
     assert_eq!(server.get("/executions/medium/result").status, 200);
     server.post("/doubling?id=large", "", &input(3_000));

@@ -275,7 +275,7 @@ pub fn a_server_that_does_not_answer_is_an_error() {
     let (_silent, address) = listen();
     let error = cancel(&address);
     assert!(
-        error.contains("does not answer within 20 seconds: the request may still have been carried out"),
+        error.contains("does not respond within 20 seconds: the server may still have processed the request"),
         "{error}"
     );
     let (listener, address) = listen();
@@ -293,8 +293,8 @@ pub fn a_server_that_does_not_answer_is_an_error() {
         }
     });
     for expected in [
-        "has answered with status 200, which is not an answer of the server",
-        "has answered with status 404, which is not an answer of the server",
+        "responded with status 200: it is not the server",
+        "responded with status 404: it is not the server",
         "has not answered: ",
         "has not answered: ",
     ] {
