@@ -37,7 +37,7 @@ pub fn plan(case: &Value) -> Result<Value, String> {
 }
 
 fn events(list: &Value) -> Result<Value, String> {
-    let list = list.as_array().ok_or("`emit` is no list of events")?;
+    let list = list.as_array().ok_or("`emit` is not a list of events")?;
     list.iter().enumerate().map(|(at, one)| event(one, at)).collect()
 }
 

@@ -165,7 +165,7 @@ mod tests {
         for (raw, part) in [
             ("{}", "none in the text"),
             // An error about another bracket.
-            ("\"a\": ${ .b\n]", "WF0102 at byte 5: `${` is not closed on its line"),
+            ("\"a\": ${ .b\n]", "WF0102 at byte 5: unclosed expression: no `}` on this line"),
             ("{\"a\": [1, 2, \"b\": 3}\n]]", "WF0102 at byte 6: `[` is never closed"),
             ("{\"a\" 1}]", "WF0105 at byte 4"),
         ] {

@@ -35,7 +35,7 @@ enum Expected {
 
 impl Expected {
     fn of(expected: &Value) -> Result<Expected, String> {
-        let members = expected.as_object().ok_or("`expected` is no object")?;
+        let members = expected.as_object().ok_or("`expected` is not an object")?;
         fields::check("`expected`", expected, &["value", "runtime_error", "compile_error"])?;
         let mut members = members.iter();
         match (members.next(), members.next()) {
