@@ -506,10 +506,33 @@ pub(crate) fn run<W: Workflow>(
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// Returns an observer that writes the history to a file.
-pub(crate) fn history_to(file: &OsString) -> Result<History<LineWriter<File>>, String> {
-    let made = File::create(file).map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
-    Ok(History::new(LineWriter::new(made)))
+/// Returns an observer that writes the history to a file. The file keeps its content until the
+/// first event: a run may still be refused.
+pub(crate) fn history_to(file: &OsString) -> Result<History<impl Write + use<>>, String> {
+    let opened = File::options().write(true).create(true).truncate(false).open(file);
+    let opened = opened.map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
+    Ok(History::new(LineWriter::new(Replacing { file: opened, is_begun: false })))
+}
+
+/// A writer that replaces the content of a file at the first write.
+struct Replacing {
+    file: File,
+    is_begun: bool,
+}
+
+impl Write for Replacing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // A pipe or a terminal has no length.
+        if !self.is_begun && self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        self.is_begun = true;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Runs a future on a new runtime of one thread. Returns `None` if a signal to end the program

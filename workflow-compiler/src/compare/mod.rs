@@ -354,8 +354,10 @@ impl Comparer<'_> {
         if let Awaits::Events(names) = &before {
             let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
             if let Some(removed) = names.iter().find(|name| !known(name)) {
-                let others =
-                    format!("the new definition waits {} here, and does not define the event `{removed}`", now.phrase());
+                let others = format!(
+                    "the new definition waits {} here, and does not define the event `{removed}`",
+                    now.phrase()
+                );
                 return migration(others);
             }
         }

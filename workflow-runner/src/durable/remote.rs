@@ -155,7 +155,7 @@ impl<'a> Remote<'a> {
             let Answer(status, _) = answer.map_err(|error| {
                 format!("{error}; the execution continues with the next `run --id {id}` or `serve`")
             })?;
-            if status == StatusCode::OK {
+            if matches!(status, StatusCode::OK | StatusCode::INSUFFICIENT_STORAGE) {
                 break;
             }
             tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
@@ -193,7 +193,7 @@ impl<'a> Remote<'a> {
             Err(_) => return Err(format!("{server} does not respond within {} seconds", CONNECT_TIME.as_secs())),
         };
         let mut request =
-            hyper::Request::builder().method(method).uri(path).header(header::HOST, self.address.to_string());
+            hyper::Request::builder().method(method.clone()).uri(path).header(header::HOST, self.address.to_string());
         for (name, value) in head {
             request = request.header(name, value);
         }
@@ -234,7 +234,9 @@ impl<'a> Remote<'a> {
                 Some(_) => format!("{server} rejects this token: use the token with which the server was started"),
             });
         }
-        if status.is_success() {
+        // The result is too large for an answer: it is in the database.
+        let is_in_database = method == Method::GET && status == StatusCode::INSUFFICIENT_STORAGE;
+        if status.is_success() || is_in_database {
             return Ok(Answer(status, body));
         }
         let text = |name: &str| body.get(name).and_then(Value::as_str).map(|text| clean(text, MESSAGE));

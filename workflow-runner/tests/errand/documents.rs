@@ -69,4 +69,13 @@ pub fn an_answer_has_a_limit() {
     assert_eq!(server.get("/executions/large/result?wait=30s").status, 507);
     assert_eq!(server.get("/executions/small/history?limit=1").status, 200);
     assert_eq!(server.get("/executions/large/history").status, 507);
+    // A command reads the outcome from the database.
+    let (code, out, errors) = place.run(&["run", "--id", "large"]);
+    assert!(code == 0 && out.contains(&"x".repeat(3_000)), "{out}{errors}");
+    // A refused run keeps the file of its history.
+    let file = place.file("history.jsonl");
+    std::fs::write(&file, "kept").expect("a file");
+    let (code, _, errors) = place.run(&["run", "--id", "large", "--history", "history.jsonl"]);
+    assert!(code == 2 && errors.contains("`--history` cannot be used while the server"), "{errors}");
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), "kept");
 }
