@@ -18,7 +18,8 @@ Compiles workflow definitions to Rust
   cargo workflow executions …     lists and shows the executions in a database
   cargo workflow clean            removes the programs that `run` and `test` have generated and built
 
-See `cargo workflow help COMMAND` for details. Topics: `help toml` (workflow.toml), `help cases` (case.toml)
+See `cargo workflow help COMMAND` for details. Topics: `help options` (options of all commands that read a definition),
+`help toml` (workflow.toml), `help cases` (case.toml)
 ";
 
 macro_rules! with_common {
@@ -26,7 +27,17 @@ macro_rules! with_common {
         concat!(
             $text,
             "
-Options of all commands that read a definition:
+Options of all commands that read a definition (see `cargo workflow help options`): --dialect, --name, --substitute, --root, --allow,
+--default-task-timeout, --payload-limit, --express, --config, --color
+"
+        )
+    };
+}
+
+/// `help options`.
+pub const OPTIONS: &str = "\
+Options of all commands that read a definition
+
       --dialect NAME                  the dialect of the definition (default: detected): asl, composer, serverless-workflow,
                                       sm4c, workflow-dsl
       --name NAME                     the name of the workflow (default: the name of the file)
@@ -40,11 +51,10 @@ Options of all commands that read a definition:
       --express                       checks the restrictions of AWS's Express workflows (no effect on compositions)
       --config FILE                   replaces the `workflow.toml` in the folder of the definition
       --color WHEN                    auto, always or never
-  -h, --help                          prints this text
-"
-        )
-    };
-}
+  -h, --help                          prints the help text of a command
+
+`workflow.toml` holds most of them: see `cargo workflow help toml`.
+";
 
 /// `check`.
 pub const CHECK: &str = with_common!(

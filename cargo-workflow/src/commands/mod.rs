@@ -79,6 +79,7 @@ fn help_about(mut parser: lexopt::Parser) -> Result<u8, Failure> {
         _ => return print(help::ALL),
     };
     match topic.as_str() {
+        "options" => print(help::OPTIONS),
         "toml" => print(help::TOML),
         "cases" => print(help::CASES),
         command => print(find(command).ok_or_else(|| unknown(command))?.1),

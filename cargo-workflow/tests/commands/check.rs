@@ -1,16 +1,7 @@
 //! Tests of `check`: notes, and options that have no effect.
 
+use super::GOOD;
 use super::common::Folder;
-
-const GOOD: &str = r#"{
-  "StartAt": "Pay",
-  "States": {
-    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
-    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
-    "Done": { "Type": "Succeed" }
-  }
-}
-"#;
 
 fn good(name: &str) -> Folder {
     Folder::new(name).with("good.asl.json", GOOD)

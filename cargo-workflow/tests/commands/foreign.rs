@@ -1,16 +1,7 @@
 //! Tests of definitions and configurations that are not to be trusted.
 
+use super::GOOD;
 use super::common::Folder;
-
-const GOOD: &str = r#"{
-  "StartAt": "Pay",
-  "States": {
-    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
-    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
-    "Done": { "Type": "Succeed" }
-  }
-}
-"#;
 
 #[test]
 fn foreign_text_does_not_control_the_terminal() {

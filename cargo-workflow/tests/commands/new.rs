@@ -1,16 +1,7 @@
 //! Tests of `new`: the files of a starter crate. Tests of `programs` build one.
 
+use super::GOOD;
 use super::common::Folder;
-
-const GOOD: &str = r#"{
-  "StartAt": "Pay",
-  "States": {
-    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
-    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
-    "Done": { "Type": "Succeed" }
-  }
-}
-"#;
 
 #[test]
 fn a_crate_to_start_from_has_the_documents_and_describes_their_operations() {

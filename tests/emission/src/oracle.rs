@@ -304,15 +304,28 @@ fn expected_name(model: &str, texts: &BTreeMap<&str, &str>) -> String {
     let is_camel = !is_upper && model.starts_with(char::is_uppercase);
     // Words are separated, so that a text is not joined with the words around it.
     let words = if is_camel { spaced(model) } else { model.to_lowercase().replace('_', " ") };
-    let mut authored = words;
-    for (word, text) in texts {
-        authored = authored.replace(word, &format!(" {text} "));
-    }
+    let authored = with_texts(&words, texts, |text| format!(" {text} "));
     match (is_upper, is_camel) {
         (true, _) => snake_case(&authored).to_uppercase(),
         (false, true) => camel_case(&authored),
         (false, false) => snake_case(&authored),
     }
+}
+
+/// Replaces plain words by their texts, which may contain plain words themselves.
+fn with_texts(model: &str, texts: &BTreeMap<&str, &str>, text: impl Fn(&str) -> String) -> String {
+    let mut replaced = String::new();
+    let mut rest = model;
+    while let Some(first) = rest.chars().next() {
+        if let Some((word, found)) = texts.iter().find(|(word, _)| rest.starts_with(**word)) {
+            replaced.push_str(&text(found));
+            rest = &rest[word.len()..];
+        } else {
+            replaced.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    replaced
 }
 
 /// Separates plain words: `ZqaqzRetry` becomes ` zqaqz Retry`.
@@ -334,40 +347,52 @@ fn without_number(name: &str) -> &str {
 }
 
 /// Checks that names which differ in the model differ in the code: in the declarations of the
-/// module, and in every function. Rust compares names in normal form C.
+/// module, and in every block of a function. Rust compares names in normal form C.
 fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
-    let mut scopes: Vec<BTreeMap<String, &str>> = vec![BTreeMap::new()];
+    // The names of the items, and those of each open block of a function. Items are at depth 1.
+    let mut items: BTreeMap<String, &str> = BTreeMap::new();
+    let mut blocks: Vec<BTreeMap<String, &str>> = Vec::new();
     let mut depth = 0;
-    // Items are at this depth. Each item is a scope.
     let mut before: Option<&Token> = None;
     for (at, (token, expected)) in code.tokens.iter().zip(&model.tokens).enumerate() {
         match (token, expected) {
-            (Token::Sign('{'), _) => depth += 1,
+            (Token::Sign('{'), _) => {
+                depth += 1;
+                if !blocks.is_empty() {
+                    blocks.push(BTreeMap::new());
+                }
+            }
             (Token::Sign('}'), _) => {
                 depth -= 1;
+                blocks.pop();
                 if depth == 1 {
-                    scopes.truncate(1);
+                    blocks.clear();
                 }
             }
             (Token::Name(name), Token::Name(expected)) => {
                 let declares = |words: &[&str]| matches!(before, Some(Token::Name(word)) if words.contains(&&**word));
                 let is_item = depth == 1 && declares(&["fn", "static", "const"]);
                 if depth == 1 && declares(&["fn"]) {
-                    scopes.truncate(1);
-                    scopes.push(BTreeMap::new());
+                    blocks = vec![BTreeMap::new()];
                 }
                 // Members, paths and types have namespaces of their own.
                 let leads_on = code.tokens.get(at + 1..at + 3) == Some(&[Token::Sign(':'), Token::Sign(':')]);
                 let is_member = leads_on || matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
-                if is_item || (scopes.len() > 1 && !is_member && !is_type) {
-                    let name: String = name.nfc().collect();
-                    let scope =
-                        if is_item { &mut scopes[0] } else { scopes.last_mut().expect("there is the first one") };
-                    let known = scope.entry(name.clone()).or_insert(expected);
-                    if known != expected {
-                        return Err(format!("`{known}` and `{expected}` are both `{name}`"));
-                    }
+                // The parameter of a closure, and the error that a block catches, are names of the
+                // block that follows, where their uses are checked.
+                let is_of_next = matches!(before, Some(Token::Sign('|'))) || is_caught(&code.tokens, at);
+                let name: String = name.nfc().collect();
+                let outer = blocks.iter().find_map(|block| block.get(&name)).copied();
+                let known = match (blocks.last_mut(), outer) {
+                    _ if is_item => *items.entry(name.clone()).or_insert(expected),
+                    (Some(_), _) if is_member || is_type || is_of_next => expected,
+                    (Some(_), Some(outer)) => outer,
+                    (Some(block), None) => *block.entry(name.clone()).or_insert(expected),
+                    (None, _) => expected,
+                };
+                if known != expected {
+                    return Err(format!("`{known}` and `{expected}` are both `{name}`"));
                 }
             }
             _ => {}
@@ -375,6 +400,12 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
         before = Some(token);
     }
     Ok(())
+}
+
+/// Returns `true` for the name in `if let Err(name)`.
+fn is_caught(tokens: &[Token], at: usize) -> bool {
+    let before = at.checked_sub(2).and_then(|from| tokens.get(from..at));
+    matches!(before, Some([Token::Name(word), Token::Sign('(')]) if word == "Err")
 }
 
 /// Checks code with types, which are ordered by their names. The code must have the tokens of the
@@ -389,14 +420,7 @@ pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Tex
     let words: String = words.collect();
     // Upper case may turn one letter into several: `ŉ` becomes `ʼN`.
     let letters: BTreeSet<char> = (folded(&words) + &folded(&words.to_uppercase())).chars().collect();
-    let known: BTreeSet<String> = own
-        .iter()
-        .map(|name| {
-            let mut name = folded(name);
-            texts.iter().for_each(|(word, text)| name = name.replace(word, &folded(text)));
-            name
-        })
-        .collect();
+    let known: BTreeSet<String> = own.iter().map(|name| with_texts(&folded(name), &texts, folded)).collect();
     for name in names(code).filter(|name| !own.contains(name)) {
         let folded = folded(name);
         // Equal names get numbers.

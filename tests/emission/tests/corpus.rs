@@ -70,3 +70,24 @@ fn openapi() {
 fn schemas() {
     check_family(Family::JsonSchema);
 }
+
+/// Checks that the rules accept sound code that a fuzz target has found.
+#[test]
+fn sound_code_keeps_the_rules() {
+    // A text that is the plain word of another place.
+    let names = b"\x02h\x8d\xb2\xd7\xfc!Fk\x90\xb5\xda\xff$In\x93\xb8\xddOt\x99\xbe\x08\xe3-Rw\x9c\xc1\xe6\x0b\
+        \x1e\xe2\x81\xa6\x1e\x1e\x1e\x1e\x1e\x1e\x1e\x1e\xc3\xb5\xa9\x1e\x1e\x1e\x1e\x1e\x1e\x1ezqxqz\x7f\xc2\x9b\
+        \x1e\x1e\x1e\x1e\x1e\x1e\x1e\x00";
+    assert_eq!(check(Family::Names, &Input::from_bytes(names)), Ok(Verdict::Same));
+    // Two variables of different blocks that have one name in the code.
+    let mut program = b"\x06\x06+,Pu\x9a\xbf\xe4\t.Sx\x01Af\x8b\xb0\xd5\xfa\x1fDi\x8e\xb3\xd8\xfd\"Gl@\xb6\xdb\x00%Jo\
+        \x94\xb9\xdebreak\x03(Mr\x97\xbc\xe1"
+        .to_vec();
+    program.extend([0xdf; 55]);
+    program.extend(b"~\xed\x98\xca\xa3");
+    program.extend([0x98; 9]);
+    program.extend(b"\x16\x98\x98\x98\x98\x98\x98\x127\\\x81\xa6\xcb\xf0\x15:_\x84\xa9");
+    let texts = ["", "", "", "", "", "", "\\\"", "", "_2", "", "\u{fffd}", "incl5\u{fffd}\u{fffd}!(\"/etc/passwd\")"];
+    let input = Input { program, texts: texts.map(str::to_owned).to_vec() };
+    assert_eq!(check(Family::JavaScript, &input), Ok(Verdict::Same));
+}
