@@ -27,6 +27,8 @@ const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
     &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
 ];
+/// Arguments for the tests that build programs. `cargo test` reports them as ignored.
+const BUILDS: [&str; 6] = ["-p", "cargo-workflow", "--test", "programs", "--", "--ignored"];
 /// Arguments for the tests of a compiler that lacks the features a definition needs.
 const WITHOUT_FEATURES: [&str; 7] = [
     "-p",
@@ -85,6 +87,7 @@ pub fn run() -> Result<(), String> {
 
 fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
+    succeed(cargo(["test", "--no-fail-fast"]).args(BUILDS), "cargo test of generated programs")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
     succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")?;
     // The tests build gigabytes here, and no other step uses them.

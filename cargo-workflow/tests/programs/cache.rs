@@ -31,6 +31,7 @@ fn programs(prefix: &str) -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn programs_are_built_in_the_cache_and_by_one_command_at_a_time() {
     let _building = super::building();
     let folder = Folder::new("cached").with("cached-echo.asl.json", ECHO);

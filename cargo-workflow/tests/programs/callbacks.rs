@@ -80,6 +80,7 @@ impl Waiting {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_task_that_waits_for_its_token_is_answered_from_outside() {
     let _building = super::building();
     let folder = Folder::new("answers").with("ask.asl.json", ASK);
@@ -134,6 +135,7 @@ fn a_task_that_waits_for_its_token_is_answered_from_outside() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_token_outlives_the_run_of_an_execution_in_a_database() {
     let _building = super::building();
     let folder = Folder::new("answered-later").with("ask.asl.json", ASK);

@@ -6,6 +6,7 @@ use std::process::Command;
 
 #[cfg(unix)]
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn the_first_day_of_a_new_user() {
     let _building = super::building();
     let folder = Folder::new("first-day");

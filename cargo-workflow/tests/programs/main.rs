@@ -1,5 +1,6 @@
 //! Tests of the commands that build a program. There are few, because each one compiles the
-//! runtime crates into one folder.
+//! runtime crates into one folder. They take minutes, so that `cargo test` skips them, and
+//! `cargo xtask ci` runs them.
 
 mod cache;
 mod callbacks;
@@ -67,6 +68,7 @@ fn flow(name: &str) -> Folder {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn cases_run_under_virtual_time_and_coverage_is_reported() {
     let _building = building();
     let folder = flow("test");
@@ -128,6 +130,7 @@ fn cases_run_under_virtual_time_and_coverage_is_reported() {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_state_is_tried_by_itself() {
     let _building = building();
     let folder = flow("state");
@@ -187,6 +190,7 @@ const EACH: &str = r#""Each": {
     "Saved": {"#;
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let _building = building();
     let nested = NESTED.replace("\"Next\": \"Saved\"", "\"Next\": \"Each\"").replace("\"Saved\": {", EACH);
@@ -250,6 +254,7 @@ const COMPOSITION: &str = r#"{
 "#;
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
     let _building = building();
     let looped = COMPOSITION.replace("\"Next\": \"merge\"", "\"Next\": \"again\"").replace(
@@ -284,6 +289,7 @@ fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn actions_are_those_of_the_platform() {
     let _building = building();
     let server = Server::start();
@@ -303,6 +309,7 @@ fn actions_are_those_of_the_platform() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn tasks_are_commands_endpoints_and_mocks() {
     let _building = building();
     let server = Server::start();
@@ -394,6 +401,7 @@ esac
 "#;
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_new_crate_builds_tests_and_runs_untouched() {
     let _building = building();
     // The new crate is inside another workspace.

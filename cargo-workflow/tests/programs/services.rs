@@ -30,6 +30,7 @@ fn run(folder: &Folder, arguments: &[&str], variables: &[(&str, &str)]) -> Done 
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn functions_are_operations_of_services() {
     let _building = building();
     let server = Server::start();
@@ -86,6 +87,7 @@ fn booked(token: &str) -> Option<Call> {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn functions_are_methods_of_services() {
     let _building = building();
     let (server, ledger) = (Server::start(), Ledger::start(ledger::SEEN));
@@ -114,6 +116,7 @@ fn functions_are_methods_of_services() {
 }
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn a_new_crate_calls_the_services_of_its_functions() {
     let _building = building();
     let (server, ledger) = (Server::start(), Ledger::start(ledger::SEEN));
@@ -163,6 +166,7 @@ const SENDING: &str = r#"{
 }"#;
 
 #[test]
+#[ignore = "builds programs: run by `cargo xtask ci`"]
 fn events_leave_for_an_address() {
     let _building = building();
     let server = Server::start();

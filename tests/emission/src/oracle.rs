@@ -215,7 +215,10 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
                     let is_part = |one: &str, other: &str| {
                         derived && one.strip_prefix(other).is_some_and(|rest| rest.starts_with('_'))
                     };
-                    if !is_same && !is_part(known, name) && !is_part(name, known) {
+                    // A task is named by its state if its resource has no usable character.
+                    let has_name = |text: &str| text.chars().any(unicode_ident::is_xid_continue);
+                    let is_named = !derived || words_in(model, &texts).all(has_name);
+                    if is_named && !is_same && !is_part(known, name) && !is_part(name, known) {
                         return Err(format!("`{model}` is `{known}` first, and `{name}` later"));
                     }
                     check_name(name, model, &texts, derived)?;
@@ -256,8 +259,13 @@ fn is_alike(one: &str, other: &str) -> bool {
 }
 
 fn is_from_text(model: &str, texts: &BTreeMap<&str, &str>) -> bool {
+    words_in(model, texts).next().is_some()
+}
+
+/// Returns the texts in whose places the plain words of a name stand.
+fn words_in<'a>(model: &str, texts: &BTreeMap<&'a str, &'a str>) -> impl Iterator<Item = &'a str> {
     let model = model.to_lowercase();
-    texts.keys().any(|word| model.contains(word))
+    texts.iter().filter(move |(word, _)| model.contains(**word)).map(|(_, text)| *text)
 }
 
 /// Checks that a name is made from the texts in its place.

@@ -306,7 +306,7 @@ fn what_is_no_event_is_refused() {
         (one, STRUCTURED, with("source", "a b".into()), 400, "`source` must be a URI"),
         (all, STRUCTURED, with("source", "http://[".into()), 400, "`source` must be a URI"),
         (one, STRUCTURED, with("tenantId", "a".into()), 400, "`tenantId` is not a valid attribute name"),
-        (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "both `data` and `data_base64`"),
+        (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "`data` and `data_base64` cannot be used together"),
         (one, STRUCTURED, String::new(), 400, "the body is empty"),
         (one, STRUCTURED, "{\n  \"id\": 1,\n}".to_owned(), 400, "the body is not JSON: "),
         (one, STRUCTURED, format!("[{good}]"), 400, "an event must be an object"),

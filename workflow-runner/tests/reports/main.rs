@@ -228,7 +228,7 @@ fn a_wait_says_what_ends_it() {
     for (what, waits, end) in [
         ("approve", "Approve: an outcome by token (sqs:sendMessage), first heartbeat due 20", "heartbeat"),
         ("sign", "Sign: an outcome by token (sqs:sendMessage), times out 20", "timeout"),
-        ("rest", "Rest: a time, until 20", "wait"),
+        ("rest", "Rest: a timer, until 20", "wait"),
     ] {
         let place = Place::new(what);
         let mut run = place.command(&["run", "--id", "one", "--input", &format!(r#"{{"do": "{what}"}}"#)]);

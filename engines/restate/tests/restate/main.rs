@@ -350,7 +350,8 @@ async fn observers_are_notified_once() {
 async fn what_else_is_registered_at_an_address_is_noticed() {
     let Some(restate) = server() else { return };
     let client = Client::new(&restate.ingress, &restate.admin);
-    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().to_string();
+    // A port of 127.0.0.1 may be one at which another test has registered a service.
+    let address = TcpListener::bind("127.0.0.9:0").await.unwrap().local_addr().unwrap().to_string();
     let desk = Desk::default();
     // Serves for a while. Returns the error, if it ended.
     let serve = async |service: Service, patience: u64| {
