@@ -38,8 +38,7 @@ Options of all commands that read a definition (see `cargo workflow help options
 pub const OPTIONS: &str = "\
 Options of all commands that read a definition
 
-      --dialect NAME                  the dialect of the definition (default: detected): asl, composer, serverless-workflow,
-                                      sm4c, workflow-dsl
+      --dialect NAME                  asl, composer, serverless-workflow, sm4c or workflow-dsl (default: detected)
       --name NAME                     the name of the workflow (default: the name of the file)
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
       --root FOLDER                   the folder that contains all files that the definition names, also through symbolic links
@@ -163,8 +162,8 @@ Draws a definition: its states and transitions, with branches and iterations as 
   cargo workflow graph order.asl.json                     a state diagram for Mermaid
   cargo workflow graph order.asl.json --out order.svg     a picture
 
-      --format FORMAT                 mermaid, dot or svg (default: that of the file's extension, which is .mmd, .mermaid,
-                                      .dot, .gv or .svg; else mermaid)
+      --format FORMAT                 mermaid, dot or svg (default: by the extension of the file: .mmd, .mermaid, .dot, .gv or
+                                      .svg; otherwise mermaid)
       --no-legend                     leaves out the legend, which explains the shapes and lines of a picture (svg)
   -o, --out FILE                      writes to a file
 
@@ -370,7 +369,7 @@ Book = { rest = true }                             # the same, with the address 
 Transfer = { rpc = \"bank.example.org:8443\", token = \"${TOKEN}\" }   # its gRPC method; `plaintext = true` allows http://… on another machine
 Withdraw = { rpc = true }                          # the same, with the address from the environment
 Ship = \"mock:case.toml#all goes well\"              # the replies of a run in a case file
-Return = { mock = \"case.toml\", run = \"all goes well\" }   # the same (default: the first run, or a table `[tasks]`)
+Return = { mock = \"case.toml\", run = \"all goes well\" }   # the same; without `run`: the first run, or the table `[tasks]`
 Audit = { ok = { done = true } }                   # always this result
 Limit = { error = \"TooMany\", cause = \"try later\" }
 ";

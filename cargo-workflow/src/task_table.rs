@@ -70,7 +70,7 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), TableErro
         }
     }
     if WAYS.iter().filter(|way| table.contains_key(**way)).count() != 1 {
-        let message = format!("missing binding of the task `{task}`: expected one of {}", quoted(&WAYS));
+        let message = format!("the task `{task}` must have exactly one of {}", quoted(&WAYS));
         return Err(TableError { message, at: binding.span() });
     }
     table.keys().try_for_each(|key| check_further(task, key, table))
@@ -81,7 +81,7 @@ fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Re
     let name = key.get_ref().as_ref();
     let Some((_, way)) = FURTHER.iter().find(|(further, _)| *further == name) else { return Ok(()) };
     let message = match table.get(*way).map(Spanned::get_ref) {
-        None => format!("missing key `{way}` of `{name}` of the task `{task}`"),
+        None => format!("`{name}` of the task `{task}` requires the key `{way}`"),
         // Credentials are only valid together with the address that they are for.
         Some(DeValue::Boolean(true)) => {
             format!(

@@ -75,9 +75,9 @@ impl Endpoint {
             Port::At(port) => bind(port).map_err(|error| format!("cannot listen on 127.0.0.1:{port}: {error}")),
             Port::Auto => bind(PORT)
                 .or_else(|_| bind(0))
-                .map_err(|error| format!("cannot listen for answers on 127.0.0.1: {error}")),
+                .map_err(|error| format!("cannot listen for outcomes on 127.0.0.1: {error}")),
         }?;
-        let failed = |error: std::io::Error| format!("cannot receive answers: {error}");
+        let failed = |error: std::io::Error| format!("cannot receive outcomes: {error}");
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         // Requests with large bodies need a runtime of several threads, which `run` may not have.

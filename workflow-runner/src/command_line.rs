@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, LineWriter, Read, Write};
+use std::io::{BufWriter, IsTerminal, Read, Write};
 #[cfg(feature = "durable")]
 use std::path::PathBuf;
 use std::pin::pin;
@@ -19,7 +18,6 @@ use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{Definition, Outcome};
-use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
@@ -28,6 +26,7 @@ use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, 
 use crate::callbacks::Port;
 use crate::console::{complain, print, printed};
 use crate::engine::{Engine, EngineOptions, Where};
+use crate::history_file::HistoryFile;
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
@@ -479,7 +478,7 @@ pub(crate) fn run<W: Workflow>(
         builder = builder.sink(sink);
     }
     if let Some(file) = &options.history {
-        builder = builder.observer(history_to(file)?);
+        builder = builder.observer(HistoryFile::open(file)?.observer());
     }
     let (observer, screen) = progress::observer(options.progress).unzip();
     if let Some(observer) = observer {
@@ -504,35 +503,6 @@ pub(crate) fn run<W: Workflow>(
         }
     }
     Ok(ExitCode::from(INTERRUPTED))
-}
-
-/// Returns an observer that writes the history to a file. The file keeps its content until the
-/// first event: a run may still be refused.
-pub(crate) fn history_to(file: &OsString) -> Result<History<impl Write + use<>>, String> {
-    let opened = File::options().write(true).create(true).truncate(false).open(file);
-    let opened = opened.map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
-    Ok(History::new(LineWriter::new(Replacing { file: opened, is_begun: false })))
-}
-
-/// A writer that replaces the content of a file at the first write.
-struct Replacing {
-    file: File,
-    is_begun: bool,
-}
-
-impl Write for Replacing {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // A pipe or a terminal has no length.
-        if !self.is_begun && self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
-        }
-        self.is_begun = true;
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
-    }
 }
 
 /// Runs a future on a new runtime of one thread. Returns `None` if a signal to end the program

@@ -243,7 +243,7 @@ fn what(one: &WaitsAt) -> String {
         WaitsFor::Child(workflow) => {
             let child =
                 one.child.as_deref().map_or("an execution".to_owned(), |id| format!("the execution {}", clean(id, 80)));
-            let of = if workflow.is_empty() { "a child execution of this workflow" } else { workflow };
+            let of = if workflow.is_empty() { "a part of this workflow" } else { workflow };
             format!("{state}: {child} of {}", clean(of, 80))
         }
         WaitsFor::Nothing => format!("{state}: nothing"),

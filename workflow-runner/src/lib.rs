@@ -45,6 +45,7 @@ mod events;
 #[doc(hidden)]
 pub mod executions;
 mod help;
+mod history_file;
 #[cfg(feature = "callbacks")]
 mod http;
 mod inspect;

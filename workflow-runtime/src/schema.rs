@@ -202,20 +202,23 @@ struct Step {
     size: usize,
     /// The positions of the pattern for texts.
     text: Positions,
-    /// The positions of the patterns for the names of members.
+    /// The largest number of positions of a pattern for the names of members.
     names: Positions,
+    /// The number of these patterns.
+    name_patterns: usize,
 }
 
 impl Step {
     /// Creates a step from the value that [`with_steps`] writes.
     fn new(written: &Json) -> Step {
         let size = written.get("size").and_then(Json::as_u64).and_then(|size| size.try_into().ok());
-        let text = written.get("text").and_then(Json::as_str).map(Positions::of);
-        let names = written.get("names").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+        let positions = |pattern: &Json| pattern.as_str().map_or(Positions::default(), positions);
+        let names = written.get("names").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
         Step {
             size: size.unwrap_or(1),
-            text: text.unwrap_or_default(),
-            names: names.map(Positions::of).fold(Positions::default(), Positions::and),
+            text: written.get("text").map(positions).unwrap_or_default(),
+            names: names.iter().map(positions).max().unwrap_or_default(),
+            name_patterns: names.len(),
         }
     }
 
@@ -224,20 +227,18 @@ impl Step {
     fn is_within_limits(&self, instance: &Json) -> bool {
         let (members, visits) = match instance {
             Json::Array(items) => (items.len(), Some(0)),
-            // `additionalProperties` applies the patterns again.
-            Json::Object(members) => {
-                (members.len(), self.names.work(2 * members.keys().map(String::len).sum::<usize>()))
-            }
+            Json::Object(members) => (members.len(), self.name_visits(members)),
             Json::String(text) => (text.len() / budget::STRIDE, self.text.work(text.len())),
             _ => (0, Some(0)),
         };
-        let steps = self.size.saturating_mul(members + 1).saturating_add(visits.unwrap_or(0) / budget::STRIDE);
+        let steps = self.size.saturating_mul(members + 1);
+        let work = steps.saturating_add(visits.unwrap_or(0) / budget::STRIDE);
         LIMITS.with(|limits| {
             let left = limits.report.get();
             let excess = limits.excess.get().or_else(|| {
                 if limits.base.get().abs_diff(stack_address()) > MAX_STACK {
                     Some(Excess::Stack)
-                } else if visits.is_none() || !budget::spend(steps) {
+                } else if visits.is_none() || !budget::spend(work) {
                     Some(Excess::Time)
                 } else {
                     (left < steps).then_some(Excess::Report)
@@ -248,6 +249,24 @@ impl Step {
             excess.is_none()
         })
     }
+}
+
+impl Step {
+    /// Returns the work of the matches of all names, or `None` if one of them is too much.
+    fn name_visits(&self, members: &Map<String, Json>) -> Option<usize> {
+        if self.name_patterns == 0 {
+            return Some(0);
+        }
+        let mut each = members.keys().map(|name| self.names.work(name.len()));
+        let all = each.try_fold(0usize, |sum, visits| Some(sum.saturating_add(visits?)))?;
+        // `additionalProperties` and `unevaluatedProperties` apply the patterns again.
+        Some(all.saturating_mul(3 * self.name_patterns))
+    }
+}
+
+/// Counts the positions of a pattern, as the validator translates it.
+fn positions(pattern: &str) -> Positions {
+    jsonschema_regex::to_rust_regex(pattern).map_or_else(|()| Positions::of(pattern), |pattern| Positions::of(&pattern))
 }
 
 impl<'i> Keyword<'i> for Step {
@@ -465,8 +484,14 @@ mod tests {
                     budget::run(Duration::MAX, Duration::from_secs(60), || fits(&value, &schema, "the input"));
                 assert_eq!(checked.expect_err("it takes too long").error(), Some("Workflow.TurnLimitExceeded"));
             }
-            let short = schema(r#"{"pattern":"^[ab]+$"}"#.to_owned());
-            assert_eq!(fits(&text, &short, "the input"), Ok(()));
+            // The second pattern is not one of Rust.
+            for short in ["^[ab]+$", r"^[^[\]]*$"] {
+                let short = schema(value!({ "pattern": short }).to_string());
+                assert_eq!(fits(&text, &short, "the input"), Ok(()));
+            }
+            let wrong = schema(r#"{"pattern":"^[a-z]{1,1000}$"}"#.to_owned());
+            let message = cause(&Value::from("A".repeat(7_000)), &wrong);
+            assert!(message.contains("does not match \"^[a-z]"), "{message}");
         }
     }
 

@@ -53,7 +53,7 @@ fn blocks_of(page: &str) -> Result<Vec<Block>, String> {
     blocks(&read(&root().join(page))?).map_err(|error| format!("{page}: {error}"))
 }
 
-/// Runs the commands, builds the programs and replays the tutorial. Goes on after a failure.
+/// Runs the commands, builds the programs and replays the tutorial. Continues after a failure.
 pub fn run() -> Result<(), String> {
     let scratch = root().join("target/book");
     let (mut outputs, mut done) = (BTreeMap::new(), BTreeSet::new());
@@ -67,6 +67,7 @@ pub fn run() -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
+/// Checks a block of a page.
 fn run_block(
     page: &str,
     block: &Block,

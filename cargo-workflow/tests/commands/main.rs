@@ -348,7 +348,7 @@ fn mistakes_are_reported_with_help() {
         ),
         (
             "[tasks]\nChargeCard = { run = \"x\" }",
-            "in `workflow.toml:2:14`: missing binding of the task `ChargeCard`: expected one of",
+            "in `workflow.toml:2:14`: the task `ChargeCard` must have exactly one of",
         ),
         (
             "[tasks.ChargeCard]\ncommand = [\"x\"]",
@@ -372,7 +372,7 @@ fn mistakes_are_reported_with_help() {
         ),
         (
             "[tasks]\nCharge = { command = \"x\", headers = { A = \"b\" } }",
-            "in `workflow.toml:2:27`: missing key `http` of `headers` of the task `Charge`\n",
+            "in `workflow.toml:2:27`: `headers` of the task `Charge` requires the key `http`\n",
         ),
         (
             "[tasks]\nNone = { http = \"http://x\", headers = { Accept = true } }",

@@ -95,7 +95,7 @@ pub fn insert_child(
         Err(_) => false,
     };
     if !is_inserted {
-        let cause = format!("an execution `{}` with another parent exists", child.id);
+        let cause = format!("an execution with the id `{}` already exists", child.id);
         return record_outcome(c, parent, child.op, Err(Fault::new("Execution.IdTaken", cause)), effects);
     }
     let text = "INSERT INTO children (child, parent, op, frame, entry, awaited) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -389,7 +389,7 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
                 // The parameter of a closure, and the error that a block catches, are names of the
                 // block that follows, where their uses are checked.
-                let is_of_next = matches!(before, Some(Token::Sign('|'))) || is_caught(&code.tokens, at);
+                let is_of_next = is_parameter(&code.tokens, at) || is_caught(&code.tokens, at);
                 let name: String = name.nfc().collect();
                 let outer = blocks.iter().find_map(|block| block.get(&name)).copied();
                 let known = match (blocks.last_mut(), outer) {
@@ -408,6 +408,12 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
         before = Some(token);
     }
     Ok(())
+}
+
+/// Returns `true` for the first parameter of a closure. `||` is an operator.
+fn is_parameter(tokens: &[Token], at: usize) -> bool {
+    let sign = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+    sign(1) == Some(&Token::Sign('|')) && sign(2) != Some(&Token::Sign('|'))
 }
 
 /// Returns `true` for the name in `if let Err(name)`.

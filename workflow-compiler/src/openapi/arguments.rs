@@ -120,7 +120,7 @@ impl<'a> Call<'a, '_> {
                 "the operation `{}` does not describe `{name}`, which is sent as a member of the body",
                 shown(self.id)
             ),
-            false => format!("the operation `{}` has no argument `{name}`: it is not sent", shown(self.id)),
+            false => format!("the operation `{}` has no argument `{name}`: the argument is not sent", shown(self.id)),
         };
         let help = match nearest(&argument.name.value, candidates.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -245,7 +245,7 @@ fn choose_media_type<'k>(kinds: &[(&'k str, Span)], span: Span, reader: &mut Rea
         first(is_plain_json).or_else(|| first(is_json)).or_else(|| first(is_form)).or_else(|| first(is_text));
     if media_type.is_none() {
         let names: Vec<String> = kinds.iter().map(|(kind, _)| format!("`{}`", shown(kind))).collect();
-        let message = format!("unsupported media type of the body: {}", names.join(" or "));
+        let message = format!("no supported media type of the body: found {}", names.join(", "));
         let help = "call an operation that takes JSON, a URL-encoded form or plain text";
         reader.push(Diagnostic::new(&WF0905, span, message).help(help));
     }

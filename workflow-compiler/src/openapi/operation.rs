@@ -141,7 +141,7 @@ fn find<'a>(
         reader.push(
             Diagnostic::new(&WF0902, id.span, message)
                 .related(*span, "first defined here")
-                .related(*other, "first defined here")
+                .related(*other, "defined again here")
                 .help("give one of them another `operationId`"),
         );
         return None;
@@ -153,10 +153,10 @@ fn find<'a>(
         if names.is_empty() {
             return "add an `operationId` to the operation in the document".to_owned();
         }
-        format!("its operations are {}", listed(names.iter().copied()))
+        format!("the operations of the document are {}", listed(names.iter().copied()))
     });
-    let message = format!("unknown operation `{}`", shown(&id.value));
-    reader.push(Diagnostic::new(&WF0902, id.span, message).label("unknown `operationId`").help(help));
+    let message = format!("unknown operation `{}` in the document", shown(&id.value));
+    reader.push(Diagnostic::new(&WF0902, id.span, message).label("not found").help(help));
     None
 }
 
@@ -193,11 +193,11 @@ fn pieces(
             None => {
                 let span = template.span_of(offset, offset + end + 2);
                 let message = format!("undescribed path parameter `{}`", shown(name));
-                reader.push(
-                    Diagnostic::new(&WF0904, span, message)
-                        .related(source.span, "in this operation")
-                        .help(format!("add `{{ \"name\": \"{name}\", \"in\": \"path\", … }}` to its `parameters`")),
-                );
+                reader.push(Diagnostic::new(&WF0904, span, message).related(source.span, "in this operation").help(
+                    format!(
+                        "add `{{ \"name\": \"{name}\", \"in\": \"path\", … }}` to the `parameters` of the operation"
+                    ),
+                ));
             }
         }
         rest = &rest[end + 2..];

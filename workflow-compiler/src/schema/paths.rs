@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         if let Some(values) = values
             && !values.iter().any(|value| has_value_at(value, &self.steps[at..], self.unwrap_singletons))
         {
-            return Some(format!("no value that the schema of {} lists has this member or element", self.shown(at)));
+            return Some(format!("the schema of {} lists no value with this member or element", self.shown(at)));
         }
         match step {
             // An array of one element passes the step on to its element.

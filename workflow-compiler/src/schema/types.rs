@@ -113,7 +113,7 @@ impl Simplifier<'_> {
             return Err("it has too many parts".to_owned());
         }
         if let Some(name) = find_self_containing(&parts, schema.draft()) {
-            return Err(format!("`{name}` contains itself"));
+            return Err(format!("`{name}` is defined as itself"));
         }
         if let Some(obstacle) = find_obstacle(&parts) {
             return Err(obstacle.to_owned());

@@ -102,7 +102,7 @@ async fn an_invalid_answer_is_reported() {
     let server = Server::start(|_| async { Ok(Bytes::from_static(b"\x0a\xff")) }).await;
     let (name, cause) = named(charge(&server.rpc()).await);
     assert_eq!(name, "Grpc.InvalidAnswer");
-    assert!(cause.starts_with("`acme.Bank/Charge`: invalid answer: "), "{cause}");
+    assert!(cause.starts_with("`acme.Bank/Charge`: invalid response: "), "{cause}");
 }
 
 #[tokio::test]

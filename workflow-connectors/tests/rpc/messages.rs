@@ -138,5 +138,5 @@ async fn what_was_not_sent_is_bounded_too() {
     assert!(content(300).len() < most / 4);
     assert!(answered(content(200), most).await.is_ok());
     let message = refused(answered(content(300), most).await);
-    assert!(message.ends_with("invalid answer: more than 2500 fields have default values"), "{message}");
+    assert!(message.ends_with("invalid response: more than 2500 fields have default values"), "{message}");
 }

@@ -63,7 +63,7 @@ pub fn execute(
         let engine = match setup.open(db, set_up).await {
             Err(Error::InUse { address: Some(address), .. }) => {
                 let only_without =
-                    |option| format!("`--{option}` is an option of `serve` while a server has the database");
+                    |option| format!("`--{option}` cannot be used while a server has the database: pass it to `serve`");
                 return match events_known_for {
                     Some(_) => Err(only_without("events-known-for")),
                     None => Remote::at(&address, token)?.execute(command).await,

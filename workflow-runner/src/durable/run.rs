@@ -21,6 +21,7 @@ use crate::callbacks::Endpoint;
 use crate::command_line::{self, INTERRUPTED, Kind, RunOptions, block_on_many, finish_run, interrupted};
 use crate::console::complain;
 use crate::engine::Where;
+use crate::history_file::HistoryFile;
 use crate::http::request::encode;
 use crate::progress::{self, Mode, Running};
 
@@ -81,7 +82,7 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
                 return Err(problem);
             }
         };
-        monitor.follow(execution.id());
+        monitor.follow(execution.id())?;
         if let (false, Some(endpoint)) = (execution.is_new(), &endpoint) {
             announce_waiting(&execution, endpoint);
         }
@@ -253,6 +254,7 @@ pub fn report_end(ended: WaitEnd, id: &str, db: &Path, running: &Running) -> Res
 pub struct ExecutionMonitor {
     /// The running tasks of the execution.
     pub running: Running,
+    history: Option<HistoryFile>,
     shared: Arc<Shared>,
     screen: Option<progress::Screen>,
 }
@@ -270,8 +272,9 @@ impl ExecutionMonitor {
     pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<ExecutionMonitor, String> {
         let running = Running::default();
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(running.clone())];
+        let history = history.as_ref().map(HistoryFile::open).transpose()?;
         if let Some(file) = &history {
-            observers.push(Box::new(command_line::history_to(file)?));
+            observers.push(Box::new(file.observer()));
         }
         let (progress, screen) = progress::observer(mode).unzip();
         if let Some(progress) = progress {
@@ -283,7 +286,7 @@ impl ExecutionMonitor {
             problem: OnceLock::new(),
             problem_set: Notify::new(),
         };
-        Ok(ExecutionMonitor { running, shared: Arc::new(shared), screen: screen.flatten() })
+        Ok(ExecutionMonitor { running, history, shared: Arc::new(shared), screen: screen.flatten() })
     }
 
     /// Adds the observer and the receiver of problems to an engine.
@@ -299,9 +302,11 @@ impl ExecutionMonitor {
         })
     }
 
-    /// Sets the id of the execution to watch.
-    fn follow(&self, id: &str) {
+    /// Sets the id of the execution to watch, which the engine has accepted.
+    fn follow(&self, id: &str) -> Result<(), String> {
         *self.shared.id() = Some(id.to_owned());
+        let begun = self.history.as_ref().map_or(Ok(()), HistoryFile::begin);
+        begun.map_err(|error| format!("cannot write the history: {error}"))
     }
 
     async fn problem(&self) -> String {

@@ -56,11 +56,11 @@ pub fn run(options: RunOptions, definition: &Definition, ingress: String, servic
     let refused = if options.key.is_some() {
         "`--key` cannot be used with `--engine restate`: use `--id`"
     } else if !options.settings.is_empty() {
-        "`--set` is an option of `serve --engine restate`"
+        "`--set` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.sink.is_some() {
-        "`--sink` is an option of `serve --engine restate`"
+        "`--sink` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.deployed_at.is_some() {
-        "`--deployed-at` is an option of `serve --engine restate`"
+        "`--deployed-at` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.callback_port.is_some() {
         "`--callback-port` cannot be used with `--engine restate`: use `succeed ID TOKEN --engine restate`"
     } else if options.token.is_some() {
@@ -338,7 +338,7 @@ mod tests {
             (value!({"state": "Pay", "task": "pay"}), "Pay: the task pay".to_owned()),
             (
                 value!({"state": "Rest", "path": "All[1]", "until": until}),
-                format!("All[1]/Rest: a time, until {until}"),
+                format!("All[1]/Rest: a timer, until {until}"),
             ),
             (
                 value!({"state": "Get", "events": [{"name": "paid"}], "until": until}),

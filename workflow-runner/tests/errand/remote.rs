@@ -100,7 +100,7 @@ pub fn a_server_carries_out_commands_on_executions() {
     assert_eq!(refused[3].2, "error: the execution `train ü7` was cancelled and cannot be cancelled\n");
 
     for (command, expected) in [
-        (&["send", "one", "--events-known-for", "1h", "--type", "t", "--source", "/s"][..], "is an option of `serve`"),
+        (&["send", "one", "--events-known-for", "1h", "--type", "t", "--source", "/s"][..], "pass it to `serve`"),
         (&["redrive", "one", "--sink", "http://127.0.0.1:1/"], "--sink"),
     ] {
         let (status, out, error) = place.run(command);
@@ -242,7 +242,7 @@ pub fn a_server_with_a_token_needs_it() {
         error
     };
     assert!(refused(&[]).contains("requires its token: add `--token-env NAME` or `--token-file FILE`"));
-    assert!(refused(&["--token-file", "wrong"]).contains("refuses this token"));
+    assert!(refused(&["--token-file", "wrong"]).contains("rejects this token"));
     let cancelled = place.run(&["cancel", "one", "--token-file", "token"]);
     assert_eq!(cancelled, (0, "`one` was cancelled\n".to_owned(), String::new()));
     let run = ["run", "--input", NOTHING, "--progress", "none"];

@@ -14,6 +14,9 @@ const ANYWHERE: &[(&str, &str)] = &[
     ("#[allow(unus", "ed"),
 ];
 
+/// The only reason for which a test is not run by default. `cargo xtask ci` runs these tests.
+const BUILDS: &str = "= \"builds programs: run by `cargo xtask ci`\"]";
+
 /// Words that are banned in comments.
 const IN_COMMENTS: &[(&str, &str)] = &[("TO", "DO"), ("FIX", "ME")];
 
@@ -32,7 +35,7 @@ fn check_file(file: &File) -> Vec<String> {
         let found = ANYWHERE.iter().map(|word| (word, line)).chain(IN_COMMENTS.iter().map(|word| (word, comment)));
         for (word, text) in found {
             let word = [word.0, word.1].concat();
-            if text.contains(&word) {
+            if text.contains(&word) && !text.trim_end().ends_with(BUILDS) {
                 broken.push(format!("{}:{}: has `{word}`", file.name, at + 1));
             }
         }

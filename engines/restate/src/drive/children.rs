@@ -147,7 +147,7 @@ impl Drive<'_> {
 }
 
 fn id_taken(child: &Child) -> Fault {
-    Fault::new("Execution.IdTaken", format!("an execution `{}` with another parent exists", child.key))
+    Fault::new("Execution.IdTaken", format!("an execution with the id `{}` already exists", child.key))
 }
 
 /// Decodes the output of a child.

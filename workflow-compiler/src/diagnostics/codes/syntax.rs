@@ -92,7 +92,7 @@ Good:
 {"Comment": "starts at A", "StartAt": "A", "States": {}}
 ```
 "#;
-    error WF0108 unclosed_string: "unclosed string", r#"
+    error WF0108 unclosed_string: "unbalanced quotes of a string", r#"
 A string ends at the next double quote, on the line on which it starts. Write a quote that belongs to the text as `\"`.
 
 Bad:
@@ -433,7 +433,7 @@ Good:
 }
 ```
 "#;
-    error WF0134 not_allowable: "an option allows an error", r#"
+    error WF0134 not_allowable: "an option names a code that cannot be allowed", r#"
 The option `allow` takes the codes and names of warnings and notes. An error cannot be allowed, because its definition
 does not compile. The only exceptions are errors whose explanation says so, such as `WF0312`: AWS accepts such a
 definition, which fails in every run, and `allow` turns the error into a warning.

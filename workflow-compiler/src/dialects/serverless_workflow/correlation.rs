@@ -90,9 +90,12 @@ fn check_unknown_key(definition: &Definition, diagnostics: &mut Diagnostics) {
             if let Some(first) = starting.first() {
                 let place = definition.events[first.index].name.span;
                 diagnostic = diagnostic
-                    .related(place, "an execution that this event starts has its id as the correlation key, and does not publish the id");
+                    .related(place, "an execution that this event starts uses its execution id as the correlation key, and never publishes the id");
             }
-            let help = format!("add `\"correlationToken\": \"{}\"` to the events that start it", shown(&token.value));
+            let help = format!(
+                "add `\"correlationToken\": \"{}\"` to the events that start the execution",
+                shown(&token.value)
+            );
             diagnostics.push(diagnostic.help(help));
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn pieces(
             }
             '{' | '}' => {
                 let place = start + at..start + at + 1;
-                let error = ExprError::new(&WF0314, place, format!("unmatched `{c}` in the template"));
+                let error = ExprError::new(&WF0314, place, format!("`{c}` is not part of a placeholder `{{}}`"));
                 return Err(error.help(format!("escape a literal brace: `\\\\{c}`")).into());
             }
             c => piece.into_iter().for_each(|piece| piece.push(c)),

@@ -136,7 +136,7 @@ impl PathParser<'_> {
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
                 let error =
-                    ExprError::new(&WF0303, at, "the function returns a boolean, and booleans cannot be compared");
+                    ExprError::new(&WF0303, at, "the result of the function is a condition and cannot be compared");
                 Err(error.help("use the function alone, or negate it with `!`").into())
             }
         }

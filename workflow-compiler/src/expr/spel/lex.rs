@@ -63,7 +63,7 @@ pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> SpelParsed<Lite
     let ends = !cursor.peek().is_some_and(is_name_part);
     cursor.take_while(is_name_part);
     value.filter(|_| ends).ok_or_else(|| {
-        let error = syntax(start..cursor.at(), "invalid or too large number");
+        let error = syntax(start..cursor.at(), "invalid or out-of-range number");
         error.help("write a number as `7`, `0.5`, `1.5e3` or `0xFF`, and a string in quotes").into()
     })
 }

@@ -128,11 +128,12 @@ fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
 
 #[test]
 fn what_nothing_knows() {
-    let expected = "WF0951 \"idd\": the operation `op` has no argument `idd`: it is not sent | remove it";
+    let expected = "WF0951 \"idd\": the operation `op` has no argument `idd`: the argument is not sent | remove it";
     assert_eq!(diagnostics_of("", r#"{"id": "a", "idd": 1}"#), [expected]);
     let expected = "WF0951 \"curency\": the operation `op` does not describe `curency`, which is sent as a member of the body | did you mean `currency`?";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
-    let expected = "WF0951 \"amount\": the operation `op` has no argument `amount`: it is not sent | remove it";
+    let expected =
+        "WF0951 \"amount\": the operation `op` has no argument `amount`: the argument is not sent | remove it";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
     let open = BODY
         .replace(r#""type": "object", "required""#, r#""type": "object", "additionalProperties": true, "required""#);

@@ -36,12 +36,12 @@ fn documents() {
 #[test]
 fn names() {
     let text = with("");
-    assert_eq!(diagnostics_of(&text, "api.json#OP"), ["WF0902 OP: unknown operation `OP` | did you mean `op`?"]);
+    assert_eq!(diagnostics_of(&text, "api.json#OP"), ["WF0902 OP: unknown operation `OP` in the document | did you mean `op`?"]);
     assert_eq!(
         diagnostics_of(&text, "api.json#charge"),
-        ["WF0902 charge: unknown operation `charge` | its operations are `op`"]
+        ["WF0902 charge: unknown operation `charge` in the document | the operations of the document are `op`"]
     );
-    let none = "WF0902 op: unknown operation `op` | add an `operationId` to the operation in the document";
+    let none = "WF0902 op: unknown operation `op` in the document | add an `operationId` to the operation in the document";
     assert_eq!(diagnostics_of(r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#, "api.json#op"), [none]);
     let twice = r#"{"swagger": "2.0", "paths": {"/a": {"get": {"operationId": "op"}, "put": {"operationId": "op"}}}}"#;
     let found = "WF0902 op: duplicate `operationId` `op` in the document | give one of them another `operationId`";
@@ -96,11 +96,11 @@ fn operations() {
         ),
         (
             body(r#"{"multipart/form-data": {}}"#),
-            r#"WF0905 "requestBody": unsupported media type of the body: `multipart/form-data` | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "requestBody": no supported media type of the body: found `multipart/form-data` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             body(r#"{"application/xml": {}, "image/png": {}}"#),
-            r#"WF0905 "requestBody": unsupported media type of the body: `application/xml` or `image/png` | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "requestBody": no supported media type of the body: found `application/xml`, `image/png` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             body("{}"),
@@ -129,7 +129,7 @@ fn version_2() {
     for (parameter, expected) in [
         (
             r#"{"name": "a", "in": "body", "schema": {}}"#,
-            r#"WF0905 "application/xml": unsupported media type of the body: `application/xml` | call an operation that takes JSON, a URL-encoded form or plain text"#,
+            r#"WF0905 "application/xml": no supported media type of the body: found `application/xml` | call an operation that takes JSON, a URL-encoded form or plain text"#,
         ),
         (
             r#"{"name": "a", "in": "formData", "type": "file"}"#,
@@ -153,7 +153,7 @@ fn paths() {
     let with =
         |path: &str| format!(r#"{{"openapi": "3.1.0", "paths": {{"{path}": {{"get": {{"operationId": "op"}}}}}}}}"#);
     let found =
-        r#"WF0904 {id}: undescribed path parameter `id` | add `{ "name": "id", "in": "path", … }` to its `parameters`"#;
+        r#"WF0904 {id}: undescribed path parameter `id` | add `{ "name": "id", "in": "path", … }` to the `parameters` of the operation"#;
     assert_eq!(diagnostics_of(&with("/a/{id}/b"), "api.json#op"), [found]);
     let found = "WF0904 {id: unclosed parameter in the path | write `}` after its name";
     assert_eq!(diagnostics_of(&with("/a/{id"), "api.json#op"), [found]);

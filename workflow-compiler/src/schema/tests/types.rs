@@ -44,7 +44,7 @@ fn types_can_refer_to_themselves() {
 fn what_is_no_type_is_reported() {
     for (text, expected) in [
         ("true", "the schema is a boolean"),
-        (r##"{ "allOf": [{ "$ref": "#" }, { "required": ["a"] }] }"##, "`Input` contains itself"),
+        (r##"{ "allOf": [{ "$ref": "#" }, { "required": ["a"] }] }"##, "`Input` is defined as itself"),
     ] {
         assert_eq!(types(&schema(text), "Input").map(|_| ()), Err(expected.to_owned()), "{text}");
     }

@@ -1,5 +1,6 @@
 //! Instrumentation that makes programs count their resources. `cel` has no hook for limits. This
-//! pass wraps large operands and loop ranges in functions that return their argument.
+//! pass wraps large operands and loop ranges in functions that return their argument. It replaces
+//! `matches` by a function that counts the match.
 //!
 //! The counts bound the cost of an evaluation. An expression has few parts, and evaluates each
 //! part once for each iteration of the enclosing loops, which are counted before they start. Any
@@ -12,7 +13,7 @@ use cel::{DeclarationError, Env, ExecutionError};
 use regex::RegexBuilder;
 
 use crate::expr::jq::{self, budget};
-use crate::pattern_cost::Positions;
+use crate::pattern_cost::{MAX_PATTERN, Positions};
 
 /// Counts all parts of a value that is traversed.
 const LOOK: &str = "@look";
@@ -198,15 +199,17 @@ fn matches<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
         return Err(ExecutionError::no_such_overload("matches", types.into()));
     };
     let (text, pattern) = (text.inner(), pattern.inner());
-    let regex = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build().map_err(|error| {
-        let message = format!("'{pattern}' not a valid regex:\n{error}");
-        ExecutionError::FunctionError { function: "matches".to_owned(), message }
-    })?;
+    let refused = |message| ExecutionError::FunctionError { function: "matches".to_owned(), message };
+    if pattern.len() > MAX_PATTERN {
+        return Err(refused("the regular expression is too large".to_owned()));
+    }
+    let regex = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build();
+    let regex = regex.map_err(|error| refused(format!("'{pattern}' not a valid regex:\n{error}")))?;
     let matched = budget::search(Positions::of(pattern), text.len(), || regex.is_match(text));
     Ok(CowVal::owned(CelBool::from(matched.map_err(exceeded)?)))
 }
 
-/// Spends `times` the number of steps that the second argument of the function states.
+/// Spends `times` the number of steps that the last argument of the function states.
 fn steps(written: Option<CowVal<'_, '_>>, times: i64) -> Result<(), ExecutionError> {
     let each = written.and_then(|steps| steps.downcast_ref::<CelInt>().map(|steps| *steps.inner()));
     let steps = each.unwrap_or(1).saturating_mul(times);

@@ -159,8 +159,10 @@ pub fn charge_elements(number: usize) -> Result<()> {
 
 /// Performs a match of a regular expression. Fails if the time does not suffice.
 pub(in crate::expr) fn search<T>(positions: Positions, length: usize, search: impl FnOnce() -> T) -> Result<T> {
-    let look = || BUDGET.with(|budget| budget.look(budget.steps.get())).is_ok();
-    positions.within(length, look, search).ok_or_else(|| BUDGET.with(|budget| budget.exceed("time")))
+    let spend = |units: usize| steps(units as u64).is_ok();
+    let look = || BUDGET.with(|budget| budget.look(budget.steps.get())).is_ok() && turn::look();
+    // An exhausted budget has its reason already.
+    positions.within(length, spend, look, search).ok_or_else(|| BUDGET.with(|budget| budget.exceed("time")))
 }
 
 impl Budget {

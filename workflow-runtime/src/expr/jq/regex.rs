@@ -9,7 +9,7 @@ use regex::{Captures, Regex, RegexBuilder};
 use super::number::count;
 use super::pattern::{self, PatternError};
 use super::{Error, Out, Result, add, budget, index, type_error};
-use crate::pattern_cost::Positions;
+use crate::pattern_cost::{MAX_PATTERN, Positions};
 use crate::value::{Object, Str, Value, object};
 
 /// The size limit of a compiled pattern, in bytes. A pattern can come from data.
@@ -91,6 +91,9 @@ fn pattern_of(pattern: &Str, flags: Flags) -> Result<Rc<Pattern>> {
 }
 
 fn compile(pattern: &str, flags: Flags) -> Result<Pattern> {
+    if pattern.len() > MAX_PATTERN {
+        return Err(Error::message("Regex failure: the pattern is too large"));
+    }
     // The message of an error contains the pattern.
     budget::charge(pattern.len())?;
     let written = pattern::write(pattern, flags.extended).map_err(|error| match error {
@@ -105,6 +108,8 @@ fn compile(pattern: &str, flags: Flags) -> Result<Pattern> {
     })?;
     let names = written.names.into_iter().map(|name| name.map(Str::from)).collect();
     let positions = Positions::of(&written.pattern);
+    // The end of the text may be in two places.
+    let positions = if written.ends { positions.twice() } else { positions };
     Ok(Pattern { regex, positions, names, ends: written.ends })
 }
 

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use regex::{Regex, RegexBuilder};
 
 use crate::budget;
-use crate::pattern_cost::Positions;
+use crate::pattern_cost::{MAX_PATTERN, Positions};
 use crate::value::Value;
 
 /// The size limit of a compiled pattern, in bytes. A pattern can come from data.
@@ -29,11 +29,11 @@ struct Pattern {
 impl Pattern {
     /// Returns `true` if the pattern matches. A match that takes too long exhausts the budget.
     fn is_match(&self, text: &str) -> bool {
-        let matched = self.positions.within(text.len(), budget::look, || self.regex.is_match(text));
-        matched.unwrap_or_else(|| {
-            budget::exhaust("a match of a regular expression that takes too long");
-            false
-        })
+        if self.positions.work(text.len()).is_none() {
+            budget::exhaust("a match of a regular expression with too many positions for the length of the text");
+        }
+        let matched = self.positions.within(text.len(), budget::spend, budget::look, || self.regex.is_match(text));
+        matched.unwrap_or(false)
     }
 }
 
@@ -115,7 +115,7 @@ fn from_data(value: Option<&Value>, pattern: Option<&Value>, flavour: Flavour) -
 /// Compiles a pattern from the data, which can be of any length. A compilation costs a thousand
 /// units of work or more.
 fn compile_counted(pattern: &str, flavour: Flavour) -> Option<Pattern> {
-    if budget::spend(1_000 + pattern.len()) { compile(pattern, flavour) } else { None }
+    (pattern.len() <= MAX_PATTERN && budget::spend(1_000 + pattern.len())).then(|| compile(pattern, flavour)).flatten()
 }
 
 fn compile(pattern: &str, flavour: Flavour) -> Option<Pattern> {

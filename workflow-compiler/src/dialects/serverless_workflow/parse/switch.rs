@@ -72,7 +72,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             cx.push(
                 Diagnostic::new(&own::WF1207, events.key.span, message)
                     .related(data.key.span, "`dataConditions` is set here")
-                    .help("split it into two successive switches"),
+                    .help("split the switch into two successive switches"),
             );
             None
         }

@@ -209,7 +209,7 @@ fn switches_lead_where_conditions_lead() {
                 "default": {"nextState": "B"}, "transition": {"nextState": "B"}"#,
             ),
             (
-                "WF1207 \"eventConditions\": `dataConditions` and `eventConditions` cannot be used together | split it into two successive switches",
+                "WF1207 \"eventConditions\": `dataConditions` and `eventConditions` cannot be used together | split the switch into two successive switches",
                 r#""type": "switch", "dataConditions": [], "eventConditions": [], "default": {"nextState": "B"}"#,
             ),
             (

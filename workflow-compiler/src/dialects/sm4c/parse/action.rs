@@ -200,12 +200,12 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
         let Some(first) = keys.insert(key.clone(), span) else { continue };
         let message = match name {
             Some(_) => format!("duplicate action name `{key}` in {}", members.owner),
-            None => format!("duplicate key `{key}`: another action has this name"),
+            None => format!("duplicate result key `{key}`: another action has this name"),
         };
         cx.push(
             Diagnostic::new(&own::WF0802, span, message)
                 .related(first, "first used here")
-                .help("rename it: the names are the keys of the object with the results"),
+                .help("give each action its own name: the names are the keys of the object with the results"),
         );
     }
     all(nodes, cx, action)

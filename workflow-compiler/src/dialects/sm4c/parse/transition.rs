@@ -17,11 +17,11 @@ pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transitio
     let transitions = all(nodes, cx, transition)?;
     let place = |transition: &Transition| opening(transition.span);
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
-    let message = "a state can have only one transition without a trigger";
-    at_most_one(&implicit, place, message, "add a `condition` to one of them", cx);
+    let message = "a state can have only one transition without `condition`, `eventGroups` and `timeout`";
+    at_most_one(&implicit, place, message, "add a `condition` to one of the two transitions", cx);
     let timeouts = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Timeout(_))).collect::<Vec<_>>();
     let message = "a state can have only one transition with a time-out";
-    at_most_one(&timeouts, trigger_place, message, "keep the shorter one", cx);
+    at_most_one(&timeouts, trigger_place, message, "keep the shorter time-out", cx);
     if let [only] = implicit[..] {
         for other in transitions.iter().filter(|it| !matches!(it.trigger, Trigger::Implicit)) {
             cx.push(

@@ -168,11 +168,11 @@ fn transitions_exclude_each_other() {
     check(
         &[
             (
-                "WF0805 {: a state can have only one transition without a trigger | add a `condition` to one of them",
+                "WF0805 {: a state can have only one transition without `condition`, `eventGroups` and `timeout` | add a `condition` to one of the two transitions",
                 r#"{"nextState": "B"}, {"nextState": "A"}"#,
             ),
             (
-                "WF0805 \"PT2S\": a state can have only one transition with a time-out | keep the shorter one",
+                "WF0805 \"PT2S\": a state can have only one transition with a time-out | keep the shorter time-out",
                 r#"{"nextState": "B", "timeout": "PT1S"}, {"nextState": "A", "timeout": "PT2S"}"#,
             ),
             (
@@ -241,12 +241,12 @@ fn actions_are_checked() {
                 r#"{"type": "delay", "timeout": "PT1S", "expression": "${ . }"}"#,
             ),
             (
-                "WF0802 \"x\": duplicate action name `x` in a `sequence` action | rename it: the names are the keys of the object with the results",
+                "WF0802 \"x\": duplicate action name `x` in a `sequence` action | give each action its own name: the names are the keys of the object with the results",
                 r#"{"type": "sequence", "actions": [{"name": "x", "type": "delay", "timeout": "PT1S"}, {"name": "X", "type": "delay", "timeout": "PT1S"},
                 {"name": "x", "type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "WF0802 {: duplicate key `1`: another action has this name | rename it: the names are the keys of the object with the results",
+                "WF0802 {: duplicate key `1`: another action has this name | give each action its own name: the names are the keys of the object with the results",
                 r#"{"type": "parallel", "actions": [{"name": "1", "type": "delay", "timeout": "PT1S"}, {"type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (

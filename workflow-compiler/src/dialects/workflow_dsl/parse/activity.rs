@@ -173,7 +173,7 @@ fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
         cx.push(diagnostic.help("set `maxAttempts` to the maximum number of retries"));
     }
     if let Some(most) = most.as_ref().filter(|most| most.value < interval) {
-        let message = "`maximumInterval` is shorter than `initialInterval`";
+        let message = format!("`maximumInterval` is shorter than the initial interval of {interval} s");
         let diagnostic = Diagnostic::new(&codes::WF0455, most.span, message);
         cx.push(diagnostic.help("increase `maximumInterval`, or decrease `initialInterval`"));
     }

@@ -214,7 +214,7 @@ impl Lowering<'_> {
             // A concatenation does not nest in the result.
             depth = if matches!(value, Expr::Template(_)) { 0 } else { depth + 1 };
             if depth > super::MAX_NESTING {
-                return self.stop("nesting this deep", binary.span);
+                return self.stop("very deep nesting", binary.span);
             }
         }
         Ok(value)

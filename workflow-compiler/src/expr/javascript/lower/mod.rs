@@ -221,7 +221,7 @@ impl Lowering<'_> {
     /// Descends one level in the tree.
     fn nested<T>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
         if self.depth >= MAX_NESTING {
-            return self.stop("nesting this deep", span);
+            return self.stop("very deep nesting", span);
         }
         self.depth += 1;
         let done = inside(self);

@@ -238,7 +238,7 @@ impl<'p> Emitter<'p> {
         }
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return untranslated("nesting of functions this deep");
+            return untranslated("such deep nesting of functions");
         }
         let result = write(self);
         self.depth -= 1;
