@@ -88,7 +88,7 @@ Good:
 "Pong": { "Type": "Pass", "End": true }
 ```
 "#;
-    warning WF0251 unreachable_circle: "only unreachable states lead to a state", r#"
+    warning WF0251 unreachable_cycle: "only unreachable states lead to a state", r#"
 The states lead to one another, but no path from the first state leads to them, so that an execution can never reach
 them. Add a transition to one of the states, or remove them.
 

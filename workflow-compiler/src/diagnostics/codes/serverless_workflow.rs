@@ -233,7 +233,7 @@ Good:
 "eventDataFilter": { "dataOutputPath": "$.customer" }
 ```
 "#;
-    warning WF1253 path_ruled_out: "a path selects a value that a schema forbids", r#"
+    warning WF1253 excluded_path: "a path selects a value that a schema forbids", r#"
 `dataInputSchema` or `dataOutputSchema` names a schema for the data, and this schema forbids a value at the place that a
 path selects. The path is a JSONPath, or a path of names in an expression of SpEL or CEL.
 

@@ -398,7 +398,7 @@ Good:
 dialect = "asl"
 ```
 "#;
-    warning WF0152 mended_text: "invalid JSON that is read leniently", r#"
+    warning WF0152 lenient_json: "invalid JSON that is read leniently", r#"
 Published examples of the Workflow DSL deviate from JSON: expressions have no quotes, commas are missing or precede a
 closing bracket, lists are in braces, and the outermost members have no braces around them. The compiler reads these
 deviations in definitions of the Workflow DSL, and warns of each. `cargo workflow fix FILE` rewrites the file as JSON.

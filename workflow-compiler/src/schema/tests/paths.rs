@@ -42,12 +42,12 @@ fn what_cannot_be_there_is_reported() {
         (
             r#"{ "enum": [{ "a": 1 }, { "b": 2 }] }"#,
             "c",
-            "no value that the schema of the value lists has this member or element",
+            "the schema of the value lists no value with this member or element",
         ),
         (
             r#"{ "const": [{ "a": 1 }] }"#,
             "0.b",
-            "no value that the schema of the value lists has this member or element",
+            "the schema of the value lists no value with this member or element",
         ),
         (
             r#"{ "oneOf": [{ "type": "string" }, { "type": "null" }] }"#,

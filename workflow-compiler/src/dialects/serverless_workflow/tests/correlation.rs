@@ -25,7 +25,7 @@ fn waits(next: &str) -> String {
 }
 
 const NEVER: &str = "WF1254 \"Paid\": the event `Paid` can never reach an execution that an event started: the sender cannot know the id of the execution | add \
-                     `\"correlationToken\": \"order\"` to the events that start it";
+                     `\"correlationToken\": \"order\"` to the events that start the execution";
 
 #[test]
 fn an_event_whose_sender_cannot_know_the_key_is_reported() {

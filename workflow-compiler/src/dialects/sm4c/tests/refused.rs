@@ -246,7 +246,7 @@ fn actions_are_checked() {
                 {"name": "x", "type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "WF0802 {: duplicate key `1`: another action has this name | give each action its own name: the names are the keys of the object with the results",
+                "WF0802 {: duplicate result key `1`: another action has this name | give each action its own name: the names are the keys of the object with the results",
                 r#"{"type": "parallel", "actions": [{"name": "1", "type": "delay", "timeout": "PT1S"}, {"type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
