@@ -372,7 +372,12 @@ fn a_batch_arrives_or_does_not() {
         assert_eq!(taken(&send((first..next).map(done).collect())), (202, Some(next - first), Some(0)));
     }
     let full = send((9_999..10_001).map(done).collect());
-    assert_eq!((full.status, full.text("error").contains("the maximum of 10000 events")), (429, true), "{}", full.body);
+    assert_eq!(
+        (full.status, full.text("error").contains("is full: it holds 10000 events")),
+        (429, true),
+        "{}",
+        full.body
+    );
     assert_eq!(taken(&send(vec![paid("4", 4)])), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([2, 3, 4]));
 }

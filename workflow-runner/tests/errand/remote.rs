@@ -295,15 +295,15 @@ pub fn a_server_that_does_not_answer_is_an_error() {
     for expected in [
         "responded with status 200: it is not the server",
         "responded with status 404: it is not the server",
-        "has not answered: ",
-        "has not answered: ",
+        "has not responded: ",
+        "has not responded: ",
     ] {
         let error = cancel(&address);
         assert!(error.contains(expected) && error.contains(&address), "{error}");
     }
     stranger.join().expect("all have asked");
     let error = cancel(&address);
-    assert!(error.contains("which has the database, does not answer: "), "{error}");
+    assert!(error.contains("which has the database, does not respond: "), "{error}");
     assert!(cancel("http://example.org:80").contains("the address of the server that has the database is invalid"));
     runtime.block_on(engine.shut_down(Duration::ZERO));
 }

@@ -297,7 +297,7 @@ pub fn a_set_that_is_not_complete_fails() {
     for execution in [&all[0], &more[1]] {
         let outcome = execution.get("outcome").expect("an outcome");
         assert_eq!(text(outcome, "error"), "States.IncompleteEvents", "{outcome}");
-        assert!(text(outcome, "cause").starts_with("only 1 of the 2 events"), "{outcome}");
+        assert!(text(outcome, "cause").ends_with("waited for 2 events, but only 1 arrived in time"), "{outcome}");
     }
     // The other half is too late: it starts a new execution. The duplicate does not.
     assert_eq!(site.post(&signed("1", "tenant", "x")).1, 0);

@@ -218,7 +218,11 @@ pub fn events_leave_from_restate() {
     };
     let refused = run("one", 1, &["--sink", &broker.address]).join().expect("an outcome");
     let error = String::from_utf8(refused.stderr).expect("text");
-    assert!(refused.status.code() == Some(2) && error.contains("cannot be used with `--engine restate`: pass it to `serve`"), "{error}");
+    assert!(
+        refused.status.code() == Some(2)
+            && error.contains("cannot be used with `--engine restate`: pass it to `serve`"),
+        "{error}"
+    );
 
     // Executions continue at the address at which they started.
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");

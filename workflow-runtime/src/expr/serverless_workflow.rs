@@ -479,7 +479,7 @@ pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
 pub fn incomplete(state: &str, seen: &Value) -> Fault {
     let all = seen.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let came = all.iter().filter(|event| !event.is_null()).count();
-    let cause = format!("the state `{state}` waits for {} events, of which only {came} arrived in time", all.len());
+    let cause = format!("the state `{state}` waited for {} events, but only {came} arrived in time", all.len());
     Fault::new("States.IncompleteEvents", cause).uncatchable()
 }
 

@@ -36,12 +36,16 @@ fn documents() {
 #[test]
 fn names() {
     let text = with("");
-    assert_eq!(diagnostics_of(&text, "api.json#OP"), ["WF0902 OP: unknown operation `OP` in the document | did you mean `op`?"]);
+    assert_eq!(
+        diagnostics_of(&text, "api.json#OP"),
+        ["WF0902 OP: unknown operation `OP` in the document | did you mean `op`?"]
+    );
     assert_eq!(
         diagnostics_of(&text, "api.json#charge"),
         ["WF0902 charge: unknown operation `charge` in the document | the operations of the document are `op`"]
     );
-    let none = "WF0902 op: unknown operation `op` in the document | add an `operationId` to the operation in the document";
+    let none =
+        "WF0902 op: unknown operation `op` in the document | add an `operationId` to the operation in the document";
     assert_eq!(diagnostics_of(r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#, "api.json#op"), [none]);
     let twice = r#"{"swagger": "2.0", "paths": {"/a": {"get": {"operationId": "op"}, "put": {"operationId": "op"}}}}"#;
     let found = "WF0902 op: duplicate `operationId` `op` in the document | give one of them another `operationId`";
@@ -152,8 +156,7 @@ fn version_2() {
 fn paths() {
     let with =
         |path: &str| format!(r#"{{"openapi": "3.1.0", "paths": {{"{path}": {{"get": {{"operationId": "op"}}}}}}}}"#);
-    let found =
-        r#"WF0904 {id}: undescribed path parameter `id` | add `{ "name": "id", "in": "path", … }` to the `parameters` of the operation"#;
+    let found = r#"WF0904 {id}: undescribed path parameter `id` | add `{ "name": "id", "in": "path", … }` to the `parameters` of the operation"#;
     assert_eq!(diagnostics_of(&with("/a/{id}/b"), "api.json#op"), [found]);
     let found = "WF0904 {id: unclosed parameter in the path | write `}` after its name";
     assert_eq!(diagnostics_of(&with("/a/{id"), "api.json#op"), [found]);

@@ -44,11 +44,7 @@ fn what_cannot_be_there_is_reported() {
             "c",
             "the schema of the value lists no value with this member or element",
         ),
-        (
-            r#"{ "const": [{ "a": 1 }] }"#,
-            "0.b",
-            "the schema of the value lists no value with this member or element",
-        ),
+        (r#"{ "const": [{ "a": 1 }] }"#, "0.b", "the schema of the value lists no value with this member or element"),
         (
             r#"{ "oneOf": [{ "type": "string" }, { "type": "null" }] }"#,
             "a",

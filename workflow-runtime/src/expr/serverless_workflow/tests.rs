@@ -137,7 +137,7 @@ fn a_set_of_events_is_complete_when_nothing_is_missing() {
     assert_eq!(noted(&empty, 7), &Value::Null);
     let fault = incomplete("Gather", &value!([null, {"id": "2"}]));
     assert!(
-        fault.to_string().contains("the state `Gather` waits for 2 events, of which only 1 arrived in time"),
+        fault.to_string().contains("the state `Gather` waited for 2 events, but only 1 arrived in time"),
         "{fault}"
     );
 }
