@@ -212,7 +212,7 @@ impl Step {
     /// Creates a step from the value that [`with_steps`] writes.
     fn new(written: &Json) -> Step {
         let size = written.get("size").and_then(Json::as_u64).and_then(|size| size.try_into().ok());
-        let positions = |pattern: &Json| pattern.as_str().map_or(Positions::default(), positions);
+        let positions = |pattern: &Json| pattern.as_str().map(translated_positions).unwrap_or_default();
         let names = written.get("names").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
         Step {
             size: size.unwrap_or(1),
@@ -249,9 +249,7 @@ impl Step {
             excess.is_none()
         })
     }
-}
 
-impl Step {
     /// Returns the work of the matches of all names, or `None` if one of them is too much.
     fn name_visits(&self, members: &Map<String, Json>) -> Option<usize> {
         if self.name_patterns == 0 {
@@ -265,7 +263,7 @@ impl Step {
 }
 
 /// Counts the positions of a pattern, as the validator translates it.
-fn positions(pattern: &str) -> Positions {
+fn translated_positions(pattern: &str) -> Positions {
     jsonschema_regex::to_rust_regex(pattern).map_or_else(|()| Positions::of(pattern), |pattern| Positions::of(&pattern))
 }
 

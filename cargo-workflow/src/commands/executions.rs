@@ -72,7 +72,7 @@ mod look {
             let help = suggest::did_you_mean(&what, ["list", "show", "history"]).unwrap_or_else(|| USES.to_owned());
             return Err(match what.as_str() {
                 "" => Failure::with_help("`cargo workflow executions` needs a subcommand", USES),
-                what => Failure::with_help(format!("unknown subcommand `{what}` of `cargo workflow executions`"), help),
+                name => Failure::with_help(format!("unknown subcommand `{name}` of `cargo workflow executions`"), help),
             });
         }
         if let Some((option, of)) = special.into_iter().find(|(_, of)| what != *of) {
