@@ -12,7 +12,7 @@ use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::passes::names::NameScope;
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Index of a basic block in [`Machine::blocks`].
@@ -54,16 +54,19 @@ pub struct Machine {
     pub on_timeout: Option<(u32, LocalId)>,
 }
 
-/// A local with its final name.
+/// A local.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
-    /// The Rust identifier.
+    /// The name in `dump` before the pass `name_locals`.
     pub name: String,
     /// The name before disambiguation. For a variable it is the authored name.
     pub authored: String,
     /// The kind of its value.
     pub kind: LocalKind,
 }
+
+/// The Rust identifiers of the locals of a function or a resume point.
+pub type LocalNames = BTreeMap<LocalId, String>;
 
 /// The state that a block or resume point comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,14 +84,18 @@ pub struct Origin {
 /// A basic block: a function that runs from a resume point or a block to the next resume point.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The Rust identifier.
+    /// The Rust identifier. Before the pass `name_functions`, the name in `dump`.
     pub name: String,
+    /// The text from which the function is named: the state, and the role of the block.
+    pub label: String,
     /// The state that it comes from. `None` for the entry of a scope.
     pub origin: Option<Origin>,
     /// The doc comment of the function. For the first block of a state it is the authored comment.
     pub doc: String,
     /// The parameters: the locals that are live at entry, in order.
     pub params: Vec<LocalId>,
+    /// The names of its locals.
+    pub names: LocalNames,
     /// The operations and the terminator.
     pub body: BlockBody,
 }
@@ -307,6 +314,8 @@ pub struct ResumePoint {
     pub doc: String,
     /// The saved locals, in an order that depends on the payload only.
     pub payload: Vec<LocalId>,
+    /// The names of the saved locals.
+    pub names: LocalNames,
     /// The continuation.
     pub kind: ResumePointKind,
 }

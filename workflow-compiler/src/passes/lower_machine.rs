@@ -6,16 +6,15 @@
 
 mod declared_variables;
 
-use super::names::Names;
+use super::names::{NameScope, Names, snake_case};
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{
-    Body, CallTarget, Catcher, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try,
-    Workflow,
+    Body, CallTarget, Catcher, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
 };
 use crate::machine::{
-    Block, BlockBody, BlockId, Callee, Command, Local, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
-    ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Callee, Command, Local, LocalNames, Machine, Op, OpKind, Origin, ResumePoint,
+    ResumePointId, ResumePointKind, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -38,6 +37,8 @@ pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
 struct Lowering<'a> {
     workflow: &'a Workflow,
     names: Names,
+    /// The names of blocks and locals in `dump`, until later passes name them.
+    provisional: NameScope,
     /// Reserved blocks, defined later, because blocks refer to each other.
     blocks: Vec<Option<Block>>,
     points: Vec<ResumePoint>,
@@ -101,19 +102,20 @@ impl<'a> Lowering<'a> {
         let mut names = Names::new(&workflow.name);
         // Reserves the constants of the tasks, which are named already, in this order.
         workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
+        let mut provisional = NameScope::default();
         let locals = workflow
             .locals
             .iter()
             .map(|local| Local {
                 authored: local.name.clone(),
-                // Only one fault is live at a time, so all faults can be called `fault`.
-                name: if local.kind == LocalKind::Fault { "fault".to_owned() } else { names.local(&local.name) },
+                name: provisional.give(&snake_case(&local.name)),
                 kind: local.kind,
             })
             .collect();
         Lowering {
             workflow,
             names,
+            provisional,
             blocks: Vec::new(),
             points: Vec::new(),
             namesakes: BTreeMap::new(),
@@ -469,9 +471,10 @@ impl<'a> Lowering<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: BlockBody) {
-        let name = self.names.function(name);
-        let block = Block { name, origin: self.origin(within), doc, params: Vec::new(), body: tail };
+    fn define(&mut self, id: BlockId, label: &str, within: Within<'a>, doc: String, body: BlockBody) {
+        let name = self.provisional.give(&snake_case(label));
+        let (label, origin, params) = (label.to_owned(), self.origin(within), Vec::new());
+        let block = Block { name, label, origin, doc, params, names: LocalNames::new(), body };
         self.blocks[id.0 as usize] = Some(block);
     }
 
@@ -492,7 +495,8 @@ impl<'a> Lowering<'a> {
         self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
         let origin = self.origin(within);
-        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
+        let (payload, names) = (Vec::new(), LocalNames::new());
+        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload, names, kind });
         id
     }
 

@@ -316,7 +316,7 @@ pub mod names {
     }
 
     /// `entry`, `flow.asl.json:25`.
-    fn entry2(d: Value, turn: &mut Turn) -> TurnResult {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("entry", &d);
         done(d, turn)
     }
@@ -600,7 +600,7 @@ pub mod names {
 
     /// `x"y\z`, `flow.asl.json:24`: Continues with the result of the task.
     fn x_y_z_done(d: Value, turn: &mut Turn) -> TurnResult {
-        entry2(d, turn)
+        entry(d, turn)
     }
 
     /// `SS`, `flow.asl.json:28`: Continues with the result of the task.

@@ -81,12 +81,12 @@ pub mod scopes {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
-        RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own2);
+        RowsEntryCell(d: Value, base: Option<Value>, own: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own);
         Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 1610484698356579323 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
-        Left() = "Left", "Left", 10006609094432458537 => resume left_done();
-        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own2) { each RowsEntryCell(d.clone(), base.clone(), own2.clone()) };
-        AskRetry(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own2, cell, retries);
-        Ask(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own2, cell, retries) };
+        Left() = "Left", "Left", 10006609094432458537 => resume left_done2();
+        Rows(d: Value, base: Option<Value>, own: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own) { each RowsEntryCell(d.clone(), base.clone(), own.clone()) };
+        AskRetry(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own, cell, retries);
+        Ask(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own, cell, retries) };
         LeftAgainEnter(d: Value, count: Option<Value>, own: Option<Value>) = "Left Again enter", "Left Again", 6171602978420664393 => enter left_again(d, count, own);
     }
 
@@ -106,12 +106,12 @@ pub mod scopes {
     }
 
     /// The start of the item processor of `Rows`.
-    fn rows_entry_cell(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn rows_entry_cell(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
-            ("side", asl::variable(own2.as_ref(), "own")?.clone()),
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
         ]);
-        cell2(d, base, own2, turn)
+        cell2(d, base, own, turn)
     }
 
     /// `Set`, `flow.asl.json:5`.
@@ -228,12 +228,12 @@ pub mod scopes {
             )?);
             rt::next(State::LeftAgainEnter(d, count, own))
         } else {
-            left_done2(d, count, own, turn)
+            left_done(d, count, own, turn)
         }
     }
 
     /// `Left Done`, `flow.asl.json:31`.
-    fn left_done2(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn left_done(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own.as_ref(), "own")?.clone()),
@@ -242,7 +242,7 @@ pub mod scopes {
     }
 
     /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
-    fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
+    fn left_done2(result: Value, turn: &mut Turn) -> TurnResult {
         let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
         let d = result;
         left_again(d, count, own, turn)
@@ -251,12 +251,12 @@ pub mod scopes {
     /// `Right`, `flow.asl.json:37`.
     fn right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right", &d);
-        let own2 = Some(rt::string("right"));
-        rows(d, base, own2, turn)
+        let own = Some(rt::string("right"));
+        rows(d, base, own, turn)
     }
 
     /// `Rows`, `flow.asl.json:42`.
-    fn rows(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn rows(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Rows", &d);
         let items = asl::items_array(
             asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?,
@@ -264,40 +264,40 @@ pub mod scopes {
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
-        rt::wait(State::Rows(d, base, own2))
+        rt::wait(State::Rows(d, base, own))
     }
 
     /// `Right Done`, `flow.asl.json:69`.
-    fn right_done(d: Value, cells: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn right_done(d: Value, cells: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right Done", &d);
         rt::done(rt::object([
-            ("own", asl::variable(own2.as_ref(), "own")?.clone()),
+            ("own", asl::variable(own.as_ref(), "own")?.clone()),
             ("cells", asl::variable(cells.as_ref(), "cells")?.clone()),
         ]))
     }
 
     /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
-    fn rows_joined(own2: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
+    fn rows_joined(own: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
         let cells = Some(result.clone());
         let d = result;
-        right_done(d, cells, own2, turn)
+        right_done(d, cells, own, turn)
     }
 
     /// `Cell`, `flow.asl.json:49`.
-    fn cell2(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn cell2(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Cell", &d);
         let cell = Some(asl::math_add(
             asl::argument(&d, &["row"], "States.MathAdd($.row, $base)")?,
             asl::variable(base.as_ref(), "base")?,
             "States.MathAdd($.row, $base)",
         )?);
-        ask(d, own2, cell, turn)
+        ask(d, own, cell, turn)
     }
 
     /// `Ask`, `flow.asl.json:54`.
-    fn ask(d: Value, own2: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn ask(d: Value, own: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
-        ask_try(own2, cell, Retries::new(), turn)
+        ask_try(own, cell, Retries::new(), turn)
     }
 
     /// `Tell Cell`, `flow.asl.json:63`.
@@ -309,7 +309,7 @@ pub mod scopes {
 
     /// `Ask`, `flow.asl.json:54`: Retries or catches a fault.
     fn ask_failed(
-        own2: Option<Value>,
+        own: Option<Value>,
         cell: Option<Value>,
         mut retries: Retries,
         fault: Fault,
@@ -317,7 +317,7 @@ pub mod scopes {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskRetry(cell, own2, retries));
+            return rt::wait(State::AskRetry(cell, own, retries));
         }
         if fault.is(&["States.ALL"]) {
             let d = fault.output();
@@ -328,13 +328,13 @@ pub mod scopes {
     }
 
     /// `Ask`, `flow.asl.json:54`: One attempt.
-    fn ask_try(own2: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
+    fn ask_try(own: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
-            ("side", asl::variable(own2.as_ref(), "own")?.clone()),
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
             ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
         ]);
         turn.invoke(ASK, request).timeout_seconds(60.0);
-        rt::wait(State::Ask(cell, own2, retries))
+        rt::wait(State::Ask(cell, own, retries))
     }
 
     /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.

@@ -131,7 +131,7 @@ pub mod two_handlers {
     /// `paid`, `flow.composer.yaml:10`.
     fn paid(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
-        let taken2 = composer::handler(&stack, "paid")?;
+        let taken = composer::handler(&stack, "paid")?;
         done(d, turn)
     }
 
@@ -165,8 +165,8 @@ pub mod two_handlers {
     /// `again`, `flow.composer.yaml:15`.
     fn again(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("again", &d);
-        let taken3 = composer::params(&stack, "again")?;
-        let d = rt::object([("result", d), ("params", taken3)]);
+        let taken = composer::params(&stack, "again")?;
+        let d = rt::object([("result", d), ("params", taken)]);
         done(d, turn)
     }
 

@@ -149,7 +149,7 @@ pub mod two_shapes {
     /// `open`, `flow.composer.json:12`.
     fn open(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("open", &d);
-        let taken2 = composer::handler(&stack, "open")?;
+        let taken = composer::handler(&stack, "open")?;
         composer::pop(&mut stack);
         close(d, stack, turn)
     }
@@ -157,7 +157,7 @@ pub mod two_shapes {
     /// `close`, `flow.composer.json:13`.
     fn close(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("close", &d);
-        let taken3 = composer::variable(&stack, "close")?;
+        let taken = composer::variable(&stack, "close")?;
         done(d, turn)
     }
 

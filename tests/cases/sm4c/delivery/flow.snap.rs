@@ -85,32 +85,30 @@ pub mod delivery {
     /// `Waiting`, `flow.sm4c.json:13`.
     fn waiting(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Waiting", &d);
-        waiting_wait(d, turn)
+        let until = sm4c::in_seconds(86400.0, turn);
+        let seen = rt::array([]);
+        waiting_listen(d, until, seen, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`.
     fn packing(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Packing", &d);
-        packing_begin(d, turn)
+        let retries = turn.begin_retry_block();
+        packing_try(d, retries, turn)
     }
 
     /// `Sending`, `flow.sm4c.json:43`.
     fn sending(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sending", &d);
-        sending_begin(d, turn)
+        let request = rt::object([("weight", sending_argument(&d)?)]);
+        turn.call("carrier", request);
+        rt::wait(State::Sending(d))
     }
 
     /// `Given up`, `flow.sm4c.json:53`.
     fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Given up", &d);
-        given_up_choose(d, turn)
-    }
-
-    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
-    fn waiting_wait(d: Value, turn: &mut Turn) -> TurnResult {
-        let until = sm4c::in_seconds(86400.0, turn);
-        let seen = rt::array([]);
-        waiting_listen(d, until, seen, turn)
+        rt::done(d)
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
@@ -118,20 +116,6 @@ pub mod delivery {
         let time = until.clone();
         turn.receive(&[0, 1]).until(rt::timestamp(&time)?).discard_unmatched();
         rt::wait(State::Waiting(d, seen, until))
-    }
-
-    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
-    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event2 = sm4c::event(&event);
-        if sm4c::is_null(sm4c::seen(&seen, 0))
-            && sm4c::is_event(&event, &["0"], turn)
-            && waiting_event_condition(&d, &event2)?
-        {
-            let seen = sm4c::note(seen, 0, &event2);
-            waiting_heard(d, until, seen, event, event2, turn)
-        } else {
-            waiting_heard(d, until, seen, event, event2, turn)
-        }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
@@ -168,14 +152,17 @@ pub mod delivery {
         if sm4c::is_null(&event) {
             given_up(d, turn)
         } else {
-            waiting_hear(d, until, seen, event, turn)
+            let event2 = sm4c::event(&event);
+            if sm4c::is_null(sm4c::seen(&seen, 0))
+                && sm4c::is_event(&event, &["0"], turn)
+                && waiting_event_condition(&d, &event2)?
+            {
+                let seen = sm4c::note(seen, 0, &event2);
+                waiting_heard(d, until, seen, event, event2, turn)
+            } else {
+                waiting_heard(d, until, seen, event, event2, turn)
+            }
         }
-    }
-
-    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
-    fn packing_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let retries = turn.begin_retry_block();
-        packing_try(d, retries, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
@@ -186,12 +173,6 @@ pub mod delivery {
         };
         turn.invoke(PACKING, request);
         rt::wait(State::Packing(d, retries))
-    }
-
-    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
-    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let d = packing_enter_result_handler(d, &result)?;
-        sending(d, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
@@ -209,18 +190,13 @@ pub mod delivery {
 
     /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
     fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        packing_go_on(d, result, turn)
+        let d = packing_enter_result_handler(d, &result)?;
+        sending(d, turn)
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
-    fn sending_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([("weight", sending_argument(&d)?)]);
-        turn.call("carrier", request);
-        rt::wait(State::Sending(d))
-    }
-
-    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
-    fn sending_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
+    fn sending_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = sending_enter_result_handler(d, &result)?;
         let value = sending_event_data(&d)?;
         turn.send(
             const {
@@ -231,26 +207,14 @@ pub mod delivery {
         rt::wait(State::Sending2(d))
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
-    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let d = sending_enter_result_handler(d, &result2)?;
-        sending_choose(d, turn)
-    }
-
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
-    /// `Given up`, `flow.sm4c.json:53`: Continues within the state.
-    fn given_up_choose(d: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(d)
-    }
-
-    /// `$value.data.sum >= .price`
-    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
-        let price = jq::get(input, "price")?;
-        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
+    /// `.weight`
+    fn sending_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "weight")?.clone())
     }
 
     /// `.paid = $value.data.sum`
@@ -262,17 +226,15 @@ pub mod delivery {
         Ok(result)
     }
 
+    /// `$value.data.sum >= .price`
+    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
+        let price = jq::get(input, "price")?;
+        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
+    }
+
     /// `.what`
     fn packing_argument(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(input, "what")?.clone())
-    }
-
-    /// `.weight = $value`
-    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "weight")?;
-        *place = value_of.clone();
-        Ok(result)
     }
 
     /// `.tries += 1`
@@ -283,14 +245,12 @@ pub mod delivery {
         Ok(jq::finished(result))
     }
 
-    /// `.weight`
-    fn sending_argument(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "weight")?.clone())
-    }
-
-    /// `.number`
-    fn sending_event_data(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "number")?.clone())
+    /// `.weight = $value`
+    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "weight")?;
+        *place = value_of.clone();
+        Ok(result)
     }
 
     /// `.number = $value`
@@ -299,6 +259,11 @@ pub mod delivery {
         let place = jq::get_mut(&mut result, "number")?;
         *place = value_of.clone();
         Ok(result)
+    }
+
+    /// `.number`
+    fn sending_event_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "number")?.clone())
     }
 
     static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];

@@ -89,7 +89,7 @@ pub mod checkout {
         PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
         PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_sent2(data) { else paid_or_cancelled_failed() };
         PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_sent3(data) { else paid_or_cancelled_failed() };
-        Visa(activity_data2: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data2) { else visa_failed() };
+        Visa(activity_data: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data) { else visa_failed() };
     }
 
     /// The start of the top level.
@@ -101,47 +101,6 @@ pub mod checkout {
     /// `Sorry`, `flow.workflow-dsl.json:13`.
     fn sorry(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sorry", &data);
-        sorry_begin(data, turn)
-    }
-
-    /// `Order placed`, `flow.workflow-dsl.json:19`.
-    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Order placed", &data);
-        order_placed_begin(data, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`.
-    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Process checkout", &data);
-        process_checkout_begin(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
-    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Paid or cancelled", &data);
-        paid_or_cancelled_begin(data, turn)
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`.
-    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Who is it", &data);
-        who_is_it_begin(data, turn)
-    }
-
-    /// `Visa`, `flow.workflow-dsl.json:73`.
-    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Visa", &data);
-        visa_begin(data, turn)
-    }
-
-    /// `Accepted`, `flow.workflow-dsl.json:81`.
-    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Accepted", &data);
-        accepted_begin(data, turn)
-    }
-
-    /// `Sorry`, `flow.workflow-dsl.json:13`: Continues within the state.
-    fn sorry_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::merge(data, LITERAL_1.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
@@ -150,15 +109,70 @@ pub mod checkout {
         ]))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
-    fn order_placed_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Order placed`, `flow.workflow-dsl.json:19`.
+    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Order placed", &data);
         turn.receive(&[0]);
         rt::wait(State::OrderPlaced(data))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
-    fn order_placed_heard(data: Value, turn: &mut Turn) -> TurnResult {
-        process_checkout(data, turn)
+    /// `Process checkout`, `flow.workflow-dsl.json:24`.
+    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Process checkout", &data);
+        turn.sleep_seconds(15.0);
+        rt::wait(State::ProcessCheckout(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Paid or cancelled", &data);
+        turn.receive(&[1, 2]);
+        rt::wait(State::PaidOrCancelled(data))
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`.
+    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Who is it", &data);
+        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
+            Ok(true) => return rt::done(rt::object([
+                ("order", workflow_dsl::member(&data, "order").clone()),
+                ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+                ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+            ])),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
+            Ok(true) => return accepted(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
+            Ok(true) => return visa(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        sorry(data, turn)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`.
+    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visa", &data);
+        let activity_data = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data.clone();
+        turn.call("approved-visa@2.0", request);
+        rt::wait(State::Visa(activity_data, data))
+    }
+
+    /// `Accepted`, `flow.workflow-dsl.json:81`.
+    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Accepted", &data);
+        let data = workflow_dsl::merge(data, LITERAL_2.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
     }
 
     /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
@@ -174,13 +188,7 @@ pub mod checkout {
     fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
-        order_placed_heard(data, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
-    fn process_checkout_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(15.0);
-        rt::wait(State::ProcessCheckout(data))
+        process_checkout(data, turn)
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
@@ -204,13 +212,6 @@ pub mod checkout {
         rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
-    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> TurnResult {
-        let data = workflow_dsl::merge(data, output);
-        turn.sleep_seconds(1.0);
-        rt::wait(State::ProcessCheckout4(data))
-    }
-
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
     fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -232,10 +233,8 @@ pub mod checkout {
             if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
                 return rt::wait(State::ProcessCheckoutRetry(data, tries));
             }
-            let fault = fault;
             return process_checkout_failed(fault, turn);
         }
-        let fault = fault;
         process_checkout_failed(fault, turn)
     }
 
@@ -250,17 +249,18 @@ pub mod checkout {
         data: Value,
         activity_data: Value,
         tries: rt::BlockRetries,
-        answer2: Value,
+        answer: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer2);
-        let activity_data =
-            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
-        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response3)?)) {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response)?)) {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
         };
-        process_checkout_done3(data, output, turn)
+        let data = workflow_dsl::merge(data, output);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::ProcessCheckout4(data))
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
@@ -272,9 +272,8 @@ pub mod checkout {
         answer: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer);
-        let activity_data =
-            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("POST")),
             ("url", rt::string("https://shop.example.com/checkout")),
@@ -300,46 +299,30 @@ pub mod checkout {
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.receive(&[1, 2]);
-        rt::wait(State::PaidOrCancelled(data))
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        if workflow_dsl::is_event(&event2, &["1"], turn) {
-            paid_or_cancelled_act(data, turn)
+    fn paid_or_cancelled_heard(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event, &["1"], turn) {
+            let payload = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
+                Ok(value) => value,
+                Err(fault) => return paid_or_cancelled_failed(fault, turn),
+            };
+            let value = payload;
+            turn.send(
+                const {
+                    &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
+                },
+                value,
+            );
+            rt::wait(State::PaidOrCancelled2(data))
         } else {
-            paid_or_cancelled_act2(data, turn)
+            let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
+            turn.send(
+                const {
+                    &rt::EventInfo::new("shop.refused").subject("Refused")
+                },
+                value,
+            );
+            rt::wait(State::PaidOrCancelled4(data))
         }
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> TurnResult {
-        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
-            Ok(value) => value,
-            Err(fault) => return paid_or_cancelled_failed(fault, turn),
-        };
-        let value = payload3;
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
-            },
-            value,
-        );
-        rt::wait(State::PaidOrCancelled2(data))
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> TurnResult {
-        let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.refused").subject("Refused")
-            },
-            value,
-        );
-        rt::wait(State::PaidOrCancelled4(data))
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
@@ -352,14 +335,14 @@ pub mod checkout {
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
-    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let payload2 = workflow_dsl::payload(&event2);
-        if workflow_dsl::is_event(&event2, &["1"], turn) {
-            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload2)]));
-            paid_or_cancelled_heard(data, event2, turn)
+    fn paid_or_cancelled_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        if workflow_dsl::is_event(&event, &["1"], turn) {
+            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload)]));
+            paid_or_cancelled_heard(data, event, turn)
         } else {
-            let data = workflow_dsl::with_result(data, &payload2);
-            paid_or_cancelled_heard(data, event2, turn)
+            let data = workflow_dsl::with_result(data, &payload);
+            paid_or_cancelled_heard(data, event, turn)
         }
     }
 
@@ -369,12 +352,12 @@ pub mod checkout {
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_sent2(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_sent3(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -388,35 +371,6 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled3(data))
     }
 
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
-    fn who_is_it_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
-            Ok(true) => return who_is_it_go(data, turn),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
-            Ok(true) => return accepted(data, turn),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
-            Ok(true) => return visa(data, turn),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        sorry(data, turn)
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
-    fn who_is_it_go(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::object([
-            ("order", workflow_dsl::member(&data, "order").clone()),
-            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-        ]))
-    }
-
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
     fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -424,14 +378,6 @@ pub mod checkout {
             return Err(workflow_dsl::failed("Who is it", fault.output()));
         }
         Err(fault)
-    }
-
-    /// `Visa`, `flow.workflow-dsl.json:73`: Continues within the state.
-    fn visa_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
-        let request = activity_data2.clone();
-        turn.call("approved-visa@2.0", request);
-        rt::wait(State::Visa(activity_data2, data))
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
@@ -444,10 +390,10 @@ pub mod checkout {
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
-    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = workflow_dsl::with_result(activity_data2, &result);
-        let output2 = rt::object([("verdict", workflow_dsl::member(&activity_data2, "verdict").clone())]);
-        let data = workflow_dsl::merge(data, output2);
+    fn visa_done(data: Value, activity_data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data = workflow_dsl::with_result(activity_data, &result);
+        let output = rt::object([("verdict", workflow_dsl::member(&activity_data, "verdict").clone())]);
+        let data = workflow_dsl::merge(data, output);
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),
@@ -455,14 +401,19 @@ pub mod checkout {
         ]))
     }
 
-    /// `Accepted`, `flow.workflow-dsl.json:81`: Continues within the state.
-    fn accepted_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let data = workflow_dsl::merge(data, LITERAL_2.clone());
-        rt::done(rt::object([
-            ("order", workflow_dsl::member(&data, "order").clone()),
-            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-        ]))
+    /// `.cancelled`
+    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
+        Ok(rt::is_true(jq::get(input, "cancelled")?))
+    }
+
+    /// `.order | .age >= 18`
+    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
+    }
+
+    /// `.order.visa == "approved"`
+    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
     }
 
     /// `.order.cart`
@@ -509,21 +460,6 @@ pub mod checkout {
             ("to", jq::get(jq::get(input, "order")?, "name")?.clone()),
             ("sum", jq::get(jq::get(input, "payment")?, "sum")?.clone()),
         ]))
-    }
-
-    /// `.cancelled`
-    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
-        Ok(rt::is_true(jq::get(input, "cancelled")?))
-    }
-
-    /// `.order | .age >= 18`
-    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
-        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
-    }
-
-    /// `.order.visa == "approved"`
-    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
-        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
     }
 
     static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =

@@ -76,7 +76,7 @@ pub mod overlaps {
         Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_received2(data) { else both_failed() };
         Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
         Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_sent(data) { else either_failed() };
-        Either3(data: Value, payload4: Value) = "Either #3", "Either", 3596493903392584628 => resume either_sent2(data, payload4) { else either_failed() };
+        Either3(data: Value, payload: Value) = "Either #3", "Either", 3596493903392584628 => resume either_sent2(data, payload) { else either_failed() };
         Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_sent3(data) { else either_failed() };
         Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_sent(data, close_of_try) { else call_failed() };
         Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
@@ -92,158 +92,20 @@ pub mod overlaps {
     /// `Both`, `flow.workflow-dsl.yaml:5`.
     fn both(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Both", &data);
-        both_begin(data, turn)
+        turn.receive(&[1]);
+        rt::wait(State::Both(data))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`.
     fn either(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Either", &data);
-        either_begin(data, turn)
+        turn.receive(&[2, 3]);
+        rt::wait(State::Either(data))
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:16`.
     fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nothing", &data);
-        nothing_begin(data, turn)
-    }
-
-    /// `No member`, `flow.workflow-dsl.yaml:17`.
-    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("No member", &data);
-        no_member_begin(data, turn)
-    }
-
-    /// `Call`, `flow.workflow-dsl.yaml:19`.
-    fn call(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Call", &data);
-        call_begin(data, turn)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.receive(&[1]);
-        rt::wait(State::Both(data))
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_heard(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.receive(&[0]);
-        rt::wait(State::Both2(data))
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_heard2(data: Value, turn: &mut Turn) -> TurnResult {
-        either(data, turn)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
-    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Both", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
-    fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
-        both_heard(data, turn)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
-    fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let payload2 = workflow_dsl::payload(&event2);
-        let data = workflow_dsl::with_result(data, &rt::object([("any", payload2)]));
-        both_heard2(data, turn)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.receive(&[2, 3]);
-        rt::wait(State::Either(data))
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        if workflow_dsl::is_event(&event3, &["2"], turn) {
-            either_act(data, turn)
-        } else {
-            either_act2(data, turn)
-        }
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_act(data: Value, turn: &mut Turn) -> TurnResult {
-        let payload4 = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
-        let value = payload4.clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("One").subject("One")
-            },
-            value,
-        );
-        rt::wait(State::Either3(data, payload4))
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_act2(data: Value, turn: &mut Turn) -> TurnResult {
-        let value = data.clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("Two").subject("Two")
-            },
-            value,
-        );
-        rt::wait(State::Either4(data))
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
-    fn either_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Either", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
-    fn either_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        let payload3 = workflow_dsl::payload(&event3);
-        if workflow_dsl::is_event(&event3, &["2"], turn) {
-            let data = workflow_dsl::with_result(data, &payload3);
-            either_heard(data, event3, turn)
-        } else {
-            let data = workflow_dsl::with_result(data, &rt::object([("filtered", payload3)]));
-            either_heard(data, event3, turn)
-        }
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
-        nothing(data, turn)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        let value = payload4;
-        turn.send(
-            const {
-                &rt::EventInfo::new("Two").subject("Two")
-            },
-            value,
-        );
-        rt::wait(State::Either2(data))
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
-        nothing(data, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Continues within the state.
-    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let activity_data = data.clone();
         let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
             Ok(value) => value,
@@ -253,37 +115,21 @@ pub mod overlaps {
         no_member(data, turn)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
-    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Nothing", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `No member`, `flow.workflow-dsl.yaml:17`: Continues within the state.
-    fn no_member_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = data.clone();
-        let output2 = match workflow_dsl::merged(&activity_data2, &["receipt"]) {
+    /// `No member`, `flow.workflow-dsl.yaml:17`.
+    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("No member", &data);
+        let activity_data = data.clone();
+        let output = match workflow_dsl::merged(&activity_data, &["receipt"]) {
             Ok(value) => value,
             Err(fault) => return no_member_failed(fault, turn),
         };
-        let data = workflow_dsl::merge(data, output2);
+        let data = workflow_dsl::merge(data, output);
         call(data, turn)
     }
 
-    /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
-    fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("No member", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues within the state.
-    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Call`, `flow.workflow-dsl.yaml:19`.
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &data);
         let close_of_try = workflow_dsl::in_seconds(1.0, turn);
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
@@ -302,6 +148,115 @@ pub mod overlaps {
         rt::wait(State::Call3(close_of_try, data))
     }
 
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
+    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Both", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
+        turn.receive(&[0]);
+        rt::wait(State::Both2(data))
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_received2(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("any", payload)]));
+        either(data, turn)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_heard(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event, &["2"], turn) {
+            let payload = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
+            let value = payload.clone();
+            turn.send(
+                const {
+                    &rt::EventInfo::new("One").subject("One")
+                },
+                value,
+            );
+            rt::wait(State::Either3(data, payload))
+        } else {
+            let value = data.clone();
+            turn.send(
+                const {
+                    &rt::EventInfo::new("Two").subject("Two")
+                },
+                value,
+            );
+            rt::wait(State::Either4(data))
+        }
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
+    fn either_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Either", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
+    fn either_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        if workflow_dsl::is_event(&event, &["2"], turn) {
+            let data = workflow_dsl::with_result(data, &payload);
+            either_heard(data, event, turn)
+        } else {
+            let data = workflow_dsl::with_result(data, &rt::object([("filtered", payload)]));
+            either_heard(data, event, turn)
+        }
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        nothing(data, turn)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent2(data: Value, payload: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        let value = payload;
+        turn.send(
+            const {
+                &rt::EventInfo::new("Two").subject("Two")
+            },
+            value,
+        );
+        rt::wait(State::Either2(data))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent3(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        nothing(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Nothing", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
+    fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("No member", fault.output()));
+        }
+        Err(fault)
+    }
+
     /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
     fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -312,7 +267,7 @@ pub mod overlaps {
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> TurnResult {
+    fn call_sent(data: Value, close_of_try: Value, published: Value, turn: &mut Turn) -> TurnResult {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
@@ -338,16 +293,11 @@ pub mod overlaps {
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
     fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response5 = workflow_dsl::answer(answer);
-        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response5, "body"));
+        let response = workflow_dsl::answer(answer);
+        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response, "body"));
         let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::Call2(close_of_try, data))
-    }
-
-    /// `now`
-    fn either_message_data(input: &Value, now: f64) -> Value {
-        Value::Float(now)
     }
 
     /// `.receipt`
@@ -363,6 +313,11 @@ pub mod overlaps {
     /// `.why`
     fn call_query_parameter(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(input, "why")?.clone())
+    }
+
+    /// `now`
+    fn either_message_data(input: &Value, now: f64) -> Value {
+        Value::Float(now)
     }
 
     static OPERATION_1: rt::Operation =
