@@ -216,6 +216,8 @@ fn emit_op(op: &Op, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream 
         // The result is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
         OpKind::Run(run) => emit_run(run, cx, statics),
+        // All faults have one name.
+        OpKind::PassFault { .. } => TokenStream::new(),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)

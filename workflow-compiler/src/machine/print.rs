@@ -92,6 +92,7 @@ impl<'a> Shown<'a> {
                     let document = self.local(run.document);
                     write!(out, "run script {} on {document} [{}]", run.script.0, self.list(&run.variables))?;
                 }
+                OpKind::PassFault { to, from } => write!(out, "{} = {}", self.local(*to), self.local(*from))?,
                 OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault))?,
                 OpKind::Inspect { stage, value } => write!(out, "inspect {stage} {}", self.show(value))?,
             }

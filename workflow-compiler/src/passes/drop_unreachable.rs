@@ -1,8 +1,7 @@
-//! Pass that drops the blocks that no resume point leads to, and numbers the others anew.
-//!
-//! It runs at the end of the passes that redirect jumps.
+//! Pass that drops the blocks that no resume point leads to. It runs at the end of the passes that
+//! redirect jumps.
 
-use crate::machine::{BlockId, Machine, ResumePointKind};
+use crate::machine::{BlockId, Machine};
 
 /// Drops the unreachable blocks.
 pub fn drop_unreachable(machine: &mut Machine) {
@@ -10,25 +9,9 @@ pub fn drop_unreachable(machine: &mut Machine) {
     let mut open: Vec<BlockId> = machine.points.iter().map(|point| point.kind.block()).collect();
     while let Some(block) = open.pop() {
         if !std::mem::replace(&mut used[block.0 as usize], true) {
-            open.extend(machine.blocks[block.0 as usize].body.calls());
+            open.extend(machine.block(block).body.calls());
         }
     }
-    let mut places = Vec::with_capacity(used.len());
-    let mut kept = 0;
-    for used in &used {
-        places.push(BlockId(kept));
-        kept += u32::from(*used);
-    }
-    let mut flags = used.iter();
-    machine.blocks.retain(|_| *flags.next().unwrap_or(&true));
-    for point in &mut machine.points {
-        let block = match &mut point.kind {
-            ResumePointKind::Enter(block) | ResumePointKind::Elapsed(block) | ResumePointKind::Resume(block) => block,
-            ResumePointKind::Fork(block, _) | ResumePointKind::ForEach { block, .. } => block,
-        };
-        *block = places[block.0 as usize];
-    }
-    for block in &mut machine.blocks {
-        block.body.targets_mut(&mut |block| *block = places[block.0 as usize]);
-    }
+    let kept: Vec<BlockId> = (0..).map(BlockId).zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
+    machine.keep_blocks(&kept);
 }

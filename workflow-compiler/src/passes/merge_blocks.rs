@@ -1,11 +1,13 @@
-//! Pass that merges a block into the only block that jumps to it.
+//! Pass that merges a block into the only block that jumps to it, and the handler of a fault into the
+//! only handler that passes a fault on to it.
 //!
 //! After this pass, a block with a single predecessor is the first block of a state, the target of a
-//! resume point or a handler, or would be nested deeper than [`MAX_DEPTH`].
+//! resume point, or the handler of an operation, or it would be nested deeper than [`MAX_DEPTH`].
 
 use super::drop_unreachable::drop_unreachable;
-use crate::expr::Expr;
-use crate::machine::{BlockBody, BlockId, Machine, Op, OpKind, Terminator};
+use crate::expr::{Expr, LocalId};
+use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
+use std::collections::BTreeSet;
 
 /// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
 const MAX_DEPTH: u32 = 4;
@@ -23,7 +25,7 @@ pub fn merge_blocks(machine: &mut Machine) {
     drop_unreachable(machine);
 }
 
-/// Returns for each block whether a single jump leads to it, and nothing else.
+/// Returns for each block whether a single jump or passed fault leads to it, and nothing else.
 fn single_targets(machine: &mut Machine) -> Vec<bool> {
     let (mut jumps, mut uses) = (vec![0; machine.blocks.len()], vec![0; machine.blocks.len()]);
     for point in &machine.points {
@@ -32,10 +34,24 @@ fn single_targets(machine: &mut Machine) -> Vec<bool> {
     for block in &mut machine.blocks {
         block.body.calls().iter().for_each(|target| uses[target.0 as usize] += 1);
         block.body.gotos_mut(&mut |target, _| jumps[target.0 as usize] += 1);
+        block.body.walk(&mut |body| {
+            if let Terminator::Raise { handler: Some(handler), .. } = &body.terminator {
+                jumps[handler.0 as usize] += 1;
+            }
+        });
     }
     let begins_state = |block: &BlockBody| matches!(block.ops.first(), Some(Op { kind: OpKind::Enter { .. }, .. }));
     let blocks = machine.blocks.iter().enumerate();
     blocks.map(|(at, block)| jumps[at] == 1 && uses[at] == 1 && !begins_state(&block.body)).collect()
+}
+
+/// Returns the only block that follows, and the fault that is passed on to it.
+fn successor(terminator: &Terminator) -> Option<(usize, Option<LocalId>)> {
+    match terminator {
+        Terminator::Goto { block, .. } => Some((block.0 as usize, None)),
+        Terminator::Raise { fault, handler: Some(handler) } => Some((handler.0 as usize, Some(*fault))),
+        _ => None,
+    }
 }
 
 struct Merging<'a> {
@@ -49,16 +65,19 @@ struct Merging<'a> {
 impl Merging<'_> {
     /// Merges the targets of the jumps of a body, which is nested in `depth` conditions.
     fn absorb(&mut self, body: &mut BlockBody, depth: u32) {
-        while let Terminator::Goto { block: BlockId(target), .. } = body.terminator
-            && self.is_merged[target as usize]
+        while let Some((target, raised)) = successor(&body.terminator)
+            && self.is_merged[target]
         {
-            let target = target as usize;
             if depth > MAX_DEPTH {
                 self.is_merged[target] = false;
                 self.roots.push(target);
                 return;
             }
             let BlockBody { ops, terminator } = self.take(target);
+            if let (Some(from), Terminator::Handle { fault, .. }) = (raised, &terminator) {
+                let kind = OpKind::PassFault { to: *fault, from };
+                body.ops.push(Op { kind, on_fault: None, live_after: BTreeSet::new() });
+            }
             body.ops.extend(ops);
             body.terminator = terminator;
         }

@@ -51,6 +51,9 @@ mod compute_liveness;
 // Computes values that are only passed on where they are used.
 mod propagate_copies;
 
+// Sorts blocks into the order of the definition.
+mod sort_blocks;
+
 // Names the locals of each function.
 mod name_locals;
 
@@ -102,6 +105,7 @@ pub const MACHINE_PASSES: &[&str] = &[
     "limit_chains",
     "compute_liveness",
     "propagate_copies",
+    "sort_blocks",
     "name_locals",
     "name_functions",
     "name_programs",
@@ -123,6 +127,8 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     after("compute_liveness", &machine);
     propagate_copies::propagate_copies(&mut machine);
     after("propagate_copies", &machine);
+    sort_blocks::sort_blocks(&mut machine, workflow);
+    after("sort_blocks", &machine);
     name_locals::name_locals(&mut machine, &mut names);
     after("name_locals", &machine);
     name_functions::name_functions(&mut machine, &mut names);

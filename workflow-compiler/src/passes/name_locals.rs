@@ -5,9 +5,9 @@
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
 use super::names::{Names, snake_case};
-use crate::expr::LocalId;
+use crate::expr::{Expr, LocalId};
 use crate::hir::LocalKind;
-use crate::machine::{Block, Local, LocalNames, Machine, Terminator};
+use crate::machine::{Block, Local, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
 use std::collections::BTreeMap;
 
 /// Names the locals. Reserves the names in the module, so that no function has them.
@@ -16,11 +16,18 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
     for point in &mut machine.points {
         point.names = naming.name(point.payload.iter().copied());
     }
-    let payloads: Vec<&[LocalId]> = machine.points.iter().map(|point| &*point.payload).collect();
+    let payloads = machine.points.iter().map(|point| &*point.payload).collect();
+    let params: Vec<Vec<LocalId>> = machine.blocks.iter().map(|block| block.params.clone()).collect();
+    let lists = Lists { payloads, params: &params };
     for block in &mut machine.blocks {
-        let mut locals = block.params.clone();
-        mentioned(block, &payloads, &mut locals);
-        block.names = naming.name(locals);
+        let mentions = lists.mentions(block);
+        block.names = naming.name(block.params.iter().chain(&mentions).copied());
+        // The result that the resume point awaited is a parameter even if nothing reads it.
+        if let Some(Op { kind: OpKind::Receive(result), .. }) = block.body.ops.first()
+            && mentions.iter().filter(|local| *local == result).count() == 1
+        {
+            block.names.insert(*result, "_".to_owned());
+        }
     }
 }
 
@@ -60,32 +67,46 @@ impl Naming<'_> {
     }
 }
 
-/// Collects the locals that a block mentions, in order.
-fn mentioned(block: &Block, payloads: &[&[LocalId]], found: &mut Vec<LocalId>) {
-    block.body.walk(&mut |body| {
-        for op in &body.ops {
-            found.extend(op.kind.reads());
-            found.extend(op.kind.sets());
-        }
-        match &body.terminator {
-            Terminator::Wait { command, point, .. } => {
-                found.extend(command.locals());
-                found.extend(payloads[point.0 as usize]);
+/// The locals that resume points save and blocks take.
+struct Lists<'a> {
+    payloads: Vec<&'a [LocalId]>,
+    params: &'a [Vec<LocalId>],
+}
+
+impl Lists<'_> {
+    /// Returns the locals that the body of a block mentions, in order, with repetitions.
+    fn mentions(&self, block: &Block) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        let payload = |point: &ResumePointId| self.payloads[point.0 as usize];
+        block.body.walk(&mut |body| {
+            for op in &body.ops {
+                found.extend(op.kind.reads());
+                found.extend(op.kind.sets());
             }
-            Terminator::Goto { bounce, .. } => found.extend(bounce.iter().flat_map(|point| payloads[point.0 as usize])),
-            Terminator::Handle { fault, retry, .. } => {
-                found.push(*fault);
-                if let Some((_, counters, point)) = retry {
-                    found.push(*counters);
-                    found.extend(payloads[point.0 as usize]);
+            match &body.terminator {
+                Terminator::Wait { command, point, .. } => {
+                    found.extend(command.locals());
+                    found.extend(payload(point));
                 }
+                Terminator::Goto { bounce, .. } => found.extend(bounce.iter().flat_map(payload)),
+                Terminator::Handle { fault, retry, .. } => {
+                    found.push(*fault);
+                    if let Some((_, counters, point)) = retry {
+                        found.push(*counters);
+                        found.extend(payload(point));
+                    }
+                }
+                Terminator::Raise { fault, .. } => found.push(*fault),
+                Terminator::Choose { arms, .. } => {
+                    found.extend(arms.iter().flat_map(|(condition, _)| condition.locals()))
+                }
+                Terminator::Done(value) | Terminator::Terminate(value) | Terminator::FailWith(value) => {
+                    found.extend(value.locals());
+                }
+                Terminator::Fail { error, cause } => found.extend(error.iter().chain(cause).flat_map(Expr::locals)),
             }
-            Terminator::Raise { fault, .. } => found.push(*fault),
-            Terminator::Choose { arms, .. } => found.extend(arms.iter().flat_map(|(condition, _)| condition.locals())),
-            Terminator::Done(value) | Terminator::Terminate(value) | Terminator::FailWith(value) => {
-                found.extend(value.locals());
-            }
-            Terminator::Fail { error, cause } => found.extend(error.iter().chain(cause).flat_map(|part| part.locals())),
-        }
-    });
+        });
+        found.extend(block.body.calls().into_iter().flat_map(|block| &self.params[block.0 as usize]));
+        found
+    }
 }

@@ -83,7 +83,7 @@ pub mod scopes {
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
         RowsEntryCell(d: Value, base: Option<Value>, own: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own);
         Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 1610484698356579323 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
-        Left() = "Left", "Left", 10006609094432458537 => resume left_done2();
+        Left() = "Left", "Left", 10006609094432458537 => resume left_done();
         Rows(d: Value, base: Option<Value>, own: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own) { each RowsEntryCell(d.clone(), base.clone(), own.clone()) };
         AskRetry(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own, cell, retries);
         Ask(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own, cell, retries) };
@@ -93,25 +93,6 @@ pub mod scopes {
     /// The start of the top level.
     fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         set(d, turn)
-    }
-
-    /// The start of branch 1 of `Fan`.
-    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
-        left2(d, base, turn)
-    }
-
-    /// The start of branch 2 of `Fan`.
-    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
-        right(d, base, turn)
-    }
-
-    /// The start of the item processor of `Rows`.
-    fn rows_entry_cell(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
-            ("side", asl::variable(own.as_ref(), "own")?.clone()),
-        ]);
-        cell2(d, base, own, turn)
     }
 
     /// `Set`, `flow.asl.json:5`.
@@ -126,6 +107,38 @@ pub mod scopes {
         turn.enter("Fan", &d);
         turn.fork(2);
         rt::wait(State::Fan(d, base, tries))
+    }
+
+    /// `Fan`, `flow.asl.json:6`: Continues with the outputs of the branches.
+    fn fan_joined(
+        mut d: Value,
+        base: Option<Value>,
+        tries: Option<Value>,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
+            return fan_failed(d, tries, fault, turn);
+        }
+        let left = Some(asl::field_at(&result, &[At::Index(0), At::Key("count")], "left.$")?.clone());
+        done(d, base, left, tries, turn)
+    }
+
+    /// `Fan`, `flow.asl.json:6`: Retries or catches a fault.
+    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Reset"]) {
+            let (tries, base) = (
+                Some(asl::math_add(
+                    asl::variable(tries.as_ref(), "tries")?,
+                    &Value::Int(1),
+                    "States.MathAdd($tries, 1)",
+                )?),
+                Some(Value::Int(0)),
+            );
+            return enough(d, base, tries, turn);
+        }
+        Err(fault)
     }
 
     /// `Enough`, `flow.asl.json:85`.
@@ -174,36 +187,9 @@ pub mod scopes {
         ]))
     }
 
-    /// `Fan`, `flow.asl.json:6`: Retries or catches a fault.
-    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["Reset"]) {
-            let (tries, base) = (
-                Some(asl::math_add(
-                    asl::variable(tries.as_ref(), "tries")?,
-                    &Value::Int(1),
-                    "States.MathAdd($tries, 1)",
-                )?),
-                Some(Value::Int(0)),
-            );
-            return enough(d, base, tries, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Fan`, `flow.asl.json:6`: Continues with the outputs of the branches.
-    fn fan_joined(
-        mut d: Value,
-        base: Option<Value>,
-        tries: Option<Value>,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
-            return fan_failed(d, tries, fault, turn);
-        }
-        let left = Some(asl::field_at(&result, &[At::Index(0), At::Key("count")], "left.$")?.clone());
-        done(d, base, left, tries, turn)
+    /// The start of branch 1 of `Fan`.
+    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
+        left2(d, base, turn)
     }
 
     /// `Left`, `flow.asl.json:12`.
@@ -217,6 +203,13 @@ pub mod scopes {
         rt::wait(State::Left())
     }
 
+    /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
+    fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
+        let d = result;
+        left_again(d, count, own, turn)
+    }
+
     /// `Left Again`, `flow.asl.json:19`.
     fn left_again(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left Again", &d);
@@ -228,12 +221,12 @@ pub mod scopes {
             )?);
             rt::next(State::LeftAgainEnter(d, count, own))
         } else {
-            left_done(d, count, own, turn)
+            left_done2(d, count, own, turn)
         }
     }
 
     /// `Left Done`, `flow.asl.json:31`.
-    fn left_done(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn left_done2(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own.as_ref(), "own")?.clone()),
@@ -241,11 +234,9 @@ pub mod scopes {
         ]))
     }
 
-    /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
-    fn left_done2(result: Value, turn: &mut Turn) -> TurnResult {
-        let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
-        let d = result;
-        left_again(d, count, own, turn)
+    /// The start of branch 2 of `Fan`.
+    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
+        right(d, base, turn)
     }
 
     /// `Right`, `flow.asl.json:37`.
@@ -267,6 +258,13 @@ pub mod scopes {
         rt::wait(State::Rows(d, base, own))
     }
 
+    /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
+    fn rows_joined(own: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
+        let cells = Some(result.clone());
+        let d = result;
+        right_done(d, cells, own, turn)
+    }
+
     /// `Right Done`, `flow.asl.json:69`.
     fn right_done(d: Value, cells: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right Done", &d);
@@ -276,11 +274,13 @@ pub mod scopes {
         ]))
     }
 
-    /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
-    fn rows_joined(own: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
-        let cells = Some(result.clone());
-        let d = result;
-        right_done(d, cells, own, turn)
+    /// The start of the item processor of `Rows`.
+    fn rows_entry_cell(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
+        ]);
+        cell2(d, base, own, turn)
     }
 
     /// `Cell`, `flow.asl.json:49`.
@@ -300,11 +300,21 @@ pub mod scopes {
         ask_try(own, cell, Retries::new(), turn)
     }
 
-    /// `Tell Cell`, `flow.asl.json:63`.
-    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tell Cell", &d);
-        let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
-        rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
+    /// `Ask`, `flow.asl.json:54`: One attempt.
+    fn ask_try(own: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
+            ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
+        ]);
+        turn.invoke(ASK, request).timeout_seconds(60.0);
+        rt::wait(State::Ask(cell, own, retries))
+    }
+
+    /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
+        let d = result;
+        tell_cell(d, cell, turn)
     }
 
     /// `Ask`, `flow.asl.json:54`: Retries or catches a fault.
@@ -327,21 +337,11 @@ pub mod scopes {
         Err(fault)
     }
 
-    /// `Ask`, `flow.asl.json:54`: One attempt.
-    fn ask_try(own: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("side", asl::variable(own.as_ref(), "own")?.clone()),
-            ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
-        ]);
-        turn.invoke(ASK, request).timeout_seconds(60.0);
-        rt::wait(State::Ask(cell, own, retries))
-    }
-
-    /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
-    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
-        let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
-        let d = result;
-        tell_cell(d, cell, turn)
+    /// `Tell Cell`, `flow.asl.json:63`.
+    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tell Cell", &d);
+        let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
+        rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];

@@ -108,6 +108,16 @@ pub mod collatz {
         rt::wait(State::IsNotOne(saved, steps))
     }
 
+    /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
+    fn is_not_one_done(steps: Value, saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            choice_0(d, steps, saved, turn)
+        }
+    }
+
     /// `choice_0`, `flow.composer.yaml:8`.
     fn choice_0(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_0", &d);
@@ -211,16 +221,6 @@ pub mod collatz {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
-    fn is_not_one_done(steps: Value, saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            choice_0(d, steps, saved, turn)
         }
     }
 

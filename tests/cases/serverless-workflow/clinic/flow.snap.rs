@@ -169,59 +169,20 @@ pub mod clinic {
         admit(data, turn)
     }
 
-    /// The start of the branch `blood` of `Examine`.
-    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        draw(data2, turn)
-    }
-
-    /// The start of the branch `bones` of `Examine`.
-    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        undress(data2, turn)
-    }
-
-    /// The start of the branch `near` of `Second opinion`.
-    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        ask_here(data2, turn)
-    }
-
-    /// The start of the branch `far` of `Second opinion`.
-    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        drive(data2, turn)
-    }
-
-    /// The start of the branch `first` of `Panel`.
-    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        vote_1(data2, turn)
-    }
-
-    /// The start of the branch `second` of `Panel`.
-    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        sleep(data2, turn)
-    }
-
-    /// The start of the branch `third` of `Panel`.
-    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        think(data2, turn)
-    }
-
-    /// The start of each element in `Tests`.
-    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = serverless_workflow::set(data, &["test"], item2);
-        analyse(data2, turn)
-    }
-
     /// `Admit`, `flow.serverless-workflow.yaml:14`.
     fn admit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Admit", &data);
         turn.fork(2);
         rt::wait(State::Admit(data))
+    }
+
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
+    fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
+        let result = serverless_workflow::or_null(results.get(0)).clone();
+        let data = serverless_workflow::with(data, result, "register");
+        let result2 = serverless_workflow::or_null(results.get(1)).clone();
+        let data = serverless_workflow::with(data, result2, "findRoom");
+        examine(data, turn)
     }
 
     /// `Examine`, `flow.serverless-workflow.yaml:28`.
@@ -231,6 +192,12 @@ pub mod clinic {
         rt::wait(State::Examine(data))
     }
 
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the branches.
+    fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["blood", "bones"]);
+        second_opinion(data, turn)
+    }
+
     /// `Second opinion`, `flow.serverless-workflow.yaml:59`.
     fn second_opinion(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Second opinion", &data);
@@ -238,11 +205,27 @@ pub mod clinic {
         rt::wait(State::SecondOpinion(data))
     }
 
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the first outputs.
+    fn second_opinion_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs, &["near", "far"]);
+        panel(data, turn)
+    }
+
     /// `Panel`, `flow.serverless-workflow.yaml:83`.
     fn panel(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Panel", &data);
         turn.race(3, 2);
         rt::wait(State::Panel(data))
+    }
+
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the first outputs.
+    fn panel_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs, &["first", "second", "third"]);
+        if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {
+            tests(data, turn)
+        } else {
+            Err(serverless_workflow::guard("Panel", "$.votes.first", &data))
+        }
     }
 
     /// `Tests`, `flow.serverless-workflow.yaml:114`.
@@ -263,6 +246,12 @@ pub mod clinic {
         rt::wait(State::Tests(data))
     }
 
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
+    fn tests_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::set(data, &["results"], outputs);
+        bill(data, turn)
+    }
+
     /// `Bill`, `flow.serverless-workflow.yaml:138`.
     fn bill(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Bill", &data);
@@ -271,56 +260,10 @@ pub mod clinic {
         rt::wait(State::Bill(data))
     }
 
-    /// `Archive`, `flow.serverless-workflow.yaml:147`.
-    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Archive", &data);
-        let request = data.clone();
-        turn.call("archive", request).detach();
-        rt::wait(State::Archive(data))
-    }
-
-    /// `Rest`, `flow.serverless-workflow.yaml:153`.
-    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Rest", &data);
-        turn.sleep_seconds(28800.0);
-        rt::wait(State::Rest(data))
-    }
-
-    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
-    fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
-        let result = serverless_workflow::or_null(results.get(0)).clone();
-        let data = serverless_workflow::with(data, result, "register");
-        let result2 = serverless_workflow::or_null(results.get(1)).clone();
-        let data = serverless_workflow::with(data, result2, "findRoom");
-        examine(data, turn)
-    }
-
-    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the branches.
-    fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_branches(data, &outputs, &["blood", "bones"]);
-        second_opinion(data, turn)
-    }
-
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the first outputs.
-    fn second_opinion_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_first(data, &outputs, &["near", "far"]);
-        panel(data, turn)
-    }
-
-    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the first outputs.
-    fn panel_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_first(data, &outputs, &["first", "second", "third"]);
-        if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {
-            tests(data, turn)
-        } else {
-            Err(serverless_workflow::guard("Panel", "$.votes.first", &data))
-        }
-    }
-
-    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
-    fn tests_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::set(data, &["results"], outputs);
-        bill(data, turn)
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
+    fn bill_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "billing");
+        archive(data, turn)
     }
 
     /// `Bill`, `flow.serverless-workflow.yaml:138`: Retries or catches a fault.
@@ -341,15 +284,24 @@ pub mod clinic {
         Err(fault)
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
-    fn bill_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "billing");
-        archive(data, turn)
+    /// `Archive`, `flow.serverless-workflow.yaml:147`.
+    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Archive", &data);
+        let request = data.clone();
+        turn.call("archive", request).detach();
+        rt::wait(State::Archive(data))
     }
 
     /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the execution.
-    fn archive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn archive_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rest(data, turn)
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:153`.
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &data);
+        turn.sleep_seconds(28800.0);
+        rt::wait(State::Rest(data))
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues after the wait.
@@ -397,11 +349,23 @@ pub mod clinic {
         rt::done(result)
     }
 
+    /// The start of the branch `blood` of `Examine`.
+    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        draw(data2, turn)
+    }
+
     /// `Draw`, `flow.serverless-workflow.yaml:34`.
     fn draw(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Draw", &data);
         turn.invoke(DRAW, LITERAL_1.clone());
         rt::wait(State::Draw(data))
+    }
+
+    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues with the result of the task.
+    fn draw_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "draw");
+        is_it_an_emergency(data, turn)
     }
 
     /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`.
@@ -426,10 +390,10 @@ pub mod clinic {
         rt::done(serverless_workflow::injected(data, LITERAL_3.clone()))
     }
 
-    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues with the result of the task.
-    fn draw_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "draw");
-        is_it_an_emergency(data, turn)
+    /// The start of the branch `bones` of `Examine`.
+    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        undress(data2, turn)
     }
 
     /// `Undress`, `flow.serverless-workflow.yaml:50`.
@@ -458,6 +422,12 @@ pub mod clinic {
         rt::done(serverless_workflow::with(data, result, "xray"))
     }
 
+    /// The start of the branch `near` of `Second opinion`.
+    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        ask_here(data2, turn)
+    }
+
     /// `Ask here`, `flow.serverless-workflow.yaml:65`.
     fn ask_here(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask here", &data);
@@ -469,6 +439,12 @@ pub mod clinic {
     fn ask_here_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
+    }
+
+    /// The start of the branch `far` of `Second opinion`.
+    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        drive(data2, turn)
     }
 
     /// `Drive`, `flow.serverless-workflow.yaml:74`.
@@ -489,6 +465,12 @@ pub mod clinic {
     fn ask_there_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
+    }
+
+    /// The start of the branch `first` of `Panel`.
+    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        vote_1(data2, turn)
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
@@ -514,6 +496,12 @@ pub mod clinic {
         ))
     }
 
+    /// The start of the branch `second` of `Panel`.
+    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        sleep(data2, turn)
+    }
+
     /// `Sleep`, `flow.serverless-workflow.yaml:98`.
     fn sleep(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sleep", &data);
@@ -537,6 +525,12 @@ pub mod clinic {
             "second",
             &["votes", "second"],
         ))
+    }
+
+    /// The start of the branch `third` of `Panel`.
+    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        think(data2, turn)
     }
 
     /// `Think`, `flow.serverless-workflow.yaml:106`.
@@ -569,6 +563,12 @@ pub mod clinic {
         ))
     }
 
+    /// The start of each element in `Tests`.
+    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::set(data, &["test"], item2);
+        analyse(data2, turn)
+    }
+
     /// `Analyse`, `flow.serverless-workflow.yaml:122`.
     fn analyse(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Analyse", &data);
@@ -579,6 +579,12 @@ pub mod clinic {
         )]);
         turn.invoke(ANALYSE, request);
         rt::wait(State::Analyse(data))
+    }
+
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues with the result of the task.
+    fn analyse_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "analyse");
+        is_it_serious(data, turn)
     }
 
     /// `Is it serious`, `flow.serverless-workflow.yaml:129`.
@@ -603,12 +609,6 @@ pub mod clinic {
         turn.enter("Noted", &data);
         let data = serverless_workflow::injected(data, LITERAL_7.clone());
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("level")), &data).clone())
-    }
-
-    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues with the result of the task.
-    fn analyse_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "analyse");
-        is_it_serious(data, turn)
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"arm\":\"left\"}");

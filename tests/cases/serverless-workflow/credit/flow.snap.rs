@@ -182,25 +182,38 @@ pub mod credit {
         score_try(workflow_input, kept, tries, turn)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`.
-    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Grant", &data);
-        let kept = data;
-        let tries = turn.begin_retry_block();
-        grant_try(kept, tries, turn)
-    }
-
-    /// `By hand`, `flow.serverless-workflow.json:43`.
-    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("By hand", &data);
-        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
-    }
-
     /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
     fn score_try(workflow_input: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(SCORE, data.clone());
         rt::wait(State::Score(data, kept, workflow_input, tries))
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
+    fn score_done(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "score");
+        match rt::attempt(|| Ok(
+            serverless_workflow::has_new_error(&kept, &data)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?,
+        )) {
+            Ok(true) => {
+                let none = match serverless_workflow::refuse_results(&data, "Score") {
+                    Ok(value) => value,
+                    Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+                };
+                return score_results(data, workflow_input, kept, tries, turn);
+            }
+            Ok(false) => {}
+            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+        }
+        score_results(data, workflow_input, kept, tries, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
@@ -215,7 +228,7 @@ pub mod credit {
             Ok(value) => value,
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
         };
-        if cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[data.clone()])? {
+        if cel::interpret_test(turn, &SCORE_EXPRESSION2, &data, &[data.clone()])? {
             grant(data, turn)
         } else {
             Err(serverless_workflow::guard(
@@ -226,9 +239,36 @@ pub mod credit {
         }
     }
 
+    /// `Score`, `flow.serverless-workflow.json:12`: Retries or catches a fault.
+    fn score_failed(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Score", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if !serverless_workflow::is_null(&error)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION, &seen, &[workflow_input.clone()])?
+            {
+                if turn.retry_block(SCORE_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ScoreRetry(kept, workflow_input, tries));
+                }
+                score_handle(data, fault, error, seen, turn)
+            } else {
+                score_handle(data, fault, error, seen, turn)
+            };
+        }
+        Err(fault)
+    }
+
     /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
     fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &SCORE_EXPRESSION2, &seen, &[
+        if cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[
             serverless_workflow::or_null(error.get("name")).clone(),
             serverless_workflow::or_null(error.get("message")).clone(),
         ])? {
@@ -255,58 +295,12 @@ pub mod credit {
         }
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Retries or catches a fault.
-    fn score_failed(
-        data: Value,
-        workflow_input: Value,
-        kept: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Score", turn);
-            let seen = serverless_workflow::error_view(&data, &error);
-            return if !serverless_workflow::is_null(&error)
-                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[workflow_input.clone()])?
-            {
-                if turn.retry_block(SCORE_RETRY, &mut tries, &fault) {
-                    return rt::wait(State::ScoreRetry(kept, workflow_input, tries));
-                }
-                score_handle(data, fault, error, seen, turn)
-            } else {
-                score_handle(data, fault, error, seen, turn)
-            };
-        }
-        Err(fault)
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
-    fn score_done(
-        data: Value,
-        workflow_input: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "score");
-        match rt::attempt(|| Ok(
-            serverless_workflow::has_new_error(&kept, &data)
-                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &data, &[workflow_input.clone()])?,
-        )) {
-            Ok(true) => {
-                let none = match serverless_workflow::refuse_results(&data, "Score") {
-                    Ok(value) => value,
-                    Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
-                };
-                return score_results(data, workflow_input, kept, tries, turn);
-            }
-            Ok(false) => {}
-            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
-        }
-        score_results(data, workflow_input, kept, tries, turn)
+    /// `Grant`, `flow.serverless-workflow.json:34`.
+    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Grant", &data);
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        grant_try(kept, tries, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
@@ -316,19 +310,32 @@ pub mod credit {
         rt::wait(State::Grant(data, kept, tries))
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_leave(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(data)
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
+    fn grant_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "grant");
+        match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION, &data, &[])?)) {
+            Ok(true) => {
+                let none = match serverless_workflow::refuse_results(&data, "Grant") {
+                    Ok(value) => value,
+                    Err(fault) => return grant_failed(data, kept, tries, fault, turn),
+                };
+                return grant_leave(data, turn);
+            }
+            Ok(false) => {}
+            Err(fault) => return grant_failed(data, kept, tries, fault, turn),
+        }
+        grant_leave(data, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen, &[])? {
-            let data = serverless_workflow::with_error(data, &error);
-            by_hand(data, turn)
-        } else {
-            Err(fault)
-        }
+    fn grant_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Retries or catches a fault.
@@ -343,7 +350,7 @@ pub mod credit {
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Grant", turn);
             let seen = serverless_workflow::error_view(&data, &error);
-            return if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen, &[])? {
+            return if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen, &[])? {
                 if turn.retry_block(GRANT_RETRY, &mut tries, &fault) {
                     return rt::wait(State::GrantRetry(kept, tries));
                 }
@@ -355,49 +362,41 @@ pub mod credit {
         Err(fault)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
-    fn grant_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "grant");
-        match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION2, &data, &[])?)) {
-            Ok(true) => {
-                let none = match serverless_workflow::refuse_results(&data, "Grant") {
-                    Ok(value) => value,
-                    Err(fault) => return grant_failed(data, kept, tries, fault, turn),
-                };
-                return grant_leave(data, turn);
-            }
-            Ok(false) => {}
-            Err(fault) => return grant_failed(data, kept, tries, fault, turn),
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen, &[])? {
+            let data = serverless_workflow::with_error(data, &error);
+            by_hand(data, turn)
+        } else {
+            Err(fault)
         }
-        grant_leave(data, turn)
     }
 
+    /// `By hand`, `flow.serverless-workflow.json:43`.
+    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("By hand", &data);
+        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
+    }
+
+    /// `error.name == 'Busy' && workflowInput.amount < 1000`
+    static SCORE_EXPRESSION: cel::CelProgram =
+        cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+
     /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
-    static SCORE_EXPRESSION: cel::CelProgram = cel::CelProgram::new(
+    static SCORE_EXPRESSION2: cel::CelProgram = cel::CelProgram::new(
         "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
         &["stateOutputData"],
     );
 
     /// `name == 'Busy' || message.matches('^no (file|record)')`
-    static SCORE_EXPRESSION2: cel::CelProgram =
+    static SCORE_EXPRESSION3: cel::CelProgram =
         cel::CelProgram::new("name == 'Busy' || message.matches('^no (file|record)')", &["name", "message"]);
 
-    /// `error.name == 'Busy' && workflowInput.amount < 1000`
-    static SCORE_EXPRESSION3: cel::CelProgram =
-        cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+    /// `double(granted.count) * 1.5 < 3.0`
+    static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
 
     /// `granted.count < 2`
-    static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
-
-    /// `double(granted.count) * 1.5 < 3.0`
-    static GRANT_EXPRESSION2: cel::CelProgram =
-        cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
+    static GRANT_EXPRESSION2: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
 
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];

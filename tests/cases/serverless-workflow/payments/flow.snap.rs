@@ -116,6 +116,13 @@ pub mod payments {
         rt::wait(State::Order(data))
     }
 
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
+    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event_data = serverless_workflow::event_data(&event);
+        let data = serverless_workflow::with(data, event_data, "OrderPlaced");
+        sum(data, turn)
+    }
+
     /// `Sum`, `flow.serverless-workflow.json:28`.
     fn sum(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &data);
@@ -152,67 +159,13 @@ pub mod payments {
         rt::wait(State::Clerk2(data))
     }
 
-    /// `Decided`, `flow.serverless-workflow.json:46`.
-    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Decided", &data);
-        if serverless_workflow::compares(data.get(jsonpath::Through("approved")), "equals", "true") {
-            charge(data, turn)
-        } else {
-            refused(data, turn)
-        }
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`.
-    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Charge", &data);
-        let kept = data;
-        let tries = turn.begin_retry_block();
-        charge_try(kept, tries, turn)
-    }
-
-    /// `Money`, `flow.serverless-workflow.json:77`.
-    fn money(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Money", &data);
-        let until = serverless_workflow::in_seconds(86400.0, turn);
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
+    fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "askClerk");
+        let until = serverless_workflow::in_seconds(7200.0, turn);
         let time = until;
-        turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
-        rt::wait(State::Money(data))
-    }
-
-    /// `Ship`, `flow.serverless-workflow.json:87`.
-    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Ship", &data);
-        let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
-        turn.invoke(SHIP, action_data);
-        rt::wait(State::Ship(data))
-    }
-
-    /// `Done`, `flow.serverless-workflow.json:98`.
-    fn done(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Done", &data);
-        let data = serverless_workflow::injected(data, LITERAL_1.clone());
-        let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
-        let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.receipt").source("/shop")
-            },
-            value,
-        );
-        rt::wait(State::Done(data))
-    }
-
-    /// `Refused`, `flow.serverless-workflow.json:104`.
-    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Refused", &data);
-        rt::done(serverless_workflow::injected(data, LITERAL_2.clone()))
-    }
-
-    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
-    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event_data = serverless_workflow::event_data(&event);
-        let data = serverless_workflow::with(data, event_data, "OrderPlaced");
-        sum(data, turn)
+        turn.receive(&[1]).until(rt::timestamp(&time)?);
+        rt::wait(State::Clerk(data))
     }
 
     /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
@@ -233,13 +186,22 @@ pub mod payments {
         }
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
-    fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "askClerk");
-        let until = serverless_workflow::in_seconds(7200.0, turn);
-        let time = until;
-        turn.receive(&[1]).until(rt::timestamp(&time)?);
-        rt::wait(State::Clerk(data))
+    /// `Decided`, `flow.serverless-workflow.json:46`.
+    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Decided", &data);
+        if serverless_workflow::compares(data.get(jsonpath::Through("approved")), "equals", "true") {
+            charge(data, turn)
+        } else {
+            refused(data, turn)
+        }
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`.
+    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Charge", &data);
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        charge_try(kept, tries, turn)
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
@@ -266,57 +228,6 @@ pub mod payments {
         ]);
         turn.invoke(CHARGE, request);
         rt::wait(State::Charge(data, kept, tries))
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
-    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
-            || spel::matches(
-                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
-                "Card[A-Z].*",
-            )?
-        {
-            let error_data = serverless_workflow::error_data(&error);
-            let data = serverless_workflow::with_selected(
-                data,
-                error_data.get(jsonpath::Through("error")).get(jsonpath::Through("message")),
-                &error,
-                "message",
-                &["error", "message"],
-            );
-            refused(data, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`: Retries or catches a fault.
-    fn charge_failed(
-        data: Value,
-        kept: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Charge", turn);
-            let seen = serverless_workflow::error_view(&data, &error);
-            return if !serverless_workflow::is_null(&error)
-                && spel::equals(
-                    seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-                    Some(&rt::string("Busy")),
-                )
-            {
-                if turn.retry_block(CHARGE_RETRY, &mut tries, &fault) {
-                    return rt::wait(State::ChargeRetry(kept, tries));
-                }
-                charge_handle(data, fault, error, seen, turn)
-            } else {
-                charge_handle(data, fault, error, seen, turn)
-            };
-        }
-        Err(fault)
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
@@ -350,6 +261,66 @@ pub mod payments {
         }
     }
 
+    /// `Charge`, `flow.serverless-workflow.json:54`: Retries or catches a fault.
+    fn charge_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Charge", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if !serverless_workflow::is_null(&error)
+                && spel::equals(
+                    seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Busy")),
+                )
+            {
+                if turn.retry_block(CHARGE_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ChargeRetry(kept, tries));
+                }
+                charge_handle(data, fault, error, seen, turn)
+            } else {
+                charge_handle(data, fault, error, seen, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
+            || spel::matches(
+                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
+                "Card[A-Z].*",
+            )?
+        {
+            let error_data = serverless_workflow::error_data(&error);
+            let data = serverless_workflow::with_selected(
+                data,
+                error_data.get(jsonpath::Through("error")).get(jsonpath::Through("message")),
+                &error,
+                "message",
+                &["error", "message"],
+            );
+            refused(data, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`.
+    fn money(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Money", &data);
+        let until = serverless_workflow::in_seconds(86400.0, turn);
+        let time = until;
+        turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
+        rt::wait(State::Money(data))
+    }
+
     /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event or after the wait.
     fn money_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event) {
@@ -372,6 +343,14 @@ pub mod payments {
                 refused(data, turn)
             }
         }
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`.
+    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ship", &data);
+        let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
+        turn.invoke(SHIP, action_data);
+        rt::wait(State::Ship(data))
     }
 
     /// `Ship`, `flow.serverless-workflow.json:87`: Continues with the result of the task.
@@ -401,13 +380,34 @@ pub mod payments {
     }
 
     /// `Ship`, `flow.serverless-workflow.json:87`: Continues after the event was published.
-    fn ship_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+    fn ship_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         done(data, turn)
     }
 
+    /// `Done`, `flow.serverless-workflow.json:98`.
+    fn done(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Done", &data);
+        let data = serverless_workflow::injected(data, LITERAL_1.clone());
+        let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
+        let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.receipt").source("/shop")
+            },
+            value,
+        );
+        rt::wait(State::Done(data))
+    }
+
     /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
-    fn done_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+    fn done_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
+    }
+
+    /// `Refused`, `flow.serverless-workflow.json:104`.
+    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &data);
+        rt::done(serverless_workflow::injected(data, LITERAL_2.clone()))
     }
 
     /// `.packed == true and .order.id > 0`

@@ -75,9 +75,9 @@ pub mod reception {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
-        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_done(data);
-        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_done2(data);
-        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_done3(data, event);
+        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_audit_done2(data);
+        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_greet_done(data);
+        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_audit_done(data, event);
     }
 
     /// The start of the top level.
@@ -114,13 +114,24 @@ pub mod reception {
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_audit_done(
+        data: Value,
+        event: Value,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
-        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
+        let parameters = serverless_workflow::with_event(data.clone(), &event);
+        let request = rt::object([
+            ("greeting", serverless_workflow::or_null(parameters.get(jsonpath::Through("spanish"))).clone()),
+            ("to", serverless_workflow::or_null(parameters.get(jsonpath::Through("name"))).clone()),
+        ]);
+        turn.invoke(WAIT_FOR_A_CUSTOMER2, request);
+        rt::wait(State::WaitForACustomer3(data))
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_greet_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("finalGreeting")),
@@ -133,14 +144,8 @@ pub mod reception {
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done3(data: Value, event: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_audit_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
-        let parameters = serverless_workflow::with_event(data.clone(), &event);
-        let request = rt::object([
-            ("greeting", serverless_workflow::or_null(parameters.get(jsonpath::Through("spanish"))).clone()),
-            ("to", serverless_workflow::or_null(parameters.get(jsonpath::Through("name"))).clone()),
-        ]);
-        turn.invoke(WAIT_FOR_A_CUSTOMER2, request);
-        rt::wait(State::WaitForACustomer3(data))
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
     }
 }

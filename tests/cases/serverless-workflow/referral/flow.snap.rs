@@ -91,6 +91,11 @@ pub mod referral {
         rt::wait(State::Write(data))
     }
 
+    /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
+    fn write_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        visit(data, turn)
+    }
+
     /// `Visit`, `flow.serverless-workflow.json:15`.
     fn visit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Visit", &data);
@@ -100,16 +105,10 @@ pub mod referral {
         rt::wait(State::Visit(data))
     }
 
-    /// `File`, `flow.serverless-workflow.json:24`.
-    fn file(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("File", &data);
-        turn.invoke(FILE, data.clone());
-        rt::wait(State::File(data))
-    }
-
-    /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
-    fn write_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        visit(data, turn)
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
+    fn visit_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "visit");
+        file(data, turn)
     }
 
     /// `Visit`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
@@ -130,10 +129,11 @@ pub mod referral {
         Err(fault)
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
-    fn visit_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "visit");
-        file(data, turn)
+    /// `File`, `flow.serverless-workflow.json:24`.
+    fn file(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("File", &data);
+        turn.invoke(FILE, data.clone());
+        rt::wait(State::File(data))
     }
 
     /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.

@@ -101,8 +101,8 @@ pub mod setbacks {
         BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
         EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
         Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
-        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_done(data) { else goes_on_failed(data) };
-        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_done2(data) { else goes_on_failed(data) };
+        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_status_done(data) { else goes_on_failed(data) };
+        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
         Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
         ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
         ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
@@ -110,7 +110,7 @@ pub mod setbacks {
         Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
         Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
         Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 17428505724598223363 => resume listen_received(data, set, until);
-        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_done2(data);
+        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_drive_done(data);
         Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
         North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
         Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
@@ -120,24 +120,6 @@ pub mod setbacks {
     fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         which(data, turn)
-    }
-
-    /// The start of the branch `north` of `Branches`.
-    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        north(data2, turn)
-    }
-
-    /// The start of the branch `south` of `Branches`.
-    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        south(data2, turn)
-    }
-
-    /// The start of each element in `Each`.
-    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = serverless_workflow::set(data, &["parcel", "inner"], item2);
-        send(data2, turn)
     }
 
     /// `Which`, `flow.serverless-workflow.json:14`.
@@ -166,65 +148,18 @@ pub mod setbacks {
         }
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`.
-    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Goes on", &data);
-        turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
-        rt::wait(State::GoesOn2(data))
-    }
-
-    /// `Handled`, `flow.serverless-workflow.json:41`.
-    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Handled", &data);
-        let state_input = data.clone();
-        turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
-        rt::wait(State::Handled(data, state_input))
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`.
-    fn results(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Results", &data);
-        let kept = data;
-        let tries = turn.begin_retry_block();
-        let tries2 = turn.begin_retry_block();
-        results_try(kept, tries, tries2, turn)
-    }
-
-    /// `Branches`, `flow.serverless-workflow.json:63`.
-    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Branches", &data);
-        turn.fork(2);
-        rt::wait(State::Branches(data))
-    }
-
-    /// `Each`, `flow.serverless-workflow.json:98`.
-    fn each(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Each", &data);
-        let items =
-            serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
-        turn.for_each(&items, rt::Limits::default());
-        rt::wait(State::Each(data))
-    }
-
-    /// `Listen`, `flow.serverless-workflow.json:116`.
-    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Listen", &data);
-        let set = serverless_workflow::no_events(2);
-        let until = serverless_workflow::in_seconds(60.0, turn);
-        listen_collect(data, set, until, turn)
-    }
-
-    /// `Guarded`, `flow.serverless-workflow.json:126`.
-    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Guarded", &data);
-        turn.sleep_seconds(1.0);
-        rt::wait(State::Guarded(data))
-    }
-
-    /// `Lost`, `flow.serverless-workflow.json:131`.
-    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Lost", &data);
-        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues with the result of the task.
+    fn which_done(data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        match rt::attempt(|| Ok(serverless_workflow::decides(&answer, "isHeavy")?)) {
+            Ok(true) => return guarded(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(data, fault, turn),
+        }
+        let none = match serverless_workflow::no_condition("Which") {
+            Ok(value) => value,
+            Err(fault) => return which_failed(data, fault, turn),
+        };
+        rt::done(none)
     }
 
     /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
@@ -249,18 +184,24 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues with the result of the task.
-    fn which_done(data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        match rt::attempt(|| Ok(serverless_workflow::decides(&answer, "isHeavy")?)) {
-            Ok(true) => return guarded(data, turn),
-            Ok(false) => {}
-            Err(fault) => return which_failed(data, fault, turn),
-        }
-        let none = match serverless_workflow::no_condition("Which") {
-            Ok(value) => value,
-            Err(fault) => return which_failed(data, fault, turn),
-        };
-        rt::done(none)
+    /// `Goes on`, `flow.serverless-workflow.json:31`.
+    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Goes on", &data);
+        turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
+        rt::wait(State::GoesOn2(data))
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "drive");
+        turn.invoke(GOES_ON2, data.clone());
+        rt::wait(State::GoesOn(data))
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_status_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "status");
+        goes_on_leave(data, turn)
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
@@ -277,17 +218,17 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
-    fn goes_on_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "status");
-        goes_on_leave(data, turn)
+    /// `Handled`, `flow.serverless-workflow.json:41`.
+    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Handled", &data);
+        let state_input = data.clone();
+        turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
+        rt::wait(State::Handled(data, state_input))
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
-    fn goes_on_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "drive");
-        turn.invoke(GOES_ON2, data.clone());
-        rt::wait(State::GoesOn(data))
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
+    fn handled_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`: Retries or catches a fault.
@@ -310,9 +251,13 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
-    fn handled_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::with(data, result, "drive"))
+    /// `Results`, `flow.serverless-workflow.json:51`.
+    fn results(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Results", &data);
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        let tries2 = turn.begin_retry_block();
+        results_try(kept, tries, tries2, turn)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
@@ -327,9 +272,28 @@ pub mod setbacks {
         rt::wait(State::Results(data, kept, tries, tries2))
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(data)
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues with the result of the task.
+    fn results_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "status");
+        if spel::equals(data.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
+            results_refuse(data, kept, tries, tries2, turn)
+        } else if serverless_workflow::has_new_error(&kept, &data)
+            && spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Busy")),
+            )
+        {
+            results_refuse(data, kept, tries, tries2, turn)
+        } else {
+            results_leave(data, turn)
+        }
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
@@ -348,18 +312,8 @@ pub mod setbacks {
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way")))
-            || spel::equals(
-                Some(serverless_workflow::or_null(error.get("name"))),
-                Some(&rt::string("Busy")),
-            )
-        {
-            let data = serverless_workflow::with_error(data, &error);
-            lost(data, turn)
-        } else {
-            Err(fault)
-        }
+    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Retries or catches a fault.
@@ -397,28 +351,31 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues with the result of the task.
-    fn results_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        tries2: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "status");
-        if spel::equals(data.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
-            results_refuse(data, kept, tries, tries2, turn)
-        } else if serverless_workflow::has_new_error(&kept, &data)
-            && spel::equals(
-                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way")))
+            || spel::equals(
+                Some(serverless_workflow::or_null(error.get("name"))),
                 Some(&rt::string("Busy")),
             )
         {
-            results_refuse(data, kept, tries, tries2, turn)
+            let data = serverless_workflow::with_error(data, &error);
+            lost(data, turn)
         } else {
-            results_leave(data, turn)
+            Err(fault)
         }
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`.
+    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Branches", &data);
+        turn.fork(2);
+        rt::wait(State::Branches(data))
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
+    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
     }
 
     /// `Branches`, `flow.serverless-workflow.json:63`: Retries or catches a fault.
@@ -447,14 +404,26 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
-    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
+    /// `Each`, `flow.serverless-workflow.json:98`.
+    fn each(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &data);
+        let items =
+            serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
+        turn.for_each(&items, rt::Limits::default());
+        rt::wait(State::Each(data))
     }
 
     /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
-    fn each_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+    fn each_joined(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`.
+    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Listen", &data);
+        let set = serverless_workflow::no_events(2);
+        let until = serverless_workflow::in_seconds(60.0, turn);
+        listen_collect(data, set, until, turn)
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
@@ -463,6 +432,20 @@ pub mod setbacks {
         let time = until.clone();
         turn.receive(&[0, 1]).except_collected(&collected).until(rt::timestamp(&time)?);
         rt::wait(State::Listen(data, set, until))
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
+    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event) {
+            listen_collected(data, set, turn)
+        } else {
+            let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
+            if serverless_workflow::are_all(&set) {
+                listen_collected(data, set, turn)
+            } else {
+                listen_collect(data, set, until, turn)
+            }
+        }
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
@@ -486,29 +469,22 @@ pub mod setbacks {
         }
     }
 
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
+    fn listen_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "drive");
+        listen_done(data, turn)
+    }
+
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
     fn listen_done(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
-    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::is_null(&event) {
-            listen_collected(data, set, turn)
-        } else {
-            let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
-            if serverless_workflow::are_all(&set) {
-                listen_collected(data, set, turn)
-            } else {
-                listen_collect(data, set, until, turn)
-            }
-        }
-    }
-
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
-    fn listen_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "drive");
-        listen_done(data, turn)
+    /// `Guarded`, `flow.serverless-workflow.json:126`.
+    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Guarded", &data);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Guarded(data))
     }
 
     /// `Guarded`, `flow.serverless-workflow.json:126`: Continues after the wait.
@@ -518,6 +494,18 @@ pub mod setbacks {
         } else {
             Err(serverless_workflow::guard("Guarded", "$.parcel.lost", &data))
         }
+    }
+
+    /// `Lost`, `flow.serverless-workflow.json:131`.
+    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Lost", &data);
+        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
+    }
+
+    /// The start of the branch `north` of `Branches`.
+    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        north(data2, turn)
     }
 
     /// `North`, `flow.serverless-workflow.json:70`.
@@ -532,10 +520,22 @@ pub mod setbacks {
         rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
+    /// The start of the branch `south` of `Branches`.
+    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        south(data2, turn)
+    }
+
     /// `South`, `flow.serverless-workflow.json:83`.
     fn south(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("South", &data);
         rt::done(serverless_workflow::injected(data, LITERAL_3.clone()))
+    }
+
+    /// The start of each element in `Each`.
+    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::set(data, &["parcel", "inner"], item2);
+        send(data2, turn)
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`.

@@ -157,12 +157,6 @@ pub mod stock {
         which(data, turn)
     }
 
-    /// The start of the branch `Shelf` of `Both`.
-    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        stop(data2, turn)
-    }
-
     /// `Which`, `flow.serverless-workflow.json:8`.
     fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
@@ -180,25 +174,9 @@ pub mod stock {
         rt::wait(State::Both(data))
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`.
-    fn count(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Count", &data);
-        let kept = data;
-        let tries = turn.begin_retry_block();
-        count_try(kept, tries, turn)
-    }
-
-    /// `Told`, `flow.serverless-workflow.json:38`.
-    fn told(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Told", &data);
-        let data = serverless_workflow::injected(data, LITERAL_1.clone());
-        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
-    }
-
-    /// `Never`, `flow.serverless-workflow.json:39`.
-    fn never(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Never", &data);
-        let data = serverless_workflow::injected(data, LITERAL_2.clone());
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
+    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
@@ -217,10 +195,12 @@ pub mod stock {
         Err(fault)
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
-    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
-        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    /// `Count`, `flow.serverless-workflow.json:29`.
+    fn count(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Count", &data);
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        count_try(kept, tries, turn)
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
@@ -228,6 +208,31 @@ pub mod stock {
         let data = kept.clone();
         turn.invoke(COUNT, data.clone());
         rt::wait(State::Count(data, kept, tries))
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
+    fn count_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "count");
+        if serverless_workflow::has_new_error(&kept, &data)
+            && (spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Schema.Violation")),
+            ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
+        {
+            let none = match serverless_workflow::refuse_results(&data, "Count") {
+                Ok(value) => value,
+                Err(fault) => return count_failed(data, kept, tries, fault, turn),
+            };
+            count_results(data, kept, tries, turn)
+        } else {
+            count_results(data, kept, tries, turn)
+        }
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
@@ -238,25 +243,6 @@ pub mod stock {
             Err(fault) => return count_failed(data, kept, tries, fault, turn),
         };
         told(data, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(
-            Some(serverless_workflow::or_null(error.get("name"))),
-            Some(&rt::string("Schema.Violation")),
-        ) {
-            let data = serverless_workflow::with_error(data, &error);
-            let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
-            let data = if serverless_workflow::is_violation(&error) {
-                data.clone()
-            } else {
-                schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
-            };
-            told(data, turn)
-        } else {
-            Err(fault)
-        }
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Retries or catches a fault.
@@ -288,29 +274,43 @@ pub mod stock {
         Err(fault)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
-    fn count_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "count");
-        if serverless_workflow::has_new_error(&kept, &data)
-            && (spel::equals(
-                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-                Some(&rt::string("Schema.Violation")),
-            ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
-        {
-            let none = match serverless_workflow::refuse_results(&data, "Count") {
-                Ok(value) => value,
-                Err(fault) => return count_failed(data, kept, tries, fault, turn),
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("Schema.Violation")),
+        ) {
+            let data = serverless_workflow::with_error(data, &error);
+            let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
+            let data = if serverless_workflow::is_violation(&error) {
+                data.clone()
+            } else {
+                schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
             };
-            count_results(data, kept, tries, turn)
+            told(data, turn)
         } else {
-            count_results(data, kept, tries, turn)
+            Err(fault)
         }
+    }
+
+    /// `Told`, `flow.serverless-workflow.json:38`.
+    fn told(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Told", &data);
+        let data = serverless_workflow::injected(data, LITERAL_1.clone());
+        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    }
+
+    /// `Never`, `flow.serverless-workflow.json:39`.
+    fn never(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &data);
+        let data = serverless_workflow::injected(data, LITERAL_2.clone());
+        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    }
+
+    /// The start of the branch `Shelf` of `Both`.
+    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        stop(data2, turn)
     }
 
     /// `Stop`, `flow.serverless-workflow.json:21`.

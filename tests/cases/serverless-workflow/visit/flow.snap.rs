@@ -94,6 +94,12 @@ pub mod visit {
         rt::wait(State::Look(data))
     }
 
+    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues with the result of the task.
+    fn look_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "look");
+        is_it_urgent(data, turn)
+    }
+
     /// `Is it urgent`, `flow.serverless-workflow.yaml:15`.
     fn is_it_urgent(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it urgent", &data);
@@ -113,22 +119,16 @@ pub mod visit {
         rt::wait(State::Call(data))
     }
 
+    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
+    fn call_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::terminate(serverless_workflow::with(data, result, "call"))
+    }
+
     /// `Rest`, `flow.serverless-workflow.yaml:26`.
     fn rest(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rest", &data);
         turn.sleep_seconds(3600.0);
         rt::wait(State::Rest(data))
-    }
-
-    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues with the result of the task.
-    fn look_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "look");
-        is_it_urgent(data, turn)
-    }
-
-    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
-    fn call_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        rt::terminate(serverless_workflow::with(data, result, "call"))
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues after the wait.

@@ -90,32 +90,29 @@ pub mod delivery {
         waiting_listen(d, until, seen, turn)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`.
-    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Packing", &d);
-        let retries = turn.begin_retry_block();
-        packing_try(d, retries, turn)
-    }
-
-    /// `Sending`, `flow.sm4c.json:43`.
-    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sending", &d);
-        let request = rt::object([("weight", sending_argument(&d)?)]);
-        turn.call("carrier", request);
-        rt::wait(State::Sending(d))
-    }
-
-    /// `Given up`, `flow.sm4c.json:53`.
-    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Given up", &d);
-        rt::done(d)
-    }
-
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
     fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         let time = until.clone();
         turn.receive(&[0, 1]).until(rt::timestamp(&time)?).discard_unmatched();
         rt::wait(State::Waiting(d, seen, until))
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
+    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&event) {
+            given_up(d, turn)
+        } else {
+            let event2 = sm4c::event(&event);
+            if sm4c::is_null(sm4c::seen(&seen, 0))
+                && sm4c::is_event(&event, &["0"], turn)
+                && waiting_event_condition(&d, &event2)?
+            {
+                let seen = sm4c::note(seen, 0, &event2);
+                waiting_heard(d, until, seen, event, event2, turn)
+            } else {
+                waiting_heard(d, until, seen, event, event2, turn)
+            }
+        }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
@@ -147,22 +144,11 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
-    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        if sm4c::is_null(&event) {
-            given_up(d, turn)
-        } else {
-            let event2 = sm4c::event(&event);
-            if sm4c::is_null(sm4c::seen(&seen, 0))
-                && sm4c::is_event(&event, &["0"], turn)
-                && waiting_event_condition(&d, &event2)?
-            {
-                let seen = sm4c::note(seen, 0, &event2);
-                waiting_heard(d, until, seen, event, event2, turn)
-            } else {
-                waiting_heard(d, until, seen, event, event2, turn)
-            }
-        }
+    /// `Packing`, `flow.sm4c.json:31`.
+    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Packing", &d);
+        let retries = turn.begin_retry_block();
+        packing_try(d, retries, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
@@ -173,6 +159,12 @@ pub mod delivery {
         };
         turn.invoke(PACKING, request);
         rt::wait(State::Packing(d, retries))
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
+    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = packing_enter_result_handler(d, &result)?;
+        sending(d, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
@@ -188,10 +180,12 @@ pub mod delivery {
         Err(fault)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
-    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let d = packing_enter_result_handler(d, &result)?;
-        sending(d, turn)
+    /// `Sending`, `flow.sm4c.json:43`.
+    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sending", &d);
+        let request = rt::object([("weight", sending_argument(&d)?)]);
+        turn.call("carrier", request);
+        rt::wait(State::Sending(d))
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
@@ -208,13 +202,20 @@ pub mod delivery {
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
-    /// `.weight`
-    fn sending_argument(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "weight")?.clone())
+    /// `Given up`, `flow.sm4c.json:53`.
+    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Given up", &d);
+        rt::done(d)
+    }
+
+    /// `$value.data.sum >= .price`
+    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
+        let price = jq::get(input, "price")?;
+        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
     }
 
     /// `.paid = $value.data.sum`
@@ -226,15 +227,17 @@ pub mod delivery {
         Ok(result)
     }
 
-    /// `$value.data.sum >= .price`
-    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
-        let price = jq::get(input, "price")?;
-        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
-    }
-
     /// `.what`
     fn packing_argument(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(input, "what")?.clone())
+    }
+
+    /// `.weight = $value`
+    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "weight")?;
+        *place = value_of.clone();
+        Ok(result)
     }
 
     /// `.tries += 1`
@@ -245,12 +248,9 @@ pub mod delivery {
         Ok(jq::finished(result))
     }
 
-    /// `.weight = $value`
-    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "weight")?;
-        *place = value_of.clone();
-        Ok(result)
+    /// `.weight`
+    fn sending_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "weight")?.clone())
     }
 
     /// `.number = $value`

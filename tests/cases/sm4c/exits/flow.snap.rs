@@ -61,8 +61,8 @@ pub mod exits {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Ask(d: Value, next: Value, result: Value, result2: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over(d, next, result, result2);
-        Ask2(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over2(d, next, result, result2, result3, result4, result5);
+        Ask(d: Value, next: Value, result: Value, result2: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over2(d, next, result, result2);
+        Ask2(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
         AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
     }
 
@@ -77,24 +77,6 @@ pub mod exits {
         turn.enter("Ask", &d);
         let d = ask_enter_result_handler(d)?;
         ask_choose(d, turn)
-    }
-
-    /// `Sum`, `flow.sm4c.json:133`.
-    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sum", &d);
-        rt::done(jq::apply(turn, || sum_exit_result_handler(d))?)
-    }
-
-    /// `All`, `flow.sm4c.json:137`.
-    fn all(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("All", &d);
-        if jq::apply(turn, || all_condition(&d))? {
-            all_leave(d, turn)
-        } else if all_condition2(&d)? {
-            all_leave(d, turn)
-        } else {
-            Err(sm4c::stuck("All"))
-        }
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
@@ -131,19 +113,7 @@ pub mod exits {
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
-    fn ask_over(d: Value, next: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let result3 = Value::Null;
-        let result = sm4c::both(result, rt::object([("s16", result2), ("s17", result3)]));
-        let d = ask_exit_result_handler(d, &result)?;
-        if sm4c::is(&next, "Sum") {
-            sum(d, turn)
-        } else {
-            all(d, turn)
-        }
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
-    fn ask_over2(
+    fn ask_over(
         d: Value,
         next: Value,
         result: Value,
@@ -187,6 +157,36 @@ pub mod exits {
         rt::wait(State::Ask(d, next, result17, result18))
     }
 
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
+    fn ask_over2(d: Value, next: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = Value::Null;
+        let result = sm4c::both(result, rt::object([("s16", result2), ("s17", result3)]));
+        let d = ask_exit_result_handler(d, &result)?;
+        if sm4c::is(&next, "Sum") {
+            sum(d, turn)
+        } else {
+            all(d, turn)
+        }
+    }
+
+    /// `Sum`, `flow.sm4c.json:133`.
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &d);
+        rt::done(jq::apply(turn, || sum_exit_result_handler(d))?)
+    }
+
+    /// `All`, `flow.sm4c.json:137`.
+    fn all(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("All", &d);
+        if jq::apply(turn, || all_condition(&d))? {
+            all_leave(d, turn)
+        } else if all_condition2(&d)? {
+            all_leave(d, turn)
+        } else {
+            Err(sm4c::stuck("All"))
+        }
+    }
+
     /// `All`, `flow.sm4c.json:137`: Continues within the state.
     fn all_leave(d: Value, turn: &mut Turn) -> TurnResult {
         let d = all_exit_result_handler(d)?;
@@ -199,46 +199,6 @@ pub mod exits {
         let place = jq::get_mut(&mut result, "rounds")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
         Ok(jq::finished(result))
-    }
-
-    /// `.left |= map(.s17, add(.s0, .["3"], .s16))`
-    fn sum_exit_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "left")?;
-        let old_left = place.take();
-        let mut items = jq::Values::new();
-        for item in jq::iter(&old_left)? {
-            jq::tick()?;
-            items.push(jq::get(item, "s17")?.clone());
-            {
-                let mut result2 = Value::Null;
-                {
-                    let x = jq::get(item, "s0")?;
-                    result2 = jq::add(result2, x)?;
-                }
-                {
-                    let x2 = jq::get(item, "3")?;
-                    result2 = jq::add(result2, x2)?;
-                }
-                {
-                    let x3 = jq::get(item, "s16")?;
-                    result2 = jq::add(result2, x3)?;
-                }
-                items.push(result2);
-            }
-        }
-        *place = Value::from(items);
-        Ok(result)
-    }
-
-    /// `.left | length < 2`
-    fn all_condition(input: &Value) -> jq::Result<bool> {
-        Ok(jq::lt(&jq::length(jq::get(input, "left")?)?, &Value::Int(2)))
-    }
-
-    /// `.rounds > 1`
-    fn all_condition2(input: &Value) -> jq::Result<bool> {
-        Ok(jq::gt(jq::get(input, "rounds")?, &Value::Int(1)))
     }
 
     /// `.kind == "sum"`
@@ -312,15 +272,6 @@ pub mod exits {
         Value::Int(4)
     }
 
-    /// `.left += [$value]`
-    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([value_of.clone()]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "left")?;
-        *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
-    }
-
     /// `6`
     fn ask_data8(input: &Value) -> Value {
         Value::Int(6)
@@ -374,6 +325,55 @@ pub mod exits {
     /// `16`
     fn ask_data18(input: &Value) -> Value {
         Value::Int(16)
+    }
+
+    /// `.left += [$value]`
+    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([value_of.clone()]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "left")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.left |= map(.s17, add(.s0, .["3"], .s16))`
+    fn sum_exit_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "left")?;
+        let old_left = place.take();
+        let mut items = jq::Values::new();
+        for item in jq::iter(&old_left)? {
+            jq::tick()?;
+            items.push(jq::get(item, "s17")?.clone());
+            {
+                let mut result2 = Value::Null;
+                {
+                    let x = jq::get(item, "s0")?;
+                    result2 = jq::add(result2, x)?;
+                }
+                {
+                    let x2 = jq::get(item, "3")?;
+                    result2 = jq::add(result2, x2)?;
+                }
+                {
+                    let x3 = jq::get(item, "s16")?;
+                    result2 = jq::add(result2, x3)?;
+                }
+                items.push(result2);
+            }
+        }
+        *place = Value::from(items);
+        Ok(result)
+    }
+
+    /// `.left | length < 2`
+    fn all_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::lt(&jq::length(jq::get(input, "left")?)?, &Value::Int(2)))
+    }
+
+    /// `.rounds > 1`
+    fn all_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::gt(jq::get(input, "rounds")?, &Value::Int(1)))
     }
 
     /// `.kind = "both"`

@@ -88,16 +88,16 @@ pub mod faults {
         BranchesEntryBranches7() = "Branches entry Branches 7", "", 14695981039346656037 => enter branches_7_begin();
         Handlers(d: Value) = "Handlers", "Handlers", 351662007070794327 => resume handlers_joined(d) { else handlers_failed(d) fork [HandlersEntryHandlers1(), HandlersEntryHandlers2(), HandlersEntryHandlers3(), HandlersEntryHandlers4(d.clone())] };
         ConditionsRetry(d: Value, retries: rt::BlockRetries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try(d, retries);
-        Conditions(d: Value, retries: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed2(d, retries) };
-        Branches(d: Value) = "Branches", "Branches", 1800353178552071358 => resume branches_joined(d) { else branches_failed(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
-        Branches2(d: Value) = "Branches #2", "Branches", 1574567430249735692 => resume branches_done(d) { else branches_failed3(d) };
-        Handlers1(handled: Value) = "Handlers 1", "Handlers 1", 2551451076913612166 => resume handlers_1_done(handled) { else handlers_1_failed2(handled) };
-        Handlers2(handled: Value) = "Handlers 2", "Handlers 2", 2551451076913612166 => resume handlers_2_done(handled) { else handlers_2_failed2(handled) };
-        Handlers3(handled: Value) = "Handlers 3", "Handlers 3", 2551451076913612166 => resume handlers_3_done(handled) { else handlers_3_failed2(handled) };
+        Conditions(d: Value, retries: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed(d, retries) };
+        Branches(d: Value) = "Branches", "Branches", 1800353178552071358 => resume branches_joined(d) { else branches_failed2(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
+        Branches2(d: Value) = "Branches #2", "Branches", 1574567430249735692 => resume branches_done(d) { else branches_failed(d) };
+        Handlers1(handled: Value) = "Handlers 1", "Handlers 1", 2551451076913612166 => resume handlers_1_done(handled) { else handlers_1_failed(handled) };
+        Handlers2(handled: Value) = "Handlers 2", "Handlers 2", 2551451076913612166 => resume handlers_2_done(handled) { else handlers_2_failed(handled) };
+        Handlers3(handled: Value) = "Handlers 3", "Handlers 3", 2551451076913612166 => resume handlers_3_done(handled) { else handlers_3_failed(handled) };
         Handlers4(handled: Value) = "Handlers 4", "Handlers 4", 4390580038449393275 => resume handlers_4_joined(handled) { else handlers_4_failed(handled) each HandlersEntryHandlers5(item.clone()) };
-        Handlers5(handled: Value) = "Handlers 5", "Handlers 5", 18372401638902123788 => resume handlers_5_done(handled) { else handlers_5_failed2(handled) };
-        Branches6(handled: Value) = "Branches 6", "Branches 6", 11911673404748815441 => resume branches_6_done(handled) { else branches_6_failed2(handled) };
-        Branches7(handled: Value) = "Branches 7", "Branches 7", 11911673404748815441 => resume branches_7_done(handled) { else branches_7_failed2(handled) };
+        Handlers5(handled: Value) = "Handlers 5", "Handlers 5", 18372401638902123788 => resume handlers_5_done(handled) { else handlers_5_failed(handled) };
+        Branches6(handled: Value) = "Branches 6", "Branches 6", 11911673404748815441 => resume branches_6_done(handled) { else branches_6_failed(handled) };
+        Branches7(handled: Value) = "Branches 7", "Branches 7", 11911673404748815441 => resume branches_7_done(handled) { else branches_7_failed(handled) };
         HandlersEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Handlers enter", "Handlers", 2873725373290300593 => enter handlers_handle(d, joined, handled, failed);
         BranchesEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Branches enter", "Branches", 2873725373290300593 => enter branches_handle(d, joined, handled, failed);
     }
@@ -115,18 +115,11 @@ pub mod faults {
         rt::wait(State::Handlers(d))
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`.
-    fn conditions(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Conditions", &d);
-        let retries = turn.begin_retry_block();
-        conditions_try(d, retries, turn)
-    }
-
-    /// `Branches`, `flow.sm4c.json:78`.
-    fn branches(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Branches", &d);
-        turn.race(2, 2);
-        rt::wait(State::Branches(d))
+    /// `Handlers`, `flow.sm4c.json:12`: Continues with the first outputs.
+    fn handlers_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        handlers_handle(d, joined, handled, failed, turn)
     }
 
     /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
@@ -217,11 +210,11 @@ pub mod faults {
         handlers_failed(d, fault, turn)
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Continues with the first outputs.
-    fn handlers_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled = sm4c::handled(&rt::array([]), &joined);
-        let failed = Value::Null;
-        handlers_handle(d, joined, handled, failed, turn)
+    /// `Conditions`, `flow.sm4c.json:55`.
+    fn conditions(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Conditions", &d);
+        let retries = turn.begin_retry_block();
+        conditions_try(d, retries, turn)
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
@@ -231,13 +224,55 @@ pub mod faults {
         rt::wait(State::Conditions(d, retries))
     }
 
+    /// `Conditions`, `flow.sm4c.json:55`: Continues with the result of the task.
+    fn conditions_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        conditions_go_on(d, turn)
+    }
+
     /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
     fn conditions_go_on(d: Value, turn: &mut Turn) -> TurnResult {
         branches(d, turn)
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
-    fn conditions_failed(
+    fn conditions_failed(d: Value, retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            turn.renumber_calls(&retries, 1);
+            let error = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(conditions_error_condition(&error)?)) {
+                Ok(true) => {
+                    let d = match rt::attempt(|| Ok(conditions_error_result_handler(d.clone())?)) {
+                        Ok(value) => value,
+                        Err(fault) => return conditions_failed2(d, retries, fault, turn),
+                    };
+                    return conditions_go_on(d, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return conditions_failed2(d, retries, fault, turn),
+            }
+            match rt::attempt(|| Ok(jq::apply(turn, || conditions_error_condition2(&error))?)) {
+                Ok(true) => {
+                    let d = match rt::attempt(|| Ok(conditions_error_result_handler2(d.clone(), &error)?)) {
+                        Ok(value) => value,
+                        Err(fault) => return conditions_failed2(d, retries, fault, turn),
+                    };
+                    return conditions_go_on(d, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return conditions_failed2(d, retries, fault, turn),
+            }
+            let d = match rt::attempt(|| Ok(conditions_error_result_handler3(d.clone(), &error)?)) {
+                Ok(value) => value,
+                Err(fault) => return conditions_failed2(d, retries, fault, turn),
+            };
+            return conditions_go_on(d, turn);
+        }
+        conditions_failed2(d, retries, fault, turn)
+    }
+
+    /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
+    fn conditions_failed2(
         d: Value,
         mut retries: rt::BlockRetries,
         fault: Fault,
@@ -246,7 +281,7 @@ pub mod faults {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = sm4c::error(fault.output());
-            let d = conditions_error_result_handler(d, &error)?;
+            let d = conditions_error_result_handler4(d, &error)?;
             if turn.retry_block(CONDITIONS_RETRY, &mut retries, &fault) {
                 return rt::wait(State::ConditionsRetry(d, retries));
             }
@@ -255,46 +290,18 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
-    fn conditions_failed2(d: Value, retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            turn.renumber_calls(&retries, 1);
-            let error = sm4c::error(fault.output());
-            match rt::attempt(|| Ok(conditions_error_condition(&error)?)) {
-                Ok(true) => {
-                    let d = match rt::attempt(|| Ok(conditions_error_result_handler2(d.clone())?)) {
-                        Ok(value) => value,
-                        Err(fault) => return conditions_failed(d, retries, fault, turn),
-                    };
-                    return conditions_go_on(d, turn);
-                }
-                Ok(false) => {}
-                Err(fault) => return conditions_failed(d, retries, fault, turn),
-            }
-            match rt::attempt(|| Ok(jq::apply(turn, || conditions_error_condition2(&error))?)) {
-                Ok(true) => {
-                    let d = match rt::attempt(|| Ok(conditions_error_result_handler3(d.clone(), &error)?)) {
-                        Ok(value) => value,
-                        Err(fault) => return conditions_failed(d, retries, fault, turn),
-                    };
-                    return conditions_go_on(d, turn);
-                }
-                Ok(false) => {}
-                Err(fault) => return conditions_failed(d, retries, fault, turn),
-            }
-            let d = match rt::attempt(|| Ok(conditions_error_result_handler4(d.clone(), &error)?)) {
-                Ok(value) => value,
-                Err(fault) => return conditions_failed(d, retries, fault, turn),
-            };
-            return conditions_go_on(d, turn);
-        }
-        conditions_failed(d, retries, fault, turn)
+    /// `Branches`, `flow.sm4c.json:78`.
+    fn branches(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Branches", &d);
+        turn.race(2, 2);
+        rt::wait(State::Branches(d))
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Continues with the result of the task.
-    fn conditions_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        conditions_go_on(d, turn)
+    /// `Branches`, `flow.sm4c.json:78`: Continues with the first outputs.
+    fn branches_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        branches_handle(d, joined, handled, failed, turn)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
@@ -311,7 +318,7 @@ pub mod faults {
             let d =
                 match rt::attempt(|| Ok(branches_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
                     Ok(value) => value,
-                    Err(fault) => return branches_failed2(d, joined, handled, failed, fault, turn),
+                    Err(fault) => return branches_failed3(d, joined, handled, failed, fault, turn),
                 };
             let handled = sm4c::rest(&handled);
             rt::next(State::BranchesEnter(d, failed, handled, joined))
@@ -324,11 +331,11 @@ pub mod faults {
     fn branches_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         let failed = match sm4c::unless_fault(failed) {
             Ok(value) => value,
-            Err(fault) => return branches_failed(d, fault, turn),
+            Err(fault) => return branches_failed2(d, fault, turn),
         };
         let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
-            Err(fault) => return branches_failed(d, fault, turn),
+            Err(fault) => return branches_failed2(d, fault, turn),
         };
         branches_try(d, turn)
     }
@@ -338,6 +345,11 @@ pub mod faults {
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
         rt::wait(State::Branches2(d))
+    }
+
+    /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
+    fn branches_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        branches_go_on(d, turn)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
@@ -350,6 +362,20 @@ pub mod faults {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = sm4c::error(fault.output());
+            return if jq::apply(turn, || conditions_error_condition2(&error))? {
+                branches_go_on(d, turn)
+            } else {
+                Err(fault)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
+    fn branches_failed2(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
             let d = branches_error_result_handler2(d, &error)?;
             return branches_try(d, turn);
         }
@@ -357,7 +383,7 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
-    fn branches_failed2(
+    fn branches_failed3(
         d: Value,
         joined: Value,
         handled: Value,
@@ -371,33 +397,7 @@ pub mod faults {
             let handled = sm4c::rest(&handled);
             return rt::next(State::BranchesEnter(d, failed, handled, joined));
         }
-        branches_failed(d, fault, turn)
-    }
-
-    /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
-    fn branches_failed3(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            return if jq::apply(turn, || conditions_error_condition2(&error))? {
-                branches_go_on(d, turn)
-            } else {
-                Err(fault)
-            };
-        }
-        Err(fault)
-    }
-
-    /// `Branches`, `flow.sm4c.json:78`: Continues with the first outputs.
-    fn branches_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled = sm4c::handled(&rt::array([]), &joined);
-        let failed = Value::Null;
-        branches_handle(d, joined, handled, failed, turn)
-    }
-
-    /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
-    fn branches_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        branches_go_on(d, turn)
+        branches_failed2(d, fault, turn)
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
@@ -406,6 +406,11 @@ pub mod faults {
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers1(handled))
+    }
+
+    /// `Handlers 1`, `flow.sm4c.json:18`: Continues with the result of the task.
+    fn handlers_1_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        handlers_1_go_on(handled, result, turn)
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
@@ -417,26 +422,21 @@ pub mod faults {
     fn handlers_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 0, &error);
+            let result = Value::Null;
+            return handlers_1_go_on(handled, result, turn);
         }
-        Err(fault)
+        handlers_1_failed2(handled, fault, turn)
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Retries or catches a fault.
     fn handlers_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 0, &error);
-            let result = Value::Null;
-            return handlers_1_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        handlers_1_failed(handled, fault, turn)
-    }
-
-    /// `Handlers 1`, `flow.sm4c.json:18`: Continues with the result of the task.
-    fn handlers_1_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_1_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
@@ -445,6 +445,11 @@ pub mod faults {
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers2(handled))
+    }
+
+    /// `Handlers 2`, `flow.sm4c.json:25`: Continues with the result of the task.
+    fn handlers_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        handlers_2_go_on(handled, result, turn)
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
@@ -456,26 +461,21 @@ pub mod faults {
     fn handlers_2_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 1, &error);
+            let result = Value::Null;
+            return handlers_2_go_on(handled, result, turn);
         }
-        Err(fault)
+        handlers_2_failed2(handled, fault, turn)
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Retries or catches a fault.
     fn handlers_2_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 1, &error);
-            let result = Value::Null;
-            return handlers_2_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        handlers_2_failed(handled, fault, turn)
-    }
-
-    /// `Handlers 2`, `flow.sm4c.json:25`: Continues with the result of the task.
-    fn handlers_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_2_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
@@ -484,6 +484,11 @@ pub mod faults {
         let request = rt::object([("of", rt::string("the third"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers3(handled))
+    }
+
+    /// `Handlers 3`, `flow.sm4c.json:32`: Continues with the result of the task.
+    fn handlers_3_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        handlers_3_go_on(handled, result, turn)
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
@@ -495,26 +500,21 @@ pub mod faults {
     fn handlers_3_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 2, &error);
+            let result = Value::Null;
+            return handlers_3_go_on(handled, result, turn);
         }
-        Err(fault)
+        handlers_3_failed2(handled, fault, turn)
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Retries or catches a fault.
     fn handlers_3_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 2, &error);
-            let result = Value::Null;
-            return handlers_3_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        handlers_3_failed(handled, fault, turn)
-    }
-
-    /// `Handlers 3`, `flow.sm4c.json:32`: Continues with the result of the task.
-    fn handlers_3_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_3_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `Handlers 4`, `flow.sm4c.json:39`: Continues within the state.
@@ -530,15 +530,6 @@ pub mod faults {
         rt::wait(State::Handlers4(handled))
     }
 
-    /// `Handlers 4`, `flow.sm4c.json:39`: Retries or catches a fault.
-    fn handlers_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
     /// `Handlers 4`, `flow.sm4c.json:39`: Continues with the outputs of the iterations.
     fn handlers_4_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
         let handled = sm4c::handled(&handled, &joined);
@@ -550,12 +541,26 @@ pub mod faults {
         rt::done(rt::array([result, handled]))
     }
 
+    /// `Handlers 4`, `flow.sm4c.json:39`: Retries or catches a fault.
+    fn handlers_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
     /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
     fn handlers_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("item", handlers_argument(&element))]);
         turn.invoke(HANDLERS2, request);
         rt::wait(State::Handlers5(handled))
+    }
+
+    /// `Handlers 5`, `flow.sm4c.json:42`: Continues with the result of the task.
+    fn handlers_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        handlers_5_go_on(handled, result, turn)
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
@@ -567,26 +572,21 @@ pub mod faults {
     fn handlers_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 3, &error);
+            let result = Value::Null;
+            return handlers_5_go_on(handled, result, turn);
         }
-        Err(fault)
+        handlers_5_failed2(handled, fault, turn)
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Retries or catches a fault.
     fn handlers_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 3, &error);
-            let result = Value::Null;
-            return handlers_5_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        handlers_5_failed(handled, fault, turn)
-    }
-
-    /// `Handlers 5`, `flow.sm4c.json:42`: Continues with the result of the task.
-    fn handlers_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_5_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
@@ -595,6 +595,11 @@ pub mod faults {
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
         rt::wait(State::Branches6(handled))
+    }
+
+    /// `Branches 6`, `flow.sm4c.json:83`: Continues with the result of the task.
+    fn branches_6_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        branches_6_go_on(handled, result, turn)
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
@@ -606,15 +611,6 @@ pub mod faults {
     fn branches_6_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
-    /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
-    fn branches_6_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
             let error = sm4c::error(fault.output());
             match rt::attempt(|| Ok(jq::apply(turn, || conditions_error_condition2(&error))?)) {
                 Ok(true) => {
@@ -622,16 +618,20 @@ pub mod faults {
                     return branches_6_go_on(handled, result, turn);
                 }
                 Ok(false) => {}
-                Err(fault) => return branches_6_failed(handled, fault, turn),
+                Err(fault) => return branches_6_failed2(handled, fault, turn),
             }
-            return branches_6_failed(handled, fault, turn);
+            return branches_6_failed2(handled, fault, turn);
         }
-        branches_6_failed(handled, fault, turn)
+        branches_6_failed2(handled, fault, turn)
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Continues with the result of the task.
-    fn branches_6_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        branches_6_go_on(handled, result, turn)
+    /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
+    fn branches_6_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
@@ -640,6 +640,11 @@ pub mod faults {
         let request = rt::object([]);
         turn.invoke(BRANCHES2, request);
         rt::wait(State::Branches7(handled))
+    }
+
+    /// `Branches 7`, `flow.sm4c.json:89`: Continues with the result of the task.
+    fn branches_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        branches_7_go_on(handled, result, turn)
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
@@ -651,26 +656,21 @@ pub mod faults {
     fn branches_7_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 4, &error);
+            let result = Value::Null;
+            return branches_7_go_on(handled, result, turn);
         }
-        Err(fault)
+        branches_7_failed2(handled, fault, turn)
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Retries or catches a fault.
     fn branches_7_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 4, &error);
-            let result = Value::Null;
-            return branches_7_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        branches_7_failed(handled, fault, turn)
-    }
-
-    /// `Branches 7`, `flow.sm4c.json:89`: Continues with the result of the task.
-    fn branches_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        branches_7_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `.count += 1`
@@ -718,22 +718,13 @@ pub mod faults {
         Ok(jq::finished(result))
     }
 
-    /// `.log += ["outer: " + $value.Message]`
-    fn conditions_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("outer: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
-        *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
-    }
-
     /// `.code == "Lost"`
     fn conditions_error_condition(input: &Value) -> jq::Result<bool> {
         Ok(jq::eq(jq::get(input, "code")?, &rt::string("Lost")))
     }
 
     /// `.log += ["lost"]`
-    fn conditions_error_result_handler2(input: Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler(input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[\"lost\"]");
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
@@ -747,7 +738,7 @@ pub mod faults {
     }
 
     /// `.log += ["many: " + $value.Message]`
-    fn conditions_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("many: "), jq::get(value_of, "Message")?)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
@@ -756,8 +747,17 @@ pub mod faults {
     }
 
     /// `.log += ["few: " + $value.Message]`
-    fn conditions_error_result_handler4(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("few: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["outer: " + $value.Message]`
+    fn conditions_error_result_handler4(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("outer: "), jq::get(value_of, "Message")?)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;

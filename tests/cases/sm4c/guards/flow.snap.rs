@@ -88,18 +88,18 @@ pub mod guards {
         EachEntryEach7(element: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element);
         InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
         InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
-        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_done(d, retries) { else in_order_failed2(d, retries, retries2) };
-        InOrder2(d: Value, result: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_done2(d, result) { else in_order_failed(d, retries) };
+        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_fetch_done(d, retries) { else in_order_failed2(d, retries, retries2) };
+        InOrder2(d: Value, result: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_check_done(d, result) { else in_order_failed(d, retries) };
         Beside(d: Value) = "Beside", "Beside", 351662007070794327 => resume beside_joined(d) { else beside_failed(d) fork [BesideEntryBeside1(), BesideEntryBeside2(), BesideEntryBeside3()] };
         Each(d: Value) = "Each", "Each", 1800353178552071358 => resume each_joined(d) { else each_failed(d) fork [EachEntryEach4(d.clone())] };
         Each2(d: Value) = "Each #2", "Each", 11693708862485373259 => resume each_joined2(d) { fork[EachEntryEach6(d.clone())] };
         Beside1(handled: Value) = "Beside 1", "Beside 1", 4632276504378876659 => elapsed beside_1_over(handled);
-        Beside1_2(handled: Value, result: Value) = "Beside 1 #2", "Beside 1", 10908437135442865352 => resume beside_1_done(handled, result) { else beside_1_failed3(handled, result) };
-        Beside1_3(handled: Value, result: Value, result2: Value) = "Beside 1 #3", "Beside 1", 1855456458832778803 => resume beside_1_done2(handled, result, result2) { else beside_1_failed2(handled) };
-        Beside2(handled: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled) { else beside_2_failed2(handled) };
+        Beside1_2(handled: Value, result: Value) = "Beside 1 #2", "Beside 1", 10908437135442865352 => resume beside_1_fetch_done(handled, result) { else beside_1_failed3(handled, result) };
+        Beside1_3(handled: Value, result: Value, result2: Value) = "Beside 1 #3", "Beside 1", 1855456458832778803 => resume beside_1_check_done(handled, result, result2) { else beside_1_failed(handled) };
+        Beside2(handled: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled) { else beside_2_failed(handled) };
         Beside3(handled: Value) = "Beside 3", "Beside 3", 4205856199684921021 => elapsed beside_3_over(handled);
         Each4(handled: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled) { else each_4_failed(handled) each EachEntryEach5(item.clone()) };
-        Each5(handled: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled) { else each_5_failed2(handled) };
+        Each5(handled: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled) { else each_5_failed(handled) };
         Each5_2(handled: Value, result: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled, result);
         Each6(handled: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled) { else each_6_failed(handled) each EachEntryEach7(item.clone()) };
         Each7(handled: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled);
@@ -121,20 +121,6 @@ pub mod guards {
         in_order_try(d, retries, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`.
-    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Beside", &d);
-        turn.race(3, 3);
-        rt::wait(State::Beside(d))
-    }
-
-    /// `Each`, `flow.sm4c.json:80`.
-    fn each(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Each", &d);
-        turn.race(1, 1);
-        rt::wait(State::Each(d))
-    }
-
     /// `In order`, `flow.sm4c.json:15`: Continues within the state.
     fn in_order_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let retries2 = turn.begin_nested_retry_block();
@@ -151,6 +137,28 @@ pub mod guards {
         let request = rt::object([]);
         turn.invoke(IN_ORDER, request);
         rt::wait(State::InOrder(d, retries, retries2))
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_fetch_done(
+        d: Value,
+        retries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
+            Ok(value) => value,
+            Err(fault) => return in_order_failed(d, retries, fault, turn),
+        };
+        turn.invoke(IN_ORDER2, request);
+        rt::wait(State::InOrder2(d, result, retries))
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_check_done(d: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = rt::object([("fetched", result), ("checked", result2)]);
+        let d = in_order_enter_result_handler(d, &result3)?;
+        beside(d, turn)
     }
 
     /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
@@ -191,27 +199,18 @@ pub mod guards {
         in_order_failed(d, retries, fault, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
-    fn in_order_done(d: Value, retries: rt::BlockRetries, result: Value, turn: &mut Turn) -> TurnResult {
-        let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
-            Ok(value) => value,
-            Err(fault) => return in_order_failed(d, retries, fault, turn),
-        };
-        turn.invoke(IN_ORDER2, request);
-        rt::wait(State::InOrder2(d, result, retries))
+    /// `Beside`, `flow.sm4c.json:41`.
+    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Beside", &d);
+        turn.race(3, 3);
+        rt::wait(State::Beside(d))
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
-    fn in_order_done2(d: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let result3 = rt::object([("fetched", result), ("checked", result2)]);
-        let d = in_order_enter_result_handler(d, &result3)?;
-        beside(d, turn)
-    }
-
-    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
-    fn beside_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let d = beside_enter_result_handler(d, &result)?;
-        each(d, turn)
+    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
+    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        beside_handle(d, joined, handled, failed, turn)
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
@@ -253,6 +252,12 @@ pub mod guards {
         beside_go_on(d, result, turn)
     }
 
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = beside_enter_result_handler(d, &result)?;
+        each(d, turn)
+    }
+
     /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
     fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -283,18 +288,18 @@ pub mod guards {
         beside_failed(d, fault, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
-    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled = sm4c::handled(&rt::array([]), &joined);
-        let failed = Value::Null;
-        beside_handle(d, joined, handled, failed, turn)
+    /// `Each`, `flow.sm4c.json:80`.
+    fn each(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &d);
+        turn.race(1, 1);
+        rt::wait(State::Each(d))
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let d = each_enter_result_handler(d, &result)?;
-        turn.race(1, 1);
-        rt::wait(State::Each2(d))
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        each_handle(d, joined, handled, failed, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
@@ -325,6 +330,19 @@ pub mod guards {
         };
         let result = sm4c::ended(&joined, &["0"]);
         each_go_on(d, result, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = each_enter_result_handler(d, &result)?;
+        turn.race(1, 1);
+        rt::wait(State::Each2(d))
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined2(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        each_handle2(d, handled, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
@@ -375,75 +393,11 @@ pub mod guards {
         each_failed(d, fault, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
-    fn each_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled = sm4c::handled(&rt::array([]), &joined);
-        let failed = Value::Null;
-        each_handle(d, joined, handled, failed, turn)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
-    fn each_joined2(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled = sm4c::handled(&rt::array([]), &joined);
-        each_handle2(d, handled, turn)
-    }
-
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
     fn beside_1_begin(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         turn.sleep_seconds(2.0);
         rt::wait(State::Beside1(handled))
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::array([result, handled]))
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on2(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([("of", rt::string("the first"))]);
-        turn.invoke(BESIDE2, request);
-        rt::wait(State::Beside1_3(handled, result, result2))
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            match rt::attempt(|| Ok(beside_error_condition(&error)?)) {
-                Ok(true) => {
-                    let result = Value::Null;
-                    return beside_1_go_on(handled, result, turn);
-                }
-                Ok(false) => {}
-                Err(fault) => return beside_1_failed(handled, fault, turn),
-            }
-            return beside_1_failed(handled, fault, turn);
-        }
-        beside_1_failed(handled, fault, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed3(handled: Value, result: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 0, &error);
-            let result2 = Value::Null;
-            return beside_1_go_on2(handled, result, result2, turn);
-        }
-        beside_1_failed2(handled, fault, turn)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues after the wait.
@@ -455,12 +409,19 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
-    fn beside_1_done(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        beside_1_go_on2(handled, result, result2, turn)
+    fn beside_1_fetch_done(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        beside_1_go_on(handled, result, result2, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("of", rt::string("the first"))]);
+        turn.invoke(BESIDE2, request);
+        rt::wait(State::Beside1_3(handled, result, result2))
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
-    fn beside_1_done2(
+    fn beside_1_check_done(
         handled: Value,
         result: Value,
         result2: Value,
@@ -468,7 +429,51 @@ pub mod guards {
         turn: &mut Turn,
     ) -> TurnResult {
         let result4 = rt::object([("0", result), ("1", result2), ("2", result3)]);
-        beside_1_go_on(handled, result4, turn)
+        beside_1_go_on2(handled, result4, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on2(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result, handled]))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(beside_error_condition(&error)?)) {
+                Ok(true) => {
+                    let result = Value::Null;
+                    return beside_1_go_on2(handled, result, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return beside_1_failed2(handled, fault, turn),
+            }
+            return beside_1_failed2(handled, fault, turn);
+        }
+        beside_1_failed2(handled, fault, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed3(handled: Value, result: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 0, &error);
+            let result2 = Value::Null;
+            return beside_1_go_on(handled, result, result2, turn);
+        }
+        beside_1_failed(handled, fault, turn)
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
@@ -477,6 +482,11 @@ pub mod guards {
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(BESIDE, request);
         rt::wait(State::Beside2(handled))
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
+    fn beside_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        beside_2_go_on(handled, result, turn)
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
@@ -488,26 +498,21 @@ pub mod guards {
     fn beside_2_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 1, &error);
+            let result = Value::Null;
+            return beside_2_go_on(handled, result, turn);
         }
-        Err(fault)
+        beside_2_failed2(handled, fault, turn)
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
     fn beside_2_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 1, &error);
-            let result = Value::Null;
-            return beside_2_go_on(handled, result, turn);
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
-        beside_2_failed(handled, fault, turn)
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
-    fn beside_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        beside_2_go_on(handled, result, turn)
+        Err(fault)
     }
 
     /// `Beside 3`, `flow.sm4c.json:73`: Continues within the state.
@@ -536,15 +541,6 @@ pub mod guards {
         rt::wait(State::Each4(handled))
     }
 
-    /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
-    fn each_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
     /// `Each 4`, `flow.sm4c.json:85`: Continues with the outputs of the iterations.
     fn each_4_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
         let handled = sm4c::handled(&handled, &joined);
@@ -556,6 +552,15 @@ pub mod guards {
         rt::done(rt::array([result, handled]))
     }
 
+    /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
+    fn each_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
     /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
     fn each_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
@@ -564,23 +569,26 @@ pub mod guards {
         rt::wait(State::Each5(handled))
     }
 
+    /// `Each 5`, `flow.sm4c.json:88`: Continues with the result of the task.
+    fn each_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        each_5_go_on(handled, result, turn)
+    }
+
     /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
     fn each_5_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(1.0);
         rt::wait(State::Each5_2(handled, result))
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled, fault.output(), turn));
-        }
-        Err(fault)
+    /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
+    fn each_5_over(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let result2 = Value::Null;
+        let result3 = rt::object([("0", result), ("1", result2)]);
+        rt::done(rt::array([result3, handled]))
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+    fn each_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = sm4c::error(fault.output());
@@ -591,23 +599,20 @@ pub mod guards {
                     return each_5_go_on(handled, result, turn);
                 }
                 Ok(false) => {}
-                Err(fault) => return each_5_failed(handled, fault, turn),
+                Err(fault) => return each_5_failed2(handled, fault, turn),
             }
-            return each_5_failed(handled, fault, turn);
+            return each_5_failed2(handled, fault, turn);
         }
-        each_5_failed(handled, fault, turn)
+        each_5_failed2(handled, fault, turn)
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Continues with the result of the task.
-    fn each_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        each_5_go_on(handled, result, turn)
-    }
-
-    /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
-    fn each_5_over(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let result2 = Value::Null;
-        let result3 = rt::object([("0", result), ("1", result2)]);
-        rt::done(rt::array([result3, handled]))
+    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
+    fn each_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
@@ -621,6 +626,12 @@ pub mod guards {
             rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Each6(handled))
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
+    fn each_6_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let result = sm4c::in_order(&joined);
+        each_6_go_on(handled, result, turn)
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
@@ -640,12 +651,6 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
-    fn each_6_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let result = sm4c::in_order(&joined);
-        each_6_go_on(handled, result, turn)
-    }
-
     /// `Each 7`, `flow.sm4c.json:118`: Continues within the state.
     fn each_7_begin(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
@@ -657,6 +662,19 @@ pub mod guards {
     /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
     fn each_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
+    }
+
+    /// `.log`
+    fn in_order_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "log")?.clone())
+    }
+
+    /// `.ordered = $value`
+    fn in_order_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "ordered")?;
+        *place = value_of.clone();
+        Ok(result)
     }
 
     /// `.log += ["all: " + $value.Message]`
@@ -677,27 +695,6 @@ pub mod guards {
         Ok(jq::finished(result))
     }
 
-    /// `.log`
-    fn in_order_argument(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "log")?.clone())
-    }
-
-    /// `.ordered = $value`
-    fn in_order_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "ordered")?;
-        *place = value_of.clone();
-        Ok(result)
-    }
-
-    /// `.beside = $value`
-    fn beside_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "beside")?;
-        *place = value_of.clone();
-        Ok(result)
-    }
-
     /// `.log += ["first: " + $value.Message]`
     fn beside_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("first: "), jq::get(value_of, "Message")?)?]);
@@ -716,9 +713,26 @@ pub mod guards {
         Ok(jq::finished(result))
     }
 
+    /// `.beside = $value`
+    fn beside_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "beside")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
     /// `.log += ["beside: " + $value.Message]`
     fn beside_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["item: " + $value.Message]`
+    fn each_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
@@ -731,15 +745,6 @@ pub mod guards {
         let place = jq::get_mut(&mut result, "each")?;
         *place = value_of.clone();
         Ok(result)
-    }
-
-    /// `.log += ["item: " + $value.Message]`
-    fn each_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
-        *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
     }
 
     /// `.log += ["exit: " + $value.Message]`

@@ -82,13 +82,13 @@ pub mod checkout {
         OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
         ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
         ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
-        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
-        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_check_out_done(data, activity_data, tries) { else process_checkout_failed(data, tries) };
+        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_look_up_done(data, activity_data, close_of_try, tries) { else process_checkout_failed(data, tries) };
         ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
         PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_sent2(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_sent3(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_shop_thanks_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_logged_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_shop_refused_sent(data) { else paid_or_cancelled_failed() };
         Visa(activity_data: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data) { else visa_failed() };
     }
 
@@ -116,63 +116,11 @@ pub mod checkout {
         rt::wait(State::OrderPlaced(data))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`.
-    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Process checkout", &data);
-        turn.sleep_seconds(15.0);
-        rt::wait(State::ProcessCheckout(data))
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
-    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Paid or cancelled", &data);
-        turn.receive(&[1, 2]);
-        rt::wait(State::PaidOrCancelled(data))
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`.
-    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Who is it", &data);
-        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
-            Ok(true) => return rt::done(rt::object([
-                ("order", workflow_dsl::member(&data, "order").clone()),
-                ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-                ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-            ])),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
-            Ok(true) => return accepted(data, turn),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
-            Ok(true) => return visa(data, turn),
-            Ok(false) => {}
-            Err(fault) => return who_is_it_failed(fault, turn),
-        }
-        sorry(data, turn)
-    }
-
-    /// `Visa`, `flow.workflow-dsl.json:73`.
-    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Visa", &data);
-        let activity_data = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
-        let request = activity_data.clone();
-        turn.call("approved-visa@2.0", request);
-        rt::wait(State::Visa(activity_data, data))
-    }
-
-    /// `Accepted`, `flow.workflow-dsl.json:81`.
-    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Accepted", &data);
-        let data = workflow_dsl::merge(data, LITERAL_2.clone());
-        rt::done(rt::object([
-            ("order", workflow_dsl::member(&data, "order").clone()),
-            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-        ]))
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
+    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
+        process_checkout(data, turn)
     }
 
     /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
@@ -184,11 +132,17 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
-    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
-        process_checkout(data, turn)
+    /// `Process checkout`, `flow.workflow-dsl.json:24`.
+    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Process checkout", &data);
+        turn.sleep_seconds(15.0);
+        rt::wait(State::ProcessCheckout(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
+    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        process_checkout_try(data, tries, turn)
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
@@ -205,66 +159,15 @@ pub mod checkout {
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Process checkout", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed2(
-        data: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
-                return rt::wait(State::ProcessCheckoutRetry(data, tries));
-            }
-            return process_checkout_failed(fault, turn);
-        }
-        process_checkout_failed(fault, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
-    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
-        let tries = turn.begin_retry_block();
-        process_checkout_try(data, tries, turn)
-    }
-
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
-    fn process_checkout_done(
-        data: Value,
-        activity_data: Value,
-        tries: rt::BlockRetries,
-        answer: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response)?)) {
-            Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
-        };
-        let data = workflow_dsl::merge(data, output);
-        turn.sleep_seconds(1.0);
-        rt::wait(State::ProcessCheckout4(data))
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
-    fn process_checkout_done2(
+    fn process_checkout_look_up_done(
         data: Value,
         activity_data: Value,
         close_of_try: Value,
@@ -291,11 +194,75 @@ pub mod checkout {
             ])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout2(activity_data, data, tries))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
+    fn process_checkout_check_out_done(
+        data: Value,
+        activity_data: Value,
+        tries: rt::BlockRetries,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response)?)) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
+        };
+        let data = workflow_dsl::merge(data, output);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::ProcessCheckout4(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed(
+        data: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
+                return rt::wait(State::ProcessCheckoutRetry(data, tries));
+            }
+            return process_checkout_failed2(fault, turn);
+        }
+        process_checkout_failed2(fault, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Process checkout", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Paid or cancelled", &data);
+        turn.receive(&[1, 2]);
+        rt::wait(State::PaidOrCancelled(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
+    fn paid_or_cancelled_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        if workflow_dsl::is_event(&event, &["1"], turn) {
+            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload)]));
+            paid_or_cancelled_heard(data, event, turn)
+        } else {
+            let data = workflow_dsl::with_result(data, &payload);
+            paid_or_cancelled_heard(data, event, turn)
+        }
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
@@ -325,6 +292,11 @@ pub mod checkout {
         }
     }
 
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_shop_thanks_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
+    }
+
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
     fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -334,30 +306,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
-    fn paid_or_cancelled_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        if workflow_dsl::is_event(&event, &["1"], turn) {
-            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload)]));
-            paid_or_cancelled_heard(data, event, turn)
-        } else {
-            let data = workflow_dsl::with_result(data, &payload);
-            paid_or_cancelled_heard(data, event, turn)
-        }
-    }
-
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        who_is_it(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent2(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        who_is_it(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent3(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_shop_refused_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -371,6 +321,36 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled3(data))
     }
 
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_logged_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`.
+    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Who is it", &data);
+        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
+            Ok(true) => return rt::done(rt::object([
+                ("order", workflow_dsl::member(&data, "order").clone()),
+                ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+                ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+            ])),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
+            Ok(true) => return accepted(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
+            Ok(true) => return visa(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        sorry(data, turn)
+    }
+
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
     fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -380,13 +360,13 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
-    fn visa_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Visa", fault.output()));
-        }
-        Err(fault)
+    /// `Visa`, `flow.workflow-dsl.json:73`.
+    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visa", &data);
+        let activity_data = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data.clone();
+        turn.call("approved-visa@2.0", request);
+        rt::wait(State::Visa(activity_data, data))
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
@@ -401,32 +381,29 @@ pub mod checkout {
         ]))
     }
 
-    /// `.cancelled`
-    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
-        Ok(rt::is_true(jq::get(input, "cancelled")?))
+    /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
+    fn visa_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Visa", fault.output()));
+        }
+        Err(fault)
     }
 
-    /// `.order | .age >= 18`
-    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
-        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
-    }
-
-    /// `.order.visa == "approved"`
-    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
-        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
+    /// `Accepted`, `flow.workflow-dsl.json:81`.
+    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Accepted", &data);
+        let data = workflow_dsl::merge(data, LITERAL_2.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
     }
 
     /// `.order.cart`
     fn process_checkout_address(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(jq::get(input, "order")?, "cart")?.clone())
-    }
-
-    /// `. | {receipt: .number, status: $response.status}`
-    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
-        Ok(rt::object([
-            ("receipt", jq::get(input, "number")?.clone()),
-            ("status", jq::get(response, "status")?.clone()),
-        ]))
     }
 
     /// `.lang`
@@ -454,12 +431,35 @@ pub mod checkout {
         Ok(jq::get(jq::get(input, "order")?, "age")?.clone())
     }
 
+    /// `. | {receipt: .number, status: $response.status}`
+    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("receipt", jq::get(input, "number")?.clone()),
+            ("status", jq::get(response, "status")?.clone()),
+        ]))
+    }
+
     /// `{to: .order.name, sum: .payment.sum}`
     fn paid_or_cancelled_message_data(input: &Value) -> jq::Result<Value> {
         Ok(rt::object([
             ("to", jq::get(jq::get(input, "order")?, "name")?.clone()),
             ("sum", jq::get(jq::get(input, "payment")?, "sum")?.clone()),
         ]))
+    }
+
+    /// `.cancelled`
+    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
+        Ok(rt::is_true(jq::get(input, "cancelled")?))
+    }
+
+    /// `.order | .age >= 18`
+    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
+    }
+
+    /// `.order.visa == "approved"`
+    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
     }
 
     static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =

@@ -77,11 +77,11 @@ pub mod meeting {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_received(data, input) { else all_here_failed() };
-        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_received2(data, input) { else all_here_failed() };
-        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_received3(data, input) { else all_here_failed() };
-        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_done(data, activity_data) { else all_here_failed() };
-        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_done2(data, activity_data) { else all_here_failed() };
+        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_ann_received(data, input) { else all_here_failed() };
+        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_bob_received(data, input) { else all_here_failed() };
+        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_carl_received(data, input) { else all_here_failed() };
+        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
+        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
         Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
         Over(data: Value, input: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input) { else over_failed() };
         Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
@@ -103,6 +103,96 @@ pub mod meeting {
         ]);
         turn.receive(&[0]);
         rt::wait(State::AllHere(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_ann_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
+        turn.receive(&[1]);
+        rt::wait(State::AllHere2(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_bob_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let input = workflow_dsl::with_result(input, &rt::object([("bob", payload)]));
+        turn.receive(&[2]);
+        rt::wait(State::AllHere3(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_carl_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let activity_data = workflow_dsl::with_result(input, &rt::object([("carl", payload)]));
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("POST")),
+            (
+                "url",
+                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?,
+            ),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+            ("body", all_here_argument(&activity_data)?),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return all_here_failed(fault, turn),
+        };
+        turn.invoke(ALL_HERE, request);
+        rt::wait(State::AllHere5(activity_data, data))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_greet_both_done(
+        data: Value,
+        activity_data: Value,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("GET")),
+            ("url", workflow_dsl::address(
+                &[
+                    &all_here_address(&activity_data)?,
+                    &rt::string("/greet/"),
+                    &all_here_address2(&activity_data)?,
+                    &rt::string("?loud=true"),
+                ],
+                "stvt",
+            )?),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return all_here_failed(fault, turn),
+        };
+        turn.invoke(ALL_HERE2, request);
+        rt::wait(State::AllHere4(activity_data, data))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_greet_carl_done(
+        data: Value,
+        activity_data: Value,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
+        let data = workflow_dsl::merge(data, output);
+        agenda(data, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
+    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("All here", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `Agenda`, `flow.workflow-dsl.yaml:15`.
@@ -135,106 +225,9 @@ pub mod meeting {
         rt::wait(State::Activity3(data))
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`.
-    fn over(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Over", &data);
-        let input = data.clone();
-        turn.receive(&[3]);
-        rt::wait(State::Over(data, input))
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`.
-    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Nothing", &data);
-        turn.receive(&[4]);
-        rt::wait(State::Nothing(data))
-    }
-
-    /// `Note`, `flow.workflow-dsl.yaml:27`.
-    fn note(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Note", &data);
-        turn.receive(&[4]);
-        rt::wait(State::Note(data))
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
-    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("All here", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
-        turn.receive(&[1]);
-        rt::wait(State::AllHere2(data, input))
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received2(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let input = workflow_dsl::with_result(input, &rt::object([("bob", payload)]));
-        turn.receive(&[2]);
-        rt::wait(State::AllHere3(data, input))
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received3(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let activity_data = workflow_dsl::with_result(input, &rt::object([("carl", payload)]));
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("POST")),
-            (
-                "url",
-                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?,
-            ),
-            ("query", rt::object([])),
-            ("headers", rt::object([])),
-            ("body", all_here_argument(&activity_data)?),
-        ]))) {
-            Ok(value) => value,
-            Err(fault) => return all_here_failed(fault, turn),
-        };
-        turn.invoke(ALL_HERE, request);
-        rt::wait(State::AllHere5(activity_data, data))
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_done(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
-        let data = workflow_dsl::merge(data, output);
-        agenda(data, turn)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_done2(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("GET")),
-            ("url", workflow_dsl::address(
-                &[
-                    &all_here_address(&activity_data)?,
-                    &rt::string("/greet/"),
-                    &all_here_address2(&activity_data)?,
-                    &rt::string("?loud=true"),
-                ],
-                "stvt",
-            )?),
-            ("query", rt::object([])),
-            ("headers", rt::object([])),
-        ]))) {
-            Ok(value) => value,
-            Err(fault) => return all_here_failed(fault, turn),
-        };
-        turn.invoke(ALL_HERE2, request);
-        rt::wait(State::AllHere4(activity_data, data))
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn activity_3_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        over(data, turn)
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
@@ -246,18 +239,12 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        over(data, turn)
-    }
-
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Retries or catches a fault.
-    fn over_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Over", fault.output()));
-        }
-        Err(fault)
+    /// `Over`, `flow.workflow-dsl.yaml:21`.
+    fn over(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Over", &data);
+        let input = data.clone();
+        turn.receive(&[3]);
+        rt::wait(State::Over(data, input))
     }
 
     /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
@@ -275,13 +262,20 @@ pub mod meeting {
         nothing(data, turn)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Retries or catches a fault.
-    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Retries or catches a fault.
+    fn over_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Nothing", fault.output()));
+            return Err(workflow_dsl::failed("Over", fault.output()));
         }
         Err(fault)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`.
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &data);
+        turn.receive(&[4]);
+        rt::wait(State::Nothing(data))
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event or after the wait.
@@ -291,13 +285,20 @@ pub mod meeting {
         note(data, turn)
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
-    fn note_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Retries or catches a fault.
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Note", fault.output()));
+            return Err(workflow_dsl::failed("Nothing", fault.output()));
         }
         Err(fault)
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`.
+    fn note(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Note", &data);
+        turn.receive(&[4]);
+        rt::wait(State::Note(data))
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
@@ -306,14 +307,13 @@ pub mod meeting {
         rt::done(workflow_dsl::with_result(data, &payload))
     }
 
-    /// `.all.agenda.first`
-    fn activity_3_message_data(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(jq::get(jq::get(input, "all")?, "agenda")?, "first")?.clone())
-    }
-
-    /// `.greeted`
-    fn activity_3_message_data2(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "greeted")?.clone())
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
+    fn note_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Note", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `.host`
@@ -329,6 +329,16 @@ pub mod meeting {
     /// `.carl`
     fn all_here_address2(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(input, "carl")?.clone())
+    }
+
+    /// `.all.agenda.first`
+    fn activity_3_message_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(jq::get(input, "all")?, "agenda")?, "first")?.clone())
+    }
+
+    /// `.greeted`
+    fn activity_3_message_data2(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "greeted")?.clone())
     }
 
     /// `. | {over: .why}`

@@ -93,18 +93,18 @@ pub mod timing {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
-        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed2(data, tries) };
+        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed(data, tries) };
         TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
         Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
-        Tries2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data) { else tries_failed2(data, tries) };
+        Tries2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
         Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data, close_of_try, tries);
-        Tries4(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data, close_of_try, tries) { else tries_failed2(data, tries) };
+        Tries4(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
         Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
         WholeRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries);
-        Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed2(data, close, failures, tries) };
+        Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed(data, close, failures, tries) };
         StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
-        Start(close: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close) { else start_failed() };
-        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data) { else start_failed2(data, close, failures, tries) };
+        Start(close: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close) { else start_failed2() };
+        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
         Naps(close_of_try: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try);
     }
 
@@ -145,49 +145,6 @@ pub mod timing {
         Err(workflow_dsl::no_condition("Which"))
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
-    fn intervals(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Intervals", &data);
-        let tries = turn.begin_retry_block();
-        intervals_try(data, tries, turn)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`.
-    fn tries2(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tries", &data);
-        turn.sleep_seconds(60.0);
-        rt::wait(State::Tries(data))
-    }
-
-    /// `Whole`, `flow.workflow-dsl.yaml:34`.
-    fn whole(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Whole", &data);
-        let close = workflow_dsl::in_seconds(10.0, turn);
-        let failures = Value::Int(0);
-        let tries = turn.begin_retry_block();
-        whole_try(data, close, failures, tries, turn)
-    }
-
-    /// `Start`, `flow.workflow-dsl.yaml:43`.
-    fn start2(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Start", &data);
-        let close = workflow_dsl::in_seconds(20.0, turn);
-        let start = workflow_dsl::in_seconds(15.0, turn);
-        let start = workflow_dsl::earlier(start, &close);
-        let time = start;
-        turn.receive(&[0]).until(rt::timestamp(&time)?);
-        rt::wait(State::Start(close, data))
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`.
-    fn naps(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Naps", &data);
-        let close_of_try = workflow_dsl::in_seconds(5.0, turn);
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try);
-        turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Naps(close_of_try, data))
-    }
-
     /// `Which`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
     fn which_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -195,6 +152,13 @@ pub mod timing {
             return Err(workflow_dsl::failed("Which", fault.output()));
         }
         Err(fault)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
+    fn intervals(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Intervals", &data);
+        let tries = turn.begin_retry_block();
+        intervals_try(data, tries, turn)
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
@@ -210,17 +174,14 @@ pub mod timing {
         rt::wait(State::Intervals(activity_data, data, tries))
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
-    fn intervals_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Intervals", fault.output()));
-        }
-        Err(fault)
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
+    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
-    fn intervals_failed2(
+    fn intervals_failed(
         data: Value,
         mut tries: rt::BlockRetries,
         fault: Fault,
@@ -231,15 +192,31 @@ pub mod timing {
             if turn.retry_block(INTERVALS_RETRY, &mut tries, &fault) {
                 return rt::wait(State::IntervalsRetry(data, tries));
             }
-            return intervals_failed(fault, turn);
+            return intervals_failed2(fault, turn);
         }
-        intervals_failed(fault, turn)
+        intervals_failed2(fault, turn)
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
-    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Intervals", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`.
+    fn tries2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tries", &data);
+        turn.sleep_seconds(60.0);
+        rt::wait(State::Tries(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        tries_try(data, tries, turn)
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
@@ -257,66 +234,8 @@ pub mod timing {
         rt::wait(State::Tries4(activity_data, close_of_try, data, tries))
     }
 
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
-    fn tries_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Tries", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
-    fn tries_failed2(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            if turn.retry_block(TRIES_RETRY, &mut tries, &fault) {
-                return rt::wait(State::TriesRetry(data, tries));
-            }
-            return tries_failed(fault, turn);
-        }
-        tries_failed(fault, turn)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
-    fn tries_over(data: Value, turn: &mut Turn) -> TurnResult {
-        let tries = turn.begin_retry_block();
-        tries_try(data, tries, turn)
-    }
-
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
-    fn tries_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        let data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        turn.sleep_seconds(180.0);
-        rt::wait(State::Tries5(data))
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
-    fn tries_over2(
-        data: Value,
-        activity_data: Value,
-        close_of_try: Value,
-        tries: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
-            Ok(value) => value,
-            Err(fault) => return tries_failed2(data, tries, fault, turn),
-        };
-        let request = rt::object([
-            ("method", rt::string("GET")),
-            ("url", rt::string("https://example.com/second")),
-            ("query", rt::object([])),
-            ("headers", rt::object([])),
-        ]);
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries2(activity_data, data, tries))
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
-    fn tries_done2(
+    fn tries_first_done(
         data: Value,
         activity_data: Value,
         close_of_try: Value,
@@ -332,8 +251,69 @@ pub mod timing {
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over2(
+        data: Value,
+        activity_data: Value,
+        close_of_try: Value,
+        tries: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return tries_failed(data, tries, fault, turn),
+        };
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/second")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Tries2(activity_data, data, tries))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
+    fn tries_second_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        turn.sleep_seconds(180.0);
+        rt::wait(State::Tries5(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
     fn tries_over3(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(TRIES_RETRY, &mut tries, &fault) {
+                return rt::wait(State::TriesRetry(data, tries));
+            }
+            return tries_failed2(fault, turn);
+        }
+        tries_failed2(fault, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Tries", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`.
+    fn whole(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Whole", &data);
+        let close = workflow_dsl::in_seconds(10.0, turn);
+        let failures = Value::Int(0);
+        let tries = turn.begin_retry_block();
+        whole_try(data, close, failures, tries, turn)
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
@@ -357,17 +337,14 @@ pub mod timing {
         rt::wait(State::Whole(activity_data, close, data, failures, tries))
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
-    fn whole_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Whole", fault.output()));
-        }
-        Err(fault)
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
+    fn whole_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
-    fn whole_failed2(
+    fn whole_failed(
         data: Value,
         close: Value,
         failures: Value,
@@ -379,21 +356,49 @@ pub mod timing {
         if fault.is(&["States.ALL"]) {
             let failures = workflow_dsl::one_more(failures);
             return if workflow_dsl::comes_first(&failures, &close, 3.0, 1.0, 300.0, turn) {
-                whole_failed(fault, turn)
+                whole_failed2(fault, turn)
             } else {
                 if turn.retry_block(WHOLE_RETRY, &mut tries, &fault) {
                     return rt::wait(State::WholeRetry(close, data, failures, tries));
                 }
-                whole_failed(fault, turn)
+                whole_failed2(fault, turn)
             };
         }
-        whole_failed(fault, turn)
+        whole_failed2(fault, turn)
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
-    fn whole_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Whole", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`.
+    fn start2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Start", &data);
+        let close = workflow_dsl::in_seconds(20.0, turn);
+        let start = workflow_dsl::in_seconds(15.0, turn);
+        let start = workflow_dsl::earlier(start, &close);
+        let time = start;
+        turn.receive(&[0]).until(rt::timestamp(&time)?);
+        rt::wait(State::Start(close, data))
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
+    fn start_received(data: Value, close: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event =
+            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+                Ok(value) => value,
+                Err(fault) => return start_failed2(fault, turn),
+            };
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &payload);
+        let failures = Value::Int(0);
+        let tries = turn.begin_retry_block();
+        start_try(data, close, failures, tries, turn)
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
@@ -412,24 +417,21 @@ pub mod timing {
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return start_failed2(data, close, failures, tries, fault, turn),
+            Err(fault) => return start_failed(data, close, failures, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close, turn);
         turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Start2(activity_data, close, data, failures, tries))
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
-    fn start_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Start", fault.output()));
-        }
-        Err(fault)
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
+    fn start_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
-    fn start_failed2(
+    fn start_failed(
         data: Value,
         close: Value,
         failures: Value,
@@ -441,44 +443,33 @@ pub mod timing {
         if fault.is(&["States.ALL"]) {
             let failures = workflow_dsl::one_more(failures);
             return if workflow_dsl::comes_first(&failures, &close, 1.0, 2.0, 100.0, turn) {
-                start_failed(fault, turn)
+                start_failed2(fault, turn)
             } else {
                 if turn.retry_block(START_RETRY, &mut tries, &fault) {
                     return rt::wait(State::StartRetry(close, data, failures, tries));
                 }
-                start_failed(fault, turn)
+                start_failed2(fault, turn)
             };
         }
-        start_failed(fault, turn)
+        start_failed2(fault, turn)
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
-    fn start_received(data: Value, close: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event =
-            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
-                Ok(value) => value,
-                Err(fault) => return start_failed(fault, turn),
-            };
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &payload);
-        let failures = Value::Int(0);
-        let tries = turn.begin_retry_block();
-        start_try(data, close, failures, tries, turn)
-    }
-
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
-    fn start_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer);
-        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
-    fn naps_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Naps", fault.output()));
+            return Err(workflow_dsl::failed("Start", fault.output()));
         }
         Err(fault)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`.
+    fn naps(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Naps", &data);
+        let close_of_try = workflow_dsl::in_seconds(5.0, turn);
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Naps(close_of_try, data))
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
@@ -488,6 +479,15 @@ pub mod timing {
             Err(fault) => return naps_failed(fault, turn),
         };
         rt::done(data)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
+    fn naps_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Naps", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `.go == "intervals"`
