@@ -326,7 +326,7 @@ fn unused_substitutions(tree: &Node, options: &Options, diagnostics: &mut Diagno
 }
 
 fn name_of(source: &Source, options: &Options) -> String {
-    options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
+    options.name.clone().unwrap_or_else(|| source.workflow_name())
 }
 
 /// Returns `true` if the syntax is valid. A duplicate key is tolerated: one of the two is dropped,
@@ -349,13 +349,6 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         types: front.types.clone(),
         current: None,
     }
-}
-
-/// Returns the name of the file without its extensions: `flows/order.asl.json` is `order`.
-pub(crate) fn workflow_name(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name = name.split('.').next().unwrap_or(name);
-    if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
 }
 
 /// Returns a hash of the meaning of a definition. It does not depend on layout, comments or the

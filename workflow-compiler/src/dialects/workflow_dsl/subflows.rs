@@ -3,7 +3,6 @@
 
 use super::ast::{ActivityKind, Definition};
 use crate::Options;
-use crate::compile::workflow_name;
 use crate::diagnostics::codes::activities::{WF1107, WF1154};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -69,7 +68,7 @@ pub fn check_subflows(
 
 /// Reads the header of another definition. Its errors are reported when it is compiled itself.
 fn read(other: &Source, options: &Options, inputs: &mut Inputs) -> KnownDefinition {
-    let (name, tree) = (workflow_name(&other.name), inputs.other_definition(other));
+    let (name, tree) = (other.workflow_name(), inputs.other_definition(other));
     let dialect = detect(&tree, &other.name, &mut Diagnostics::default()).or(options.dialect.as_deref());
     let header = (dialect == Some("workflow-dsl")).then(|| header(&tree, &name));
     KnownDefinition { name, header }
