@@ -76,6 +76,8 @@
 
 mod build;
 #[doc(hidden)]
+pub mod codes;
+#[doc(hidden)]
 pub mod compare;
 mod compile;
 #[doc(hidden)]

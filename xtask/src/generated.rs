@@ -7,7 +7,8 @@
 use crate::book::write_outputs;
 use crate::workspace::{read, root, write_if_changed};
 use std::fmt::Write;
-use workflow_compiler::diagnostics::{Code, Severity, codes};
+use workflow_compiler::codes;
+use workflow_compiler::diagnostics::{Code, Severity};
 use workflow_compiler::emit::graph::{Legend, svg};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};

@@ -4,7 +4,7 @@ use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
 use crate::options::code;
 use crate::output;
-use workflow_compiler::diagnostics::codes;
+use workflow_compiler::codes;
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut wanted = Vec::new();

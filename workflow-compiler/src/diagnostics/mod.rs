@@ -181,10 +181,9 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Turns the errors with these codes or names into warnings, where that is possible.
-    pub fn allow(&mut self, allowed: &[String]) {
-        let codes = allowed.iter().filter_map(|code| codes::allowable(code).ok());
-        self.allowed = codes.filter(|code| code.severity == Severity::Error).collect();
+    /// Turns errors with these codes into warnings. The codes of warnings and notes have no effect.
+    pub fn allow(&mut self, codes: impl IntoIterator<Item = &'static Code>) {
+        self.allowed = codes.into_iter().filter(|code| code.severity == Severity::Error).collect();
     }
 
     /// Returns `true` if an error with this code is only a warning.

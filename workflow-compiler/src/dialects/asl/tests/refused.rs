@@ -2,7 +2,8 @@
 
 use super::{machine, read, read_with, render};
 use crate::Options;
-use crate::diagnostics::codes::{self, fields};
+use crate::codes;
+use crate::diagnostics::codes::fields;
 
 /// Fragments that consist of one state.
 const STATES: &[(&str, &str)] = &[
