@@ -3,6 +3,7 @@
 
 mod action;
 mod definitions;
+mod timespan;
 mod transition;
 
 use super::Sm4cParseCx;
@@ -117,7 +118,7 @@ fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeo
     }
     let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
     let action = members.get("action").map(|node| action::action(node, cx));
-    let duration = members.timespan("duration", cx.diagnostics)?;
+    let duration = timespan::maybe_timespan(&members, "duration", cx)?;
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
+use super::timespan::maybe_timespan;
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::opening;
@@ -64,7 +65,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
     let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
-    let timeout = members.timespan("timeout", cx.diagnostics);
+    let timeout = maybe_timespan(&members, "timeout", cx);
     let step = step(&members, "action", "resultHandler", cx);
 
     let triggers: Vec<&str> = TRIGGERS.into_iter().filter(|name| members.has(name)).collect();
