@@ -6,31 +6,39 @@ use crate::diagnostics::codes::{
 };
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
+use std::sync::LazyLock;
 
 /// Errors that the options can turn into warnings: AWS accepts such a definition, and every run
 /// fails ([A37](docs/amazon-states-language.md#a37)).
 pub static ALLOWABLE: &[&Code] =
     &[&expressions::WF0307, &expressions::WF0312, &expressions::WF0313, &expressions::WF0314];
 
-/// Iterates over all codes, area by area.
+/// The tables of codes.
+static TABLES: &[&[&Code]] = &[
+    syntax::ALL,
+    graph::ALL,
+    expressions::ALL,
+    fields::ALL,
+    output::ALL,
+    stack::ALL,
+    state_machines::ALL,
+    services::ALL,
+    rpc::ALL,
+    activities::ALL,
+    serverless_workflow::ALL,
+    spel::ALL,
+    schemas::ALL,
+    cel::ALL,
+];
+
+/// Iterates over all codes, in the order of their ids.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    let areas = [
-        syntax::ALL,
-        graph::ALL,
-        expressions::ALL,
-        fields::ALL,
-        output::ALL,
-        stack::ALL,
-        state_machines::ALL,
-        services::ALL,
-        rpc::ALL,
-        activities::ALL,
-        serverless_workflow::ALL,
-        spel::ALL,
-        schemas::ALL,
-        cel::ALL,
-    ];
-    areas.into_iter().flatten().copied()
+    static ALL: LazyLock<Vec<&Code>> = LazyLock::new(|| {
+        let mut codes = TABLES.concat();
+        codes.sort_unstable_by_key(|code| code.id);
+        codes
+    });
+    ALL.iter().copied()
 }
 
 /// Returns the entry of a code, by its id or its former id, such as `E0203`. The letter case

@@ -62,7 +62,7 @@ const AREAS: [(&str, &str); 15] = [
 fn diagnostics() -> String {
     let mut page = String::from(
         "\
-<!-- Generated from the table of codes by `cargo xtask generate`: change the table instead. -->
+<!-- Generated from the tables of codes and their explanations by `cargo xtask generate`: change these instead. -->
 
 # Diagnostics
 

@@ -1,6 +1,7 @@
 //! Tests of the table of codes.
 
 use super::*;
+use std::path::Path;
 
 #[test]
 fn codes_are_in_order_and_well_formed() {
@@ -12,14 +13,15 @@ fn codes_are_in_order_and_well_formed() {
         assert_eq!(number < 50, code.severity == Severity::Error, "{}", code.id);
         assert!(code.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_')), "{}", code.name);
         assert!(!code.title.ends_with('.'), "{}", code.title);
-        assert!(!code.explanation.trim().is_empty(), "{}", code.id);
+        assert_eq!(code.explanation, format!("{}\n", code.explanation.trim()), "{}", code.id);
+        assert!(code.explanation.len() > 1, "{}", code.id);
     }
-    for area in [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL] {
-        for severity in [Severity::Error, Severity::Warning, Severity::Note] {
-            let ids: Vec<&str> = area.iter().filter(|code| code.severity == severity).map(|code| code.id).collect();
-            assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");
-        }
+    for table in TABLES {
+        let ids: Vec<&str> = table.iter().map(|code| code.id).collect();
+        assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");
     }
+    let ids: Vec<&str> = codes.iter().map(|code| code.id).collect();
+    assert!(ids.is_sorted_by(|left, right| left < right), "two codes share an id: {ids:?}");
     let mut names: Vec<&str> = codes.iter().map(|code| code.name).collect();
     names.sort_unstable();
     assert!(names.is_sorted_by(|left, right| left < right), "two codes share a name: {names:?}");
@@ -47,5 +49,27 @@ fn codes_are_found_by_their_former_ids() {
     }
     for unknown in ["E0199", "N0112", "W0112", "E112", "E+112", "", "É0112"] {
         assert_eq!(find(unknown), None, "{unknown}");
+    }
+}
+
+/// A table includes the explanation of each code at compile time. A file of a removed code, or a
+/// second file of a code, would stay unnoticed.
+#[test]
+fn every_explanation_belongs_to_one_code() {
+    let mut files = Vec::new();
+    find_explanations(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    files.sort_unstable();
+    assert_eq!(files, all().map(|code| format!("{}.md", code.id)).collect::<Vec<_>>());
+}
+
+/// Adds the names of the Markdown files in a folder and in its subfolders.
+fn find_explanations(folder: &Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            find_explanations(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            files.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
     }
 }

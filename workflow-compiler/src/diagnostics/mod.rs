@@ -39,7 +39,8 @@ pub struct Code {
     pub name: &'static str,
     /// Summary of the problem, in one line.
     pub title: &'static str,
-    /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example.
+    /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example. The
+    /// text ends with a line break.
     pub explanation: &'static str,
 }
 
