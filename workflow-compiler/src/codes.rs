@@ -1,34 +1,44 @@
 //! All codes of diagnostics. The command `explain` lists them, and options name them.
+//!
+//! A code that only one dialect or expression language reports is in the table of its folder:
+//! `codes.rs`, with the explanations in the folder `codes` beside it. The codes that several
+//! report are in `diagnostics/codes.rs`. Tables do not depend on features, so that every compiler
+//! explains every code.
 
-use crate::diagnostics::codes::{
-    activities, cel, expressions, fields, graph, output, rpc, schemas, serverless_workflow, services, spel, stack,
-    state_machines, syntax,
-};
+use crate::diagnostics::codes::{fields, graph, members, output, syntax};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
+use crate::dialects::{asl, composer, serverless_workflow, sm4c, workflow_dsl};
+use crate::expr::{cel, intrinsics, javascript, jq, jsonpath, spel};
+use crate::{openapi, rpc, schema};
 use std::sync::LazyLock;
 
 /// Errors that the options can turn into warnings: AWS accepts such a definition, and every run
 /// fails ([A37](docs/amazon-states-language.md#a37)).
 pub static ALLOWABLE: &[&Code] =
-    &[&expressions::WF0307, &expressions::WF0312, &expressions::WF0313, &expressions::WF0314];
+    &[&asl::codes::WF0307, &intrinsics::codes::WF0312, &intrinsics::codes::WF0313, &intrinsics::codes::WF0314];
 
-/// The tables of codes.
+/// All tables of codes.
 static TABLES: &[&[&Code]] = &[
     syntax::ALL,
     graph::ALL,
-    expressions::ALL,
     fields::ALL,
+    members::ALL,
     output::ALL,
-    stack::ALL,
-    state_machines::ALL,
-    services::ALL,
-    rpc::ALL,
-    activities::ALL,
-    serverless_workflow::ALL,
-    spel::ALL,
-    schemas::ALL,
-    cel::ALL,
+    asl::codes::ALL,
+    composer::codes::ALL,
+    serverless_workflow::codes::ALL,
+    sm4c::codes::ALL,
+    workflow_dsl::codes::ALL,
+    cel::codes::ALL,
+    intrinsics::codes::ALL,
+    javascript::codes::ALL,
+    jq::codes::ALL,
+    jsonpath::codes::ALL,
+    spel::codes::ALL,
+    openapi::codes::ALL,
+    rpc::codes::ALL,
+    schema::codes::ALL,
 ];
 
 /// Iterates over all codes, in the order of their ids.

@@ -39,7 +39,7 @@ pub fn run() -> Result<(), String> {
     write_outputs()
 }
 
-/// The areas of the table of codes, by the two digits after the letter.
+/// The areas of codes, by the two digits after the letters.
 const AREAS: [(&str, &str); 15] = [
     ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),

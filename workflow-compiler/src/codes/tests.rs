@@ -1,4 +1,4 @@
-//! Tests of the table of codes.
+//! Tests of the tables of codes.
 
 use super::*;
 use std::path::Path;
@@ -37,13 +37,13 @@ fn codes_are_found_by_any_spelling() {
 fn codes_are_found_by_their_former_ids() {
     for (former, code) in [
         ("e0112", &syntax::WF0112),
-        ("E0330", &expressions::WF0330),
-        ("W0330", &expressions::WF0380),
-        ("N0330", &expressions::WF0382),
-        ("N0340", &expressions::WF0390),
-        ("N0701", &stack::WF0751),
-        ("W1401", &schemas::WF1451),
-        ("N1401", &schemas::WF1452),
+        ("E0330", &javascript::codes::WF0330),
+        ("W0330", &javascript::codes::WF0380),
+        ("N0330", &composer::codes::WF0382),
+        ("N0340", &jq::codes::WF0390),
+        ("N0701", &composer::codes::WF0751),
+        ("W1401", &schema::codes::WF1451),
+        ("N1401", &schema::codes::WF1452),
     ] {
         assert_eq!(find(former), Some(code), "{former}");
     }
@@ -52,8 +52,8 @@ fn codes_are_found_by_their_former_ids() {
     }
 }
 
-/// A table includes the explanation of each code at compile time. A file of a removed code, or a
-/// second file of a code, would stay unnoticed.
+/// The tables include the explanations, so that the compiler finds a missing file. This test finds
+/// the file of a removed code, and a second file of a code.
 #[test]
 fn every_explanation_belongs_to_one_code() {
     let mut files = Vec::new();

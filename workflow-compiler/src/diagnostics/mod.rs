@@ -23,7 +23,7 @@ pub enum Severity {
     Error,
 }
 
-/// Entry of the table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
+/// Entry of a table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
 /// it.
 ///
 /// See the example of [`Diagnostic`].
@@ -60,7 +60,7 @@ pub struct Code {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// Entry in the table of codes.
+    /// Entry in a table of codes.
     pub code: &'static Code,
     /// Description of the problem: lower case, no final period, names in backticks.
     pub message: String,

@@ -5,7 +5,7 @@
 use super::fields::{Fields, opening, wrong_type};
 use super::names::Name;
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::members as own};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::collections::BTreeMap;

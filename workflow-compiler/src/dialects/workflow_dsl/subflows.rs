@@ -3,12 +3,12 @@
 
 use super::ast::{ActivityKind, Definition};
 use crate::Options;
-use crate::diagnostics::codes::activities::{WF1107, WF1154};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::detect;
 use crate::dialects::members::member;
 use crate::dialects::values::{flag_of, label_of};
+use crate::dialects::workflow_dsl::codes::{WF1107, WF1154};
 use crate::files::Inputs;
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::{Node, Tree, shown};

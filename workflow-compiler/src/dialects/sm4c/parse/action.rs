@@ -8,9 +8,10 @@ use super::super::expression::{expression, has_form, looks_like, warn_of_constan
 use super::super::{FunctionCall, Sm4cParseCx};
 use super::timespan::maybe_timespan;
 use super::{all, maybe_expression};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::{Fields, opening, wrong_type};
 use crate::dialects::members::{Members, member, text, word};
+use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;

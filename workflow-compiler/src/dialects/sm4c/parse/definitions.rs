@@ -5,9 +5,10 @@ use super::super::ast::{
     CorrelationAttribute, EventDefinition, FunctionDefinition, FunctionOperation, Jitter, RetryPolicy, Timespan,
 };
 use super::super::expression::{expression, has_form, looks_like};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, out_of_range, word};
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};

@@ -11,9 +11,10 @@ use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, Sta
 use super::check;
 use super::expression::expression;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
+use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::members::{Members, member};
 use crate::dialects::names::NameTable;
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};

@@ -2,8 +2,9 @@
 
 use super::super::Sm4cParseCx;
 use super::super::ast::Timespan;
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::members::Members;
+use crate::dialects::sm4c::codes as own;
 use crate::dialects::timespan::read;
 use crate::syntax::{Node, Tree, shown};
 

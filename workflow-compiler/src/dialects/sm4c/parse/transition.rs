@@ -4,9 +4,10 @@ use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::timespan::maybe_timespan;
 use super::{all, maybe_expression, step};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::opening;
 use crate::dialects::members::{Members, not_empty, text};
+use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
 
