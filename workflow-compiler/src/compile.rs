@@ -1,10 +1,11 @@
 //! Compilation from text to tokens. The macro, build scripts and the command line all use these
 //! functions.
 
+use crate::codes;
 use crate::diagnostics::codes::output::WF0651;
 use crate::diagnostics::codes::syntax::{WF0112, WF0134};
 use crate::diagnostics::suggest::did_you_mean;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, codes};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
 use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
 use crate::files::{Input, Inputs};
 use crate::hir::Workflow;
@@ -211,7 +212,7 @@ struct Front {
 impl Front {
     fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
         let mut diagnostics = self.diagnostics.finish();
-        let allowed: Vec<&Code> = options.allow.iter().filter_map(|code| codes::allowable(code).ok()).collect();
+        let allowed: Vec<&Code> = codes::allowed(&options.allow).collect();
         // An error that is allowed stays as a warning.
         let is_dropped = |code: &Code| code.severity < Severity::Error && allowed.contains(&code);
         diagnostics.retain(|diagnostic| !is_dropped(diagnostic.code));
@@ -280,7 +281,7 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     if !is_read(&front.diagnostics) {
         return (front, None);
     }
-    front.diagnostics.allow(&options.allow);
+    front.diagnostics.allow(codes::allowed(&options.allow));
     check_allowed(tree.span.at_start(), options, &mut front.diagnostics);
     front.unused = unused_substitutions(&tree, options, &mut front.diagnostics);
     let mut inputs = Inputs::new(front.sources, file);
@@ -326,7 +327,7 @@ fn unused_substitutions(tree: &Node, options: &Options, diagnostics: &mut Diagno
 }
 
 fn name_of(source: &Source, options: &Options) -> String {
-    options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
+    options.name.clone().unwrap_or_else(|| source.workflow_name())
 }
 
 /// Returns `true` if the syntax is valid. A duplicate key is tolerated: one of the two is dropped,
@@ -349,13 +350,6 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         types: front.types.clone(),
         current: None,
     }
-}
-
-/// Returns the name of the file without its extensions: `flows/order.asl.json` is `order`.
-pub(crate) fn workflow_name(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name = name.split('.').next().unwrap_or(name);
-    if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
 }
 
 /// Returns a hash of the meaning of a definition. It does not depend on layout, comments or the

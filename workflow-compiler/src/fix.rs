@@ -1,7 +1,8 @@
 //! Application of fixes to a definition.
 
+use crate::codes;
 use crate::compile::{Output, check_only};
-use crate::diagnostics::{Diagnostic, Severity, codes, fixes};
+use crate::diagnostics::{Diagnostic, Severity, fixes};
 use crate::options::Options;
 use crate::source::{FileId, Position, Source};
 use std::collections::HashSet;

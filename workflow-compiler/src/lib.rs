@@ -76,6 +76,8 @@
 
 mod build;
 #[doc(hidden)]
+pub mod codes;
+#[doc(hidden)]
 pub mod compare;
 mod compile;
 #[doc(hidden)]
@@ -98,6 +100,12 @@ pub mod machine;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 #[doc(hidden)]
 pub mod openapi;
+// Every compiler explains every code: without the features, only the table of codes remains.
+#[cfg(not(any(feature = "serverless-workflow", feature = "sm4c")))]
+#[doc(hidden)]
+pub mod openapi {
+    pub mod codes;
+}
 mod options;
 #[doc(hidden)]
 pub mod passes;

@@ -4,7 +4,7 @@
 use super::fields::wrong_type;
 use super::members::{Members, out_of_range, text};
 use super::timespan::{Timespan, read_duration};
-use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::codes::{fields as codes, members as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree, shown};

@@ -62,7 +62,7 @@ const REMAINING: &[Cycle] = &[
     },
     Cycle {
         package: "workflow-compiler",
-        modules: &["compile", "dialects", "openapi", "rpc"],
+        modules: &["dialects", "openapi", "rpc"],
         goes_with: "crates of their own for OpenAPI and gRPC",
     },
     Cycle {

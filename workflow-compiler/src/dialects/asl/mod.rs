@@ -9,6 +9,7 @@
 
 pub mod ast;
 mod check;
+pub mod codes;
 mod context;
 mod expressions;
 pub mod functions;

@@ -2,9 +2,10 @@
 
 use super::fields::{Fields, Number, fields, number, static_text, word};
 use super::{AslParseCx, LONGEST_TIME, assign, result_path};
+use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Catcher, Handlers};
+use crate::dialects::asl::codes;
 use crate::hir::{Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};

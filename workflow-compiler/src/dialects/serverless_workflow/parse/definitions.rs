@@ -2,8 +2,8 @@
 
 use super::super::ast::{EventDefinition, FunctionDefinition};
 use super::{SwParseCx, values};
-use crate::diagnostics::codes::serverless_workflow as own;
 use crate::dialects::members::member;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::Node;

@@ -3,9 +3,10 @@
 use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
 use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::diagnostics::codes::fields as codes;
 use crate::dialects::fields::{opening, wrong_type};
 use crate::dialects::members::{Members, member};
+use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};

@@ -4,8 +4,9 @@
 use super::super::ast::{Name, Template, Timespan};
 use super::SwParseCx;
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::serverless_workflow as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::members::{Members, text, word};
+use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::values::duration;
 use crate::expr::jsonpath::{self, Mode, Roots};
 use crate::expr::{Expr, LocalId};

@@ -5,15 +5,17 @@ use super::super::ast::{
     CorrelationAttribute, EventDefinition, FunctionDefinition, FunctionOperation, Jitter, RetryPolicy, Timespan,
 };
 use super::super::expression::{expression, has_form, looks_like};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
-use crate::dialects::members::{Members, member, out_of_range, timespan, word};
+use crate::dialects::members::{Members, member, out_of_range, word};
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::borrow::Cow;
 
 use super::all;
+use super::timespan::{maybe_timespan, timespan};
 
 /// Returns the definitions of one kind: an array, or the array in the file that a string names
 /// ([S17](docs/sm4c.md#s17)). The file holds the array itself or an object with a member of the
@@ -156,9 +158,9 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
     let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let max_attempts = members.whole("maxAttempts", 0, cx.diagnostics);
-    let delay = members.timespan("delay", cx.diagnostics);
-    let max_delay = members.timespan("maxDelay", cx.diagnostics);
-    let increment = members.timespan("increment", cx.diagnostics);
+    let delay = maybe_timespan(&members, "delay", cx);
+    let max_delay = maybe_timespan(&members, "maxDelay", cx);
+    let increment = maybe_timespan(&members, "increment", cx);
     let multiplier = members.get("multiplier").and_then(|node| multiplier(node, cx));
     let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
     let no_effect = |name: &str, why: &str, help: &str, cx: &mut Sm4cParseCx| {
@@ -237,7 +239,7 @@ fn jitter(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<Jitter>> {
             cx.push(Diagnostic::new(&own::WF0854, node.span, message).help(help));
             return None;
         }
-        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx.diagnostics)?.value),
+        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx)?.value),
         _ => {
             wrong_type(node, "jitter", "a number or a timespan", cx.diagnostics);
             return None;

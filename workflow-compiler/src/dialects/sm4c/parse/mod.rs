@@ -3,6 +3,7 @@
 
 mod action;
 mod definitions;
+mod timespan;
 mod transition;
 
 use super::Sm4cParseCx;
@@ -10,9 +11,10 @@ use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, Sta
 use super::check;
 use super::expression::expression;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
+use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::members::{Members, member};
 use crate::dialects::names::NameTable;
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
@@ -117,7 +119,7 @@ fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeo
     }
     let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
     let action = members.get("action").map(|node| action::action(node, cx));
-    let duration = members.timespan("duration", cx.diagnostics)?;
+    let duration = timespan::maybe_timespan(&members, "duration", cx)?;
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
 }
 

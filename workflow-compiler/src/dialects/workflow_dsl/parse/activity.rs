@@ -9,9 +9,10 @@ use super::filter::data_filter;
 use super::message::references;
 use super::{DslParseCx, all, name_of};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
+use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
 use crate::dialects::members::{self, Members, member, word};
 use crate::dialects::values;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 

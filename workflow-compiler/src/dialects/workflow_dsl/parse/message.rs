@@ -3,9 +3,10 @@
 use super::super::ast::{Message, MessageDirection, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
 use super::{DslParseCx, name_of};
-use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::members::{self, Members, member, word};
 use crate::dialects::values;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
 

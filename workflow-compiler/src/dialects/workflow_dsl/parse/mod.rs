@@ -9,11 +9,12 @@ pub mod filter;
 mod message;
 
 use super::ast::{Definition, Name};
-use crate::diagnostics::codes::{activities as own, graph as graph_codes};
+use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::members::{self, Members, member};
 use crate::dialects::names::NameTable;
 use crate::dialects::values;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 
 use super::super::{read, read_leniently};
 use super::*;
-use crate::diagnostics::{Diagnostics, Severity, codes, fixes, render};
+use crate::codes;
+use crate::diagnostics::{Diagnostics, Severity, fixes, render};
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
