@@ -75,8 +75,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod build;
-#[doc(hidden)]
-pub mod compare;
 mod compile;
 #[doc(hidden)]
 pub mod diagnostics;
@@ -113,8 +111,6 @@ pub mod source;
 pub mod syntax;
 
 pub use build::{Build, build};
-#[doc(hidden)]
-pub use compare::compare;
 pub use compile::{Output, compile, compile_versions};
 #[doc(hidden)]
 pub use compile::{check_only, compile_state, machines, read_tree};

@@ -1,0 +1,19 @@
+//! Tools for workflow definitions, on top of the compiler. The command `cargo workflow` is made of
+//! them.
+//!
+//! * [`compare`] compares two versions of a definition: which executions can continue?
+//!
+//! ```
+//! use workflow_compiler::{Options, Source, compile};
+//! use workflow_tools::compare::compare;
+//!
+//! let text = r#"{ "StartAt": "Nap", "States": { "Nap": { "Type": "Wait", "Seconds": 60, "End": true } } }"#;
+//! let version = |text: &str| compile(Source::new("nap.asl.json", text), &Options::default());
+//! let (old, new) = (version(text), version(&text.replace("60", "90")));
+//! let comparison = compare(&old, &new).expect("both are accepted");
+//! assert!(!comparison.is_same());
+//! ```
+//!
+//! The crate has no features. It reads the dialects whose features of `workflow-compiler` are on.
+
+pub mod compare;
