@@ -88,7 +88,6 @@ pub mod escape;
 pub mod expr;
 #[doc(hidden)]
 pub mod files;
-mod fix;
 #[doc(hidden)]
 pub mod hir;
 #[doc(hidden)]
@@ -117,8 +116,6 @@ pub use compile::{check_only, compile_state, machines, read_tree};
 pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};
-#[doc(hidden)]
-pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 #[doc(hidden)]
 pub use signature::SignatureError;

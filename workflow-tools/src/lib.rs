@@ -2,6 +2,7 @@
 //! them.
 //!
 //! * [`compare`] compares two versions of a definition: which executions can continue?
+//! * [`fix`] corrects the text of a definition.
 //!
 //! ```
 //! use workflow_compiler::{Options, Source, compile};
@@ -17,3 +18,4 @@
 //! The crate has no features. It reads the dialects whose features of `workflow-compiler` are on.
 
 pub mod compare;
+pub mod fix;
