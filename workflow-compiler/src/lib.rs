@@ -103,16 +103,15 @@ pub mod rpc;
 #[doc(hidden)]
 pub mod schema;
 mod signature;
-mod single_state;
 #[doc(hidden)]
 pub mod source;
 #[doc(hidden)]
 pub mod syntax;
 
 pub use build::{Build, build};
-pub use compile::{Output, compile, compile_versions};
 #[doc(hidden)]
-pub use compile::{check_only, compile_state, machines, read_tree};
+pub use compile::{Checked, check, check_only, machines, read_tree};
+pub use compile::{Output, compile, compile_versions};
 pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};

@@ -3,6 +3,7 @@
 //!
 //! * [`compare`] compares two versions of a definition: which executions can continue?
 //! * [`fix`] corrects the text of a definition.
+//! * [`single_state`] compiles one state of a definition as a workflow of its own, for tests.
 //!
 //! ```
 //! use workflow_compiler::{Options, Source, compile};
@@ -19,3 +20,4 @@
 
 pub mod compare;
 pub mod fix;
+pub mod single_state;
