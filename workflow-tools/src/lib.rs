@@ -3,6 +3,7 @@
 //!
 //! * [`compare`] compares two versions of a definition: which executions can continue?
 //! * [`fix`] corrects the text of a definition.
+//! * [`pictures`] draws a workflow as Graphviz and SVG, and finds flaws of the drawing.
 //! * [`single_state`] compiles one state of a definition as a workflow of its own, for tests.
 //!
 //! ```
@@ -20,4 +21,5 @@
 
 pub mod compare;
 pub mod fix;
+pub mod pictures;
 pub mod single_state;
