@@ -1,5 +1,4 @@
-//! Tools for workflow definitions, on top of the compiler. The command `cargo workflow` is made of
-//! them.
+//! Tools for workflow definitions, on top of the compiler. `cargo workflow` is their command line.
 //!
 //! * [`compare`] compares two versions of a definition: which executions can continue?
 //! * [`fix`] corrects the text of a definition.
@@ -17,7 +16,8 @@
 //! assert!(!comparison.is_same());
 //! ```
 //!
-//! The crate has no features. It reads the dialects whose features of `workflow-compiler` are on.
+//! The crate has no features. The features of `workflow-compiler` determine the dialects that it
+//! reads.
 
 pub mod compare;
 pub mod fix;
