@@ -77,8 +77,6 @@
 mod build;
 #[doc(hidden)]
 pub mod codes;
-#[doc(hidden)]
-pub mod compare;
 mod compile;
 #[doc(hidden)]
 pub mod diagnostics;
@@ -92,7 +90,6 @@ pub mod escape;
 pub mod expr;
 #[doc(hidden)]
 pub mod files;
-mod fix;
 #[doc(hidden)]
 pub mod hir;
 #[doc(hidden)]
@@ -114,7 +111,6 @@ pub mod rpc;
 #[doc(hidden)]
 pub mod schema;
 mod signature;
-mod single_state;
 #[doc(hidden)]
 pub mod source;
 #[doc(hidden)]
@@ -122,15 +118,11 @@ pub mod syntax;
 
 pub use build::{Build, build};
 #[doc(hidden)]
-pub use compare::compare;
+pub use compile::{Checked, check, check_only, machines, read_tree};
 pub use compile::{Output, compile, compile_versions};
-#[doc(hidden)]
-pub use compile::{check_only, compile_state, machines, read_tree};
 pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};
-#[doc(hidden)]
-pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 #[doc(hidden)]
 pub use signature::SignatureError;

@@ -9,9 +9,9 @@ use crate::workspace::{read, root, write_if_changed};
 use std::fmt::Write;
 use workflow_compiler::codes;
 use workflow_compiler::diagnostics::{Code, Severity};
-use workflow_compiler::emit::graph::{Legend, svg};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};
+use workflow_tools::pictures::{Legend, svg};
 
 /// A generated file.
 pub struct Generated {

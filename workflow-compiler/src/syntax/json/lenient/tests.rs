@@ -414,29 +414,3 @@ fn random_changes() {
         check_sanity(&flip_bytes(SAMPLE, seed));
     }
 }
-
-/// Fixing a fixed definition changes nothing.
-#[cfg(feature = "workflow-dsl")]
-#[test]
-fn a_second_fix_changes_nothing() {
-    let fixed = |text: &str| {
-        let options = crate::Options::default();
-        crate::fix(Source::new("flow.workflow-dsl.json", text), &options)
-    };
-    let check = |text: &str| {
-        let first = fixed(text);
-        let second = fixed(&first.text);
-        assert_eq!((&*second.text, second.changes.len()), (&*first.text, 0), "{text:?}");
-    };
-    // A removed bracket exposes what follows it.
-    for (at, _) in SAMPLE.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
-        check(&format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]));
-    }
-    for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
-        check(&SAMPLE[..end]);
-        check(&SAMPLE[end..]);
-    }
-    for seed in 0..500 {
-        check(&flip_bytes(SAMPLE, seed));
-    }
-}

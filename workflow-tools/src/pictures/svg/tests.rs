@@ -1,10 +1,11 @@
 //! Tests of the layout: nothing overlaps, and the measurement finds what does.
 
-use super::super::GraphNode;
+use super::measure::DefectKind;
 use super::*;
+use workflow_compiler::emit::graph::{GraphNode, Shape};
 
 /// Asserts that a region has no flaws, nor have the regions inside of its states.
-pub fn check(name: &str, picture: &Picture) {
+fn check(name: &str, picture: &Picture) {
     let mut defects = Vec::new();
     measure::region(name, picture, &mut defects);
     assert!(defects.is_empty(), "{defects:#?}");

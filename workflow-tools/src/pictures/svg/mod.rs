@@ -10,26 +10,27 @@ mod glyphs;
 mod lanes;
 mod layers;
 mod legend;
-mod measure;
+pub mod measure;
 mod order;
 mod place;
 mod ports;
 mod route;
 mod snap;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 mod text;
 
-use super::{Edge, Graph, Region, Shape, Target, graph, one_line};
-use crate::hir::Workflow;
 use boxes::{StateBox, state_box};
 use layers::{Link, Size};
-pub use measure::{Defect, DefectKind, measure};
 use std::collections::BTreeMap;
 use std::fmt;
 use text::SMALL;
+use workflow_compiler::emit::graph::{Edge, Graph, Region, Target, graph, one_line};
+use workflow_compiler::hir::Workflow;
 
 /// The presence of a legend.
+///
+/// See the example of [`svg`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Legend {
     /// Explains the shapes and lines that occur, below the picture.
@@ -39,6 +40,8 @@ pub enum Legend {
 }
 
 /// The error for a graph with too many transitions for a picture.
+///
+/// See the example of [`svg`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -51,16 +54,27 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// Returns the workflow as an SVG picture.
+///
+/// ```
+/// use workflow_compiler::{Options, Source, compile};
+/// use workflow_tools::pictures::{Legend, TooLarge, svg};
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let output = compile(Source::new("done.asl.json", text), &Options::default());
+/// let workflow = output.workflow.expect("it is accepted");
+/// assert!(svg(&workflow, Legend::Hidden)?.starts_with("<svg "));
+/// # Ok::<(), TooLarge>(())
+/// ```
 pub fn svg(workflow: &Workflow, legend: Legend) -> Result<String, TooLarge> {
     print(&graph(workflow), legend)
 }
 
-pub(super) fn print(graph: &Graph, legend: Legend) -> Result<String, TooLarge> {
+pub fn print(graph: &Graph, legend: Legend) -> Result<String, TooLarge> {
     Ok(draw::document(&graph.name, &picture(&graph.region)?, legend))
 }
 
 /// The layout of a region.
-pub(super) struct Picture {
+pub struct Picture {
     size: Size,
     figures: Vec<Figure>,
     lines: Vec<Line>,
@@ -107,7 +121,7 @@ const LABEL_LINES: usize = 5;
 /// The maximum number of lines of all alternatives of a label.
 const ALL_LINES: usize = 9;
 
-pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
+pub fn picture(region: &Region) -> Result<Picture, TooLarge> {
     let states = region.nodes.len();
     let mut looks = vec![Looks::Start];
     let mut sizes = vec![Size { width: 14.0, height: 14.0 }];

@@ -21,7 +21,7 @@
 //! A verdict is `safe`, `migration` or `breaking`. Members may be added; those above stay.
 
 use super::{Comparison, StateComparison, Verdict, Version};
-use crate::diagnostics::json::escape_into;
+use workflow_compiler::diagnostics::json::escape_into;
 
 impl Comparison {
     /// Returns the comparison as lines of JSON, each with its line end.

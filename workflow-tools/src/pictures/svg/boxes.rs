@@ -1,9 +1,9 @@
 //! The boxes of states: their texts, and the regions inside.
 
-use super::super::{GraphNode, Shape, one_line};
 use super::layers::Size;
 use super::text::{self, Face, NAME, SMALL};
 use super::{MOST_CHARACTERS, PADDING, PANEL_HEAD, Picture, TooLarge, glyphs, picture};
+use workflow_compiler::emit::graph::{GraphNode, Shape, one_line};
 
 /// The maximum width of a row of panels. A wider panel has a row of its own.
 const ROW: f64 = 1400.0;
@@ -50,7 +50,7 @@ pub struct PlacedText {
 /// Lays out a state. Returns its smallest size.
 pub fn state_box(node: &GraphNode) -> Result<(StateBox, Size), TooLarge> {
     let name = text::wrap(&one_line(&node.name, MOST_CHARACTERS), NAME_COLUMNS, NAME_LINES);
-    let kind = node.shown_kind();
+    let kind = shown_kind(node);
     let shown = node.details.iter().map(String::as_str).take(MOST_DETAILS);
     let shown = [kind].into_iter().filter(|kind| !kind.is_empty()).chain(shown);
     let details: Vec<String> =
@@ -64,6 +64,16 @@ pub fn state_box(node: &GraphNode) -> Result<(StateBox, Size), TooLarge> {
     title.retain(|line| !line.is_empty());
     title.extend(node.details.iter().cloned());
     Ok((StateBox { shape: node.shape, title: title.join("\n"), name, details, panels }, size))
+}
+
+/// Returns the kind of a state, unless the shape or the name says it already, or it means nothing.
+fn shown_kind(node: &GraphNode) -> &'static str {
+    let is_in_name = || node.name.to_lowercase().starts_with(&node.kind.to_lowercase());
+    match node.kind {
+        "Pass" | "State" | "inject" => "",
+        kind if node.shape == Shape::Plain && !is_in_name() => kind,
+        _ => "",
+    }
 }
 
 /// Returns the distances of the texts from the left and right sides of a box.

@@ -5,17 +5,37 @@
 //! that the state has set (absent if it sets none). Variables that the state reads before it sets
 //! them become settings.
 
-use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{
-    Body, CallTarget, LocalKind, Next, Part, Parts, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
-};
-use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use workflow_compiler::expr::{Expr, Literal, LocalId};
+use workflow_compiler::hir::{
+    Body, CallTarget, LocalKind, Next, Part, Parts, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
+};
+use workflow_compiler::{Options, Output, Source, Span, check};
+
+/// Compiles one state of a definition as a workflow of its own. The output has no tokens if the
+/// definition is refused or has no such state. Its workflow is the whole one.
+///
+/// ```
+/// use workflow_compiler::{Options, Source};
+/// use workflow_tools::single_state::compile_state;
+///
+/// let text = r#"{ "StartAt": "Greet", "States": {
+///     "Greet": { "Type": "Pass", "Result": "hello", "Next": "Done" }, "Done": { "Type": "Succeed" } } }"#;
+/// let compile = |state| compile_state(Source::new("greet.asl.json", text), &Options::default(), state);
+/// assert!(!compile("Greet").is_refused());
+/// assert!(compile("Greeting").is_refused());
+/// ```
+pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
+    let checked = check(source, options);
+    let single = checked.workflow().and_then(|workflow| single_state(workflow, state));
+    let tokens = single.map(|single| checked.emit(&single));
+    checked.finish(tokens)
+}
 
 /// Returns the state `name` of a checked workflow as a workflow, or `None` if there is no such
 /// state.
-pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
+fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
     let reported = reported_locals(workflow, scope);
@@ -364,11 +384,10 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
     }
 }
 
-#[cfg(all(test, feature = "composer"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use crate::{Options, check_only};
+    use workflow_compiler::check_only;
 
     /// Returns the settings of a state of a composition, and the variables that its ends report.
     #[track_caller]
@@ -441,33 +460,33 @@ mod tests {
     }
 }
 
-#[cfg(all(test, feature = "serverless-workflow"))]
+#[cfg(test)]
 mod parts {
     use super::*;
-    use crate::source::Source;
-    use crate::{Options, check_only};
+    use workflow_compiler::hir::{Arm, Catcher, Guard};
+    use workflow_compiler::{FileId, check_only};
 
     /// A local that only some paths set comes from other states.
     #[test]
     fn locals_not_set_on_every_path_become_settings() {
-        let span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
+        let span = Span { file: FileId(0), start: 0, end: 0 };
         let [both, one, caught, needed] = [0, 1, 2, 3].map(LocalId);
         let part = |local: LocalId, next: Next, guard: Option<u32>| {
             let steps = vec![Step { kind: StepKind::Let { local, value: Expr::NULL }, span }];
             Part { name: "part", body: Body { steps, next }, guard }
         };
         let to = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
-        let arm = crate::hir::Arm { condition: Expr::Local(needed), body: to(1), span, on_error: false };
+        let arm = Arm { condition: Expr::Local(needed), body: to(1), span, on_error: false };
         let choose = Next::Choose { arms: vec![arm], otherwise: Box::new(to(2)) };
         let read = |local: LocalId| Body { steps: Vec::new(), next: Next::End(Expr::Local(local)) };
-        let catcher = crate::hir::Catcher { errors: Vec::new(), body: read(caught), span };
+        let catcher = Catcher { errors: Vec::new(), body: read(caught), span };
         let parts = Parts {
             list: vec![
                 part(both, choose, None),
                 part(one, Next::Part(2), None),
                 part(caught, Next::End(Expr::Array(vec![Expr::Local(both), Expr::Local(one)])), Some(0)),
             ],
-            guards: vec![crate::hir::Guard { fault: LocalId(9), catchers: vec![catcher], outer: None }],
+            guards: vec![Guard { fault: LocalId(9), catchers: vec![catcher], outer: None }],
         };
         let mut analysis = ReadBeforeSet { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
         analysis.parts(&parts, &BTreeSet::new());

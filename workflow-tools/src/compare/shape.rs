@@ -2,13 +2,13 @@
 //! the definition.
 
 use super::version_index::{StateAt, VersionIndex};
-use crate::expr::Expr;
-use crate::hir::{
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use workflow_compiler::expr::Expr;
+use workflow_compiler::hir::{
     AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step,
     StepKind, Wait,
 };
-use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// An aspect of the meaning of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,13 +2,13 @@
 
 use super::Version;
 use super::shape::{StateShape, shape};
-use crate::compile::Output;
-use crate::hir::{EventId, ScopeId, State, Workflow};
-use crate::machine::{Callee, Command, Machine, ResumePointKind, Terminator};
-use crate::passes;
-use crate::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use workflow_compiler::Output;
+use workflow_compiler::hir::{EventId, ScopeId, State, Workflow};
+use workflow_compiler::machine::{Callee, Command, Machine, ResumePointKind, Terminator};
+use workflow_compiler::passes;
+use workflow_compiler::source::Sources;
 
 /// A version of a definition, indexed by states and resume points.
 pub struct VersionIndex<'a> {

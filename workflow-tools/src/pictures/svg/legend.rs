@@ -4,7 +4,8 @@ use super::draw::Writer;
 use super::glyphs::glyph;
 use super::layers::Size;
 use super::text::{SMALL, width};
-use super::{Looks, Picture, Shape};
+use super::{Looks, Picture};
+use workflow_compiler::emit::graph::Shape;
 
 /// An entry of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,12 +1,12 @@
 //! Writing of pictures as SVG.
 
-use super::super::is_plain;
 use super::boxes::{Panel, StateBox};
 use super::glyphs::{colours, glyph};
 use super::layers::Size;
 use super::text::SMALL;
-use super::{Figure, Legend, Line, Looks, PADDING, PANEL_HEAD, Picture, Shape, legend};
+use super::{Figure, Legend, Line, Looks, PADDING, PANEL_HEAD, Picture, legend};
 use std::fmt::Write;
+use workflow_compiler::emit::graph::{Shape, is_plain};
 
 pub const MARGIN: f64 = 16.0;
 /// The colours of lines and marks: regular, and after an error.

@@ -5,13 +5,15 @@ mod lines;
 mod names;
 
 use super::boxes::{Panel, StateBox};
-use super::{Figure, Looks, Picture, picture};
-use crate::emit::graph::{Graph, TooLarge, graph};
-use crate::hir::Workflow;
+use super::{Figure, Looks, Picture, TooLarge, picture};
 use lines::{Index, Track};
 use std::fmt;
+use workflow_compiler::emit::graph::graph;
+use workflow_compiler::hir::Workflow;
 
 /// A kind of flaw of a picture.
+///
+/// See the example of [`measure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DefectKind {
     /// Two texts overlap.
@@ -48,6 +50,8 @@ impl fmt::Display for DefectKind {
 }
 
 /// A flaw of a picture.
+///
+/// See the example of [`measure`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defect {
     /// Its kind.
@@ -57,16 +61,19 @@ pub struct Defect {
 }
 
 /// Measures the picture of a workflow. Returns its flaws.
+///
+/// ```
+/// use workflow_compiler::{Options, Source, compile};
+/// use workflow_tools::pictures::measure;
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let output = compile(Source::new("done.asl.json", text), &Options::default());
+/// let workflow = output.workflow.expect("it is accepted");
+/// assert_eq!(measure(&workflow), Ok(Vec::new()));
+/// ```
 pub fn measure(workflow: &Workflow) -> Result<Vec<Defect>, TooLarge> {
     let graph = graph(workflow);
     let mut defects = names::internal(&graph);
-    defects.extend(measure_layout(&graph)?);
-    Ok(defects)
-}
-
-/// Measures the layout of a graph.
-pub(in crate::emit::graph) fn measure_layout(graph: &Graph) -> Result<Vec<Defect>, TooLarge> {
-    let mut defects = Vec::new();
     region(&graph.name, &picture(&graph.region)?, &mut defects);
     Ok(defects)
 }

@@ -1,7 +1,7 @@
 //! The search for names of runtime functions in the texts of a graph.
 
 use super::{Defect, DefectKind};
-use crate::emit::graph::{Graph, Region, calls};
+use workflow_compiler::emit::graph::{Graph, Region, is_internal};
 
 /// Other names of functions of the runtime that no author writes before a parenthesis.
 const INTERNAL: [&str; 18] = [
@@ -48,7 +48,7 @@ pub fn shows_internal(text: &str) -> bool {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let before = &text[..at];
         let name = &before[before.trim_end_matches(is_part).len()..];
-        calls::is_internal(name) || INTERNAL.contains(&name)
+        is_internal(name) || INTERNAL.contains(&name)
     })
 }
 

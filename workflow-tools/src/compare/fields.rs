@@ -1,9 +1,9 @@
 //! Payloads of resume points, described for authors.
 
 use super::version_index::VersionIndex;
-use crate::expr::LocalId;
-use crate::hir::LocalKind;
-use crate::machine::ResumePoint;
+use workflow_compiler::expr::LocalId;
+use workflow_compiler::hir::LocalKind;
+use workflow_compiler::machine::ResumePoint;
 
 /// Returns the descriptions of a payload.
 pub fn fields(point: &ResumePoint, version: &VersionIndex<'_>) -> Vec<String> {

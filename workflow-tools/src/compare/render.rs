@@ -1,8 +1,8 @@
 //! Printing of comparisons for people.
 
 use super::{Comparison, Differing, StateComparison, Verdict};
-use crate::escape::visible;
 use std::fmt::{self, Display, Formatter};
+use workflow_compiler::escape::visible;
 
 impl Display for Comparison {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {

@@ -1,12 +1,10 @@
 //! Application of fixes to a definition.
 
-use crate::codes;
-use crate::compile::{Output, check_only};
-use crate::diagnostics::{Diagnostic, Severity, fixes};
-use crate::options::Options;
-use crate::source::{FileId, Position, Source};
 use std::collections::HashSet;
 use std::sync::Arc;
+use workflow_compiler::codes;
+use workflow_compiler::diagnostics::fixes;
+use workflow_compiler::{Diagnostic, FileId, Options, Output, Position, Severity, Source, check_only};
 
 /// The maximum number of rounds. A round finds at most a hundred errors and a hundred warnings.
 const MOST_PASSES: usize = 100;
@@ -15,6 +13,8 @@ const MOST_PASSES: usize = 100;
 const DEFINITION: FileId = FileId(0);
 
 /// The result of fixing a definition.
+///
+/// See the example of [`fix`].
 #[derive(Debug)]
 pub struct FixedSource {
     /// The fixed text. It is the original if there is nothing to fix, or if fixing increases the
@@ -29,6 +29,8 @@ pub struct FixedSource {
 }
 
 /// A fix that was applied.
+///
+/// See the example of [`fix`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppliedFix {
     /// The position in the original text.
@@ -40,6 +42,16 @@ pub struct AppliedFix {
 /// Applies all certain fixes, and repeats with the result until none is left or one has no effect.
 /// The fixes of a round with an ineffective fix are dropped. Warnings that the options allow are
 /// fixed, too.
+///
+/// ```
+/// use workflow_compiler::{Options, Source};
+/// use workflow_tools::fix::fix;
+///
+/// let text = r#"{ "StartAt": "Done" "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let fixed = fix(Source::new("done.asl.json", text), &Options::default());
+/// assert_eq!(&*fixed.text, text.replace("\"Done\" ", "\"Done\", "));
+/// assert_eq!((fixed.changes[0].at.line, fixed.changes[0].at.column), (1, 20));
+/// ```
 pub fn fix(source: Source, options: &Options) -> FixedSource {
     // An allowed error lets the compiler read on, and find what is behind it.
     let mut everything = options.clone();
@@ -145,8 +157,8 @@ impl Pass {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use workflow_compiler::Span;
 
-    #[cfg(feature = "asl")]
     #[test]
     fn allowed_errors_stay_allowed() {
         let text = r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true,
@@ -157,7 +169,6 @@ mod tests {
         assert_eq!(errors(&fixed.output), (0, 0), "{:?}", fixed.output.diagnostics);
     }
 
-    #[cfg(feature = "asl")]
     #[test]
     fn texts_with_values_of_the_program_are_not_edited() {
         let text = r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true, "Parameters": {"x.$": "${LongPlaceholder}"}}}}"#;
@@ -174,9 +185,9 @@ mod tests {
 
     #[test]
     fn a_fix_is_ineffective_if_its_diagnostic_occurs_again() {
-        use crate::diagnostics::codes::syntax::{WF0103, WF0106};
+        use workflow_compiler::diagnostics::codes::syntax::{WF0103, WF0106};
         let comma = |file: u16, at: usize, message: &str| {
-            let span = crate::source::Span::new(FileId(file), at, at);
+            let span = Span::new(FileId(file), at, at);
             Diagnostic::new(&WF0103, span, message).fix(span, ",")
         };
         let applied = [comma(0, 2, "missing"), comma(0, 5, "missing")];
@@ -205,5 +216,63 @@ mod tests {
         let pass = Pass(vec![(2, 2, 1), (3, 5, 0)]);
         let places: Vec<u32> = (0..6).map(|at| pass.place_before(at)).collect();
         assert_eq!(places, [0, 1, 2, 2, 5, 6]);
+    }
+
+    /// A text that only a lenient reader accepts.
+    const SAMPLE: &str = r#"“id”: "ünïcode \u00e9 😀", "n": [1.5e1, null true false],
+"activities": [
+  { "type": "operation", "filter": { "input": ${ {user : .data, "é": 1} }, "output": ${ .x }, }
+    "messageRef": { "sent", [ “a”, ${ {} } ], {"k": {}} }, },
+  {},
+]
+"#;
+
+    /// Returns the sample with a few characters replaced, removed, doubled or swapped. The seed
+    /// determines the changes.
+    fn flip_bytes(seed: u64) -> String {
+        const POOL: &[u8] = b"{}[]:,\"'\\ \n\t\r#&*!|>-?%@`~<0123456789eE.+-xutrfn\0\x1b/=;";
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
+        let mut random = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        let mut bytes = SAMPLE.as_bytes().to_vec();
+        for _ in 0..=random(4) {
+            let at = random(bytes.len());
+            match random(5) {
+                0 => bytes[at] = POOL[random(POOL.len())],
+                1 => bytes.insert(at, POOL[random(POOL.len())]),
+                2 => drop(bytes.remove(at)),
+                3 => bytes[at] ^= 1 << random(8),
+                _ => {
+                    let other = random(bytes.len());
+                    bytes.swap(at, other);
+                }
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[test]
+    fn a_second_fix_changes_nothing() {
+        let fixed = |text: &str| fix(Source::new("flow.workflow-dsl.json", text), &Options::default());
+        let check = |text: &str| {
+            let first = fixed(text);
+            let second = fixed(&first.text);
+            assert_eq!((&*second.text, second.changes.len()), (&*first.text, 0), "{text:?}");
+        };
+        // A removed bracket exposes what follows it.
+        for (at, _) in SAMPLE.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
+            check(&format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]));
+        }
+        for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
+            check(&SAMPLE[..end]);
+            check(&SAMPLE[end..]);
+        }
+        for seed in 0..500 {
+            check(&flip_bytes(seed));
+        }
     }
 }

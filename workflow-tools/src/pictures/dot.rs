@@ -1,15 +1,25 @@
 //! Printing of graphs in the DOT language, for Graphviz.
 
-use super::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
-use crate::hir::Workflow;
 use std::fmt::Write;
+use workflow_compiler::emit::graph::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
+use workflow_compiler::hir::Workflow;
 
 /// Returns the workflow in the DOT language.
+///
+/// ```
+/// use workflow_compiler::{Options, Source, compile};
+/// use workflow_tools::pictures::dot;
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let output = compile(Source::new("done.asl.json", text), &Options::default());
+/// let workflow = output.workflow.expect("it is accepted");
+/// assert!(dot(&workflow).starts_with("digraph \"done\" {"));
+/// ```
 pub fn dot(workflow: &Workflow) -> String {
     print(&graph(workflow))
 }
 
-pub(super) fn print(graph: &Graph) -> String {
+fn print(graph: &Graph) -> String {
     let mut out = Printer { text: String::new(), ids: 0 };
     out.line(0, &format!("digraph {} {{", quote(&graph.name)));
     out.line(1, "compound=true; newrank=true; fontname=\"Helvetica\"; nodesep=0.35; ranksep=0.45;");

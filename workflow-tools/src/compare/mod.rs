@@ -23,19 +23,21 @@ mod shape;
 mod similar;
 mod version_index;
 
-use crate::compile::Output;
-use crate::hir::WorkflowId;
-use crate::machine::{Origin, ResumePoint};
 use shape::Aspect;
 use similar::Added;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use version_index::{Awaits, Pairs, StateAt, StateKey, VersionIndex};
+use workflow_compiler::Output;
+use workflow_compiler::hir::WorkflowId;
+use workflow_compiler::machine::{Origin, ResumePoint};
 
 /// The maximum number of changed later states that a comparison names.
 const MOST_DIFFERING: usize = 5;
 
 /// The ability of an execution to continue with another version of its definition.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The execution can continue.
@@ -48,6 +50,8 @@ pub enum Verdict {
 }
 
 /// The result of a comparison.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// The old version.
@@ -62,6 +66,8 @@ pub struct Comparison {
 }
 
 /// A version of a definition.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     /// Its file.
@@ -73,6 +79,8 @@ pub struct Version {
 }
 
 /// A change that concerns executions in all states.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// The consequence for executions.
@@ -82,6 +90,8 @@ pub struct Note {
 }
 
 /// The consequence for executions that wait in a state.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateComparison {
     /// The name of the state.
@@ -105,6 +115,8 @@ pub struct StateComparison {
 }
 
 /// A state that changed.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Differing {
     /// Its name.
@@ -114,6 +126,8 @@ pub struct Differing {
 }
 
 /// A state of the new definition that does what a removed state of the old one did.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     /// Its name.
@@ -123,6 +137,8 @@ pub struct Renamed {
 }
 
 /// The consequence for executions that wait at a resume point.
+///
+/// See the example of [`compare`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointComparison {
     /// The name of the resume point in snapshots.
@@ -150,6 +166,20 @@ impl Comparison {
 }
 
 /// Compares two definitions. Returns `None` if one of them is refused.
+///
+/// ```
+/// use workflow_compiler::{Options, Output, Source, compile};
+/// use workflow_tools::compare::{Verdict, compare};
+///
+/// let version = |state: &str| -> Output {
+///     let text = r#"{ "StartAt": "X", "States": { "X": { "Type": "Wait", "Seconds": 9, "End": true } } }"#;
+///     compile(Source::new("nap.asl.json", text.replace('X', state)), &Options::default())
+/// };
+/// let comparison = compare(&version("Nap"), &version("Rest")).expect("both are accepted");
+/// assert_eq!(comparison.verdict(), Verdict::Breaking);
+/// assert_eq!(comparison.states[0].renamed.as_ref().map(|new| new.state.as_str()), Some("Rest"));
+/// assert!(comparison.to_string().starts_with("nap.asl.json:1: `Nap`: breaking"));
+/// ```
 pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
     let (old, new) = (VersionIndex::of(old)?, VersionIndex::of(new)?);
     let pairs = Pairs::of(&old, &new);
