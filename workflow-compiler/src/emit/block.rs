@@ -6,7 +6,7 @@ use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
-use crate::hir::{LocalKind, Run};
+use crate::hir::{ErrorMatch, LocalKind, Run};
 use crate::machine::{Block, BlockBody, BlockId, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
@@ -441,13 +441,33 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
                 .iter()
                 .map(|(errors, tail)| {
                     let body = emit_return(tail, cx, statics);
-                    quote!(if #name.is(&[#(#errors),*]) { #body })
+                    let test = emit_match(&name, errors);
+                    quote!(if #test { #body })
                 })
                 .collect();
             let (statements, end) = emit_tail(otherwise, cx, statics);
             (quote!(#retry #(#catchers)* #statements), end)
         }
     }
+}
+
+/// Emits the test whether any of these errors is the fault.
+fn emit_match(fault: &TokenStream, errors: &[ErrorMatch]) -> TokenStream {
+    let mut tests: Vec<TokenStream> = Vec::new();
+    let mut names = Vec::new();
+    for error in errors {
+        match error {
+            ErrorMatch::Any => tests.push(quote!(#fault.is_catchable())),
+            ErrorMatch::AnyTask => tests.push(quote!(#fault.is_task_failure())),
+            ErrorMatch::Timeout => tests.push(quote!(#fault.is_timeout())),
+            ErrorMatch::Heartbeat => tests.push(quote!(#fault.is_missed_heartbeat())),
+            ErrorMatch::Named(name) => names.push(name),
+        }
+    }
+    if !names.is_empty() {
+        tests.push(quote!(#fault.is(&[#(#names),*])));
+    }
+    quote!(#(#tests)||*)
 }
 
 /// Emits the error name or the cause as an `Option<Value>`.

@@ -20,8 +20,8 @@ pub use header::{CurrentVersion, Header, TaskNames};
 
 use crate::escape;
 use crate::hir::{
-    Active, AwaitedEvent, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule, ScriptId,
-    Workflow, WorkflowId,
+    Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
+    ScriptId, Workflow, WorkflowId,
 };
 use crate::machine::{LocalNames, Machine};
 use block::EmitContext;
@@ -321,7 +321,13 @@ fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Static
 fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenStream {
     let name = statics.ident(name);
     let retriers = retriers.iter().map(|retrier| {
-        let errors = &retrier.errors;
+        let errors = retrier.errors.iter().map(|error| match error {
+            ErrorMatch::Any => quote!(rt::ErrorMatch::Any),
+            ErrorMatch::AnyTask => quote!(rt::ErrorMatch::AnyTask),
+            ErrorMatch::Timeout => quote!(rt::ErrorMatch::Timeout),
+            ErrorMatch::Heartbeat => quote!(rt::ErrorMatch::Heartbeat),
+            ErrorMatch::Named(name) => quote!(rt::ErrorMatch::Named(#name)),
+        });
         let interval = Token::f64_unsuffixed(retrier.interval_seconds);
         let attempts = Token::u32_unsuffixed(retrier.max_attempts);
         let rate = Token::f64_unsuffixed(retrier.backoff_rate);

@@ -9,7 +9,7 @@ mod layout;
 mod print;
 
 use crate::expr::{Expr, LocalId, Program};
-use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::hir::{ErrorMatch, Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::passes::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -264,8 +264,8 @@ pub enum Terminator {
         /// The retriers (index in [`Machine::retriers`]), their counters, and the resume point
         /// after the back-off.
         retry: Option<(usize, LocalId, ResumePointId)>,
-        /// Error names, each list with its continuation.
-        catchers: Vec<(Vec<String>, BlockBody)>,
+        /// Errors, each list with its continuation.
+        catchers: Vec<(Vec<ErrorMatch>, BlockBody)>,
         /// The continuation where no retrier and no catcher matches.
         otherwise: Box<BlockBody>,
     },

@@ -4,7 +4,7 @@ use super::{
     Block, BlockBody, BlockId, Command, LocalNames, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Seconds, Wait};
+use crate::hir::{ErrorNames, Seconds, Wait};
 use std::fmt::{self, Display, Write};
 
 impl Display for Machine {
@@ -155,7 +155,7 @@ impl<'a> Shown<'a> {
                 }
                 for (errors, tail) in catchers {
                     indent(depth, out)?;
-                    writeln!(out, "catch {}", errors.join(", "))?;
+                    writeln!(out, "catch {}", ErrorNames::NEUTRAL.list(errors))?;
                     self.print_tail(tail, depth + 1, out)?;
                 }
                 indent(depth, out)?;

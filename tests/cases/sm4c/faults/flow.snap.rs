@@ -427,11 +427,6 @@ pub mod faults {
             let result = Value::Null;
             return handlers_1_go_on(handled, result, turn);
         }
-        handlers_1_failed2(handled, fault, turn)
-    }
-
-    /// `Handlers 1`, `flow.sm4c.json:18`: Retries or catches a fault.
-    fn handlers_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -466,11 +461,6 @@ pub mod faults {
             let result = Value::Null;
             return handlers_2_go_on(handled, result, turn);
         }
-        handlers_2_failed2(handled, fault, turn)
-    }
-
-    /// `Handlers 2`, `flow.sm4c.json:25`: Retries or catches a fault.
-    fn handlers_2_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -505,11 +495,6 @@ pub mod faults {
             let result = Value::Null;
             return handlers_3_go_on(handled, result, turn);
         }
-        handlers_3_failed2(handled, fault, turn)
-    }
-
-    /// `Handlers 3`, `flow.sm4c.json:32`: Retries or catches a fault.
-    fn handlers_3_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -577,11 +562,6 @@ pub mod faults {
             let result = Value::Null;
             return handlers_5_go_on(handled, result, turn);
         }
-        handlers_5_failed2(handled, fault, turn)
-    }
-
-    /// `Handlers 5`, `flow.sm4c.json:42`: Retries or catches a fault.
-    fn handlers_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -661,11 +641,6 @@ pub mod faults {
             let result = Value::Null;
             return branches_7_go_on(handled, result, turn);
         }
-        branches_7_failed2(handled, fault, turn)
-    }
-
-    /// `Branches 7`, `flow.sm4c.json:89`: Retries or catches a fault.
-    fn branches_7_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));

@@ -503,11 +503,6 @@ pub mod guards {
             let result = Value::Null;
             return beside_2_go_on(handled, result, turn);
         }
-        beside_2_failed2(handled, fault, turn)
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
-    fn beside_2_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));

@@ -11,6 +11,7 @@ mod settings;
 mod simple;
 mod task;
 
+use super::ERROR_NAMES;
 use super::ast::{self, StateKind, Transition};
 use super::check;
 use super::functions::VARIABLE;
@@ -39,6 +40,7 @@ pub fn lower(
         timeout: machine.timeout.clone(),
         // AWS refuses such definitions with MISSING_TRANSITION_TARGET and MISSING_END_STATE
         // ([A8](docs/amazon-states-language.md#a8)).
+        error_names: ERROR_NAMES,
         refuses_dead_ends: true,
         ..Workflow::new(name, "asl", "d", span)
     };
