@@ -18,12 +18,13 @@ const MAX_WIDTH: usize = 120;
 
 /// The counts that have a limit, in the order of the report.
 const LIMITS: [(&str, usize); 6] = [
-    ("functions with a single caller that continue within a state", 0),
+    // Handlers of a single operation: the call is in the middle of a statement.
+    ("functions with a single caller that continue within a state", 5),
     ("statements `let x = x`", 0),
     ("numbered locals whose name without the number is free", 0),
-    ("lines of more than 120 characters", usize::MAX),
-    ("mentions of `States.` outside of the Amazon States Language", usize::MAX),
-    ("files that rustfmt would change", usize::MAX),
+    ("lines of more than 120 characters", 324),
+    ("mentions of `States.` outside of the Amazon States Language", 0),
+    ("files that rustfmt would change", 58),
 ];
 
 /// The counts of one or more files.
@@ -52,10 +53,7 @@ pub fn run() -> Result<(), String> {
     println!("{} files, {} lines, {} functions of states", goldens.len(), total.lines, total.functions);
     let mut broken = Vec::new();
     for ((what, limit), found) in LIMITS.iter().zip(total.limited) {
-        match limit {
-            &usize::MAX => println!("  {found:>6}  {what}"),
-            limit => println!("  {found:>6}  {what} (at most {limit})"),
-        }
+        println!("  {found:>6}  {what} (at most {limit})");
         if found > *limit {
             broken.push(*what);
         }

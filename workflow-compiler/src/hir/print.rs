@@ -2,8 +2,9 @@
 //! one line for each step.
 
 use super::{
-    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
-    Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow, WorkflowId,
+    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ErrorNames, ForEach, Invoke, Jitter, LocalKind,
+    Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+    WorkflowId,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -131,7 +132,12 @@ impl Workflow {
             }
             Next::Retry(retry) => {
                 let (block_retries, fault) = (self.name_of(retry.block_retries), self.name_of(retry.fault));
-                writeln!(out, "part {} after {fault} ({block_retries}), {}", retry.part, show_retrier(&retry.retrier))?;
+                writeln!(
+                    out,
+                    "part {} after {fault} ({block_retries}), {}",
+                    retry.part,
+                    show_retrier(&retry.retrier, &self.error_names)
+                )?;
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
                 self.print_body(&retry.otherwise, depth + 1, out)
@@ -229,7 +235,7 @@ impl Workflow {
         self.print_steps(&step.body, depth + 1, out)?;
         for retrier in &step.retriers {
             indent(depth, out)?;
-            writeln!(out, "{}", show_retrier(retrier))?;
+            writeln!(out, "{}", show_retrier(retrier, &self.error_names))?;
         }
         self.print_catchers(&step.catchers, step.fault, depth, out)
     }
@@ -243,7 +249,7 @@ impl Workflow {
     ) -> fmt::Result {
         for Catcher { errors, body, .. } in catchers {
             indent(depth, out)?;
-            writeln!(out, "catch {} as {}", self.error_names.list(errors), self.name_of(fault))?;
+            writeln!(out, "catch [{}] as {}", self.error_names.list(errors), self.name_of(fault))?;
             self.print_body(body, depth + 1, out)?;
         }
         Ok(())
@@ -305,9 +311,10 @@ impl Workflow {
     }
 }
 
-fn show_retrier(retrier: &Retrier) -> String {
+fn show_retrier(retrier: &Retrier, names: &ErrorNames) -> String {
     let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, .. } = retrier;
-    let mut shown = format!("retry {errors:?} {max_attempts} times after {interval_seconds} s, rate {backoff_rate}");
+    let errors = names.list(errors);
+    let mut shown = format!("retry [{errors}] {max_attempts} times after {interval_seconds} s, rate {backoff_rate}");
     if let Some(most) = max_delay_seconds {
         shown.push_str(&format!(", at most {most} s"));
     }

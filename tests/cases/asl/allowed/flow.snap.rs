@@ -133,7 +133,7 @@ pub mod allowed {
     /// `Guarded`, `flow.asl.json:19`: Retries or catches a fault.
     fn guarded_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = fault.output();
             return never(d, turn);
         }

@@ -124,7 +124,7 @@ pub mod approval {
             asl::put(&mut d, &["rejection"], fault.output())?;
             return rejected(d, turn);
         }
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             asl::put(&mut d, &["silence"], fault.output())?;
             return escalate(d, turn);
         }
@@ -156,7 +156,7 @@ pub mod approval {
     /// `Countersign`, `flow.asl.json:29`: Retries or catches a fault.
     fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             asl::put(&mut d, &["silence"], fault.output())?;
             return escalate(d, turn);
         }
@@ -207,5 +207,5 @@ pub mod approval {
         ))
     }
 
-    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.HeartbeatTimeout"], 60.0, 1, 1.0)];
+    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 60.0, 1, 1.0)];
 }

@@ -118,17 +118,17 @@ pub mod catching {
             let outcome2 = Some(rt::string("put"));
             return tell(d, outcome2, turn);
         }
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             asl::put(&mut d, &["late"], fault.output())?;
             let outcome2 = Some(rt::string("late"));
             return tell(d, outcome2, turn);
         }
-        if fault.is(&["States.TaskFailed"]) {
+        if fault.is_task_failure() {
             asl::put(&mut d, &["failed"], fault.output())?;
             let outcome2 = Some(rt::string("failed"));
             return tell(d, outcome2, turn);
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let mut d = fault.output();
             let outcome2 = Some(rt::string("all"));
             return tell(d, outcome2, turn);

@@ -245,5 +245,6 @@ pub mod context {
         ]))
     }
 
-    static COUNT_TRIES_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Again"], 1.0, 2, 2.0)];
+    static COUNT_TRIES_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 2, 2.0)];
 }

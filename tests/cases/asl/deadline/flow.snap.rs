@@ -91,7 +91,7 @@ pub mod deadline {
     /// `Both`, `flow.asl.json:6`: Retries or catches a fault.
     fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = fault.output();
             return rescue(d, turn);
         }
@@ -143,5 +143,5 @@ pub mod deadline {
         Err(fault)
     }
 
-    static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 400.0, 5, 1.0)];
+    static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 400.0, 5, 1.0)];
 }

@@ -346,7 +346,7 @@ pub mod intrinsics {
     /// `Task`, `flow.asl.json:73`: Retries or catches a fault.
     fn task_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             asl::put(&mut d, &["problem"], fault.output())?;
             return never(d, turn);
         }

@@ -282,8 +282,12 @@ pub mod jobs {
         )
     }
 
-    static CALL_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.Http.StatusCode.503", "States.Http.Socket"], 5.0, 1, 2.0)];
+    static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(
+        &[rt::ErrorMatch::Named("States.Http.StatusCode.503"), rt::ErrorMatch::Named("States.Http.Socket")],
+        5.0,
+        1,
+        2.0,
+    )];
 
     static LITERAL_1: rt::Literal = rt::Literal::new(
         "{\"StateMachineArn\":\"arn:aws:states:eu-west-1:123456789012:stateMachine:child\",\"Input\":{}}",

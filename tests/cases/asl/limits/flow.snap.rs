@@ -100,7 +100,7 @@ pub mod limits {
         if turn.retry(FETCH_RETRY, &mut retries, &fault) {
             return rt::wait(State::FetchRetry(d, retries));
         }
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             let d = fault.output();
             return late(d, turn);
         }
@@ -131,5 +131,5 @@ pub mod limits {
         rt::done(d)
     }
 
-    static FETCH_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)];
+    static FETCH_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0)];
 }

@@ -648,6 +648,6 @@ pub mod names {
         rt::done(d)
     }
 
-    static RETRY_ME_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["E"], 1.0, 1, 2.0)];
+    static RETRY_ME_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("E")], 1.0, 1, 2.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"a constant list\":[1,2,3],\"with\":{\"many\":{\"levels\":[\"and\",\"a\",\"lot\",\"of\",\"text\"]}}}");
 }

@@ -318,5 +318,6 @@ pub mod nested_forks {
         rt::done(rt::string("called"))
     }
 
-    static LOOK_AT_ROOM_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Locked"], 30.0, 1, 2.0)];
+    static LOOK_AT_ROOM_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Locked")], 30.0, 1, 2.0)];
 }

@@ -194,12 +194,12 @@ pub mod onboarding {
     }
 
     static ACCOUNTS_RETRY: &[rt::Retrier] = &[
-        rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
+        rt::Retrier::new(&[rt::ErrorMatch::Named("Busy"), rt::ErrorMatch::Timeout], 1.0, 2, 1.5),
+        rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0),
     ];
 
     static DESK_RETRY: &[rt::Retrier] = &[
-        rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
+        rt::Retrier::new(&[rt::ErrorMatch::Named("Busy"), rt::ErrorMatch::Timeout], 1.0, 2, 1.5),
+        rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0),
     ];
 }

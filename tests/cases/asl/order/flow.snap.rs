@@ -304,5 +304,6 @@ pub mod order {
         rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
     }
 
-    static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Flaky", "States.Timeout"], 2.0, 3, 2.0)];
+    static CHARGE_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Flaky"), rt::ErrorMatch::Timeout], 2.0, 3, 2.0)];
 }

@@ -183,7 +183,7 @@ pub mod retries {
             asl::put(&mut d, &["problem"], fault.output())?;
             return given_up(d, turn);
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let mut d = fault.output();
             return last_resort(d, turn);
         }
@@ -239,15 +239,18 @@ pub mod retries {
         rt::done(d)
     }
 
-    static CAPPED_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 6, 3.0).max_delay_seconds(10.0)];
-    static JITTERED_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 100.0, 2, 2.0).full_jitter()];
+    static CAPPED_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 6, 3.0).max_delay_seconds(10.0)];
+
+    static JITTERED_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 100.0, 2, 2.0).full_jitter()];
 
     static SEVERAL_RETRY: &[rt::Retrier] = &[
-        rt::Retrier::new(&["Fatal"], 1.0, 0, 2.0),
-        rt::Retrier::new(&["Busy", "Late"], 10.0, 2, 1.5),
-        rt::Retrier::new(&["States.TaskFailed"], 100.0, 1, 2.0),
-        rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0),
+        rt::Retrier::new(&[rt::ErrorMatch::Named("Fatal")], 1.0, 0, 2.0),
+        rt::Retrier::new(&[rt::ErrorMatch::Named("Busy"), rt::ErrorMatch::Named("Late")], 10.0, 2, 1.5),
+        rt::Retrier::new(&[rt::ErrorMatch::AnyTask], 100.0, 1, 2.0),
+        rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 3, 2.0),
     ];
 
-    static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0)];
+    static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 3, 2.0)];
 }

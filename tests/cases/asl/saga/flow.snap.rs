@@ -119,7 +119,7 @@ pub mod saga {
     /// `Book Hotel`, `flow.asl.json:5`: Retries or catches a fault.
     fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.TaskFailed"]) {
+        if fault.is_task_failure() {
             asl::put(&mut d, &["problem"], fault.output())?;
             return sorry(d, turn);
         }
@@ -144,7 +144,7 @@ pub mod saga {
     /// `Book Flight`, `flow.asl.json:12`: Retries or catches a fault.
     fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             asl::put(&mut d, &["problem"], fault.output())?;
             return cancel_hotel(d, turn);
         }
@@ -177,7 +177,7 @@ pub mod saga {
         if turn.retry(BOOK_CAR_RETRY, &mut retries, &fault) {
             return rt::wait(State::BookCarRetry(d, retries));
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             asl::put(&mut d, &["problem"], fault.output())?;
             return cancel_flight(d, turn);
         }
@@ -271,11 +271,12 @@ pub mod saga {
         ))
     }
 
-    static BOOK_CAR_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["NoCar"], 3600.0, 1, 2.0)];
+    static BOOK_CAR_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoCar")], 3600.0, 1, 2.0)];
 
     static CANCEL_FLIGHT_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 1.0, 10, 2.0).max_delay_seconds(60.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 10, 2.0).max_delay_seconds(60.0)];
 
     static CANCEL_HOTEL_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 1.0, 10, 2.0).max_delay_seconds(60.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 10, 2.0).max_delay_seconds(60.0)];
 }

@@ -329,7 +329,7 @@ pub mod scopes {
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskRetry(cell, own, retries));
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = fault.output();
             let cell = Some(Value::Int(-1));
             return tell_cell(d, cell, turn);
@@ -344,5 +344,5 @@ pub mod scopes {
         rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
     }
 
-    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];
+    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
 }

@@ -134,7 +134,7 @@ pub mod siblings {
         if turn.retry(ASK_ALL_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskAllRetry(d, retries));
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             asl::put(&mut d, &["problem"], fault.output())?;
             return nothing(d, turn);
         }
@@ -229,5 +229,5 @@ pub mod siblings {
     }
 
     static ASK_ALL_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["Strike", "States.TaskFailed"], 60.0, 1, 2.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Strike"), rt::ErrorMatch::AnyTask], 60.0, 1, 2.0)];
 }

@@ -216,7 +216,7 @@ pub mod taken_names {
                 retries,
             ));
         }
-        if fault.is(&["States.HeartbeatTimeout"]) {
+        if fault.is_missed_heartbeat() {
             asl::put_at(&mut d, &[At::Key("items"), At::Index(0)], fault.output())?;
             return fail(d, turn);
         }
@@ -310,5 +310,5 @@ pub mod taken_names {
         ))
     }
 
-    static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Again"], 1.0, 3, 2.0)];
+    static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 3, 2.0)];
 }

@@ -246,5 +246,6 @@ pub mod thumbnails {
         Err(fault)
     }
 
-    static PRINT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["NoPaper"], 1.0, 1, 2.0)];
+    static PRINT_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoPaper")], 1.0, 1, 2.0)];
 }

@@ -99,7 +99,7 @@ pub mod timeouts {
     /// `Default`, `flow.asl.json:5`: Retries or catches a fault.
     fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             asl::put(&mut d, &["late"], fault.output())?;
             return stated(d, turn);
         }
@@ -121,10 +121,10 @@ pub mod timeouts {
     /// `Stated`, `flow.asl.json:13`: Retries or catches a fault.
     fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.TaskFailed"]) {
+        if fault.is_task_failure() {
             return broken(d, turn);
         }
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return computed(d, turn);
         }
         Err(fault)
@@ -169,11 +169,11 @@ pub mod timeouts {
     /// `Computed`, `flow.asl.json:24`: Retries or catches a fault.
     fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.HeartbeatTimeout"]) {
+        if fault.is_missed_heartbeat() {
             asl::put(&mut d, &["silent"], fault.output())?;
             return show(d, turn);
         }
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             asl::put(&mut d, &["late"], fault.output())?;
             return show(d, turn);
         }

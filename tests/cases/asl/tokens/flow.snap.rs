@@ -134,5 +134,5 @@ pub mod tokens {
         ]))
     }
 
-    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];
+    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
 }

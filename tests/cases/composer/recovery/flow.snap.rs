@@ -137,7 +137,7 @@ pub mod recovery {
     /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
     fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = composer::error_object(fault.output());
             return second_bank(d, saved, turn);
         }
@@ -176,7 +176,7 @@ pub mod recovery {
     /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
     fn second_bank_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = composer::error_object(fault.output());
             return gave_up(d, turn);
         }

@@ -137,7 +137,7 @@ pub mod two_shapes {
     /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
     fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = composer::error_object(fault.output());
             composer::unwind(&mut stack);
             return if composer::is_handler(&stack, "again") {

@@ -269,7 +269,7 @@ pub mod clinic {
     /// `Bill`, `flow.serverless-workflow.yaml:138`: Retries or catches a fault.
     fn bill_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Bill", turn);
             return if spel::equals(
                 Some(serverless_workflow::or_null(error.get("name"))),

@@ -249,7 +249,7 @@ pub mod credit {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Score", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
@@ -347,7 +347,7 @@ pub mod credit {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Grant", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen, &[])? {
@@ -398,8 +398,8 @@ pub mod credit {
     /// `granted.count < 2`
     static GRANT_EXPRESSION2: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
 
-    static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
-    static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];
+    static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 2, 1.0)];
+    static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 0.0, 1, 1.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"byHand\":true}");
 
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(

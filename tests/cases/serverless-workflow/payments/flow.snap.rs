@@ -270,7 +270,7 @@ pub mod payments {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Charge", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
@@ -419,7 +419,7 @@ pub mod payments {
     }
 
     static CHARGE_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 60.0, 3, 1.0).increment_seconds(120.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 3, 1.0).increment_seconds(120.0)];
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"done\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"refused\":true}");

@@ -114,7 +114,7 @@ pub mod referral {
     /// `Visit`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
     fn visit_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Visit", turn);
             return if spel::equals(
                 Some(serverless_workflow::or_null(error.get("name"))),

@@ -165,7 +165,7 @@ pub mod setbacks {
     /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
     fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Which", turn);
             return if spel::equals(
                 Some(serverless_workflow::or_null(error.get("name"))),
@@ -212,7 +212,7 @@ pub mod setbacks {
     /// `Goes on`, `flow.serverless-workflow.json:31`: Retries or catches a fault.
     fn goes_on_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.Timeout"]) {
+        if fault.is_timeout() {
             return goes_on_leave(data, turn);
         }
         Err(fault)
@@ -234,7 +234,7 @@ pub mod setbacks {
     /// `Handled`, `flow.serverless-workflow.json:41`: Retries or catches a fault.
     fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Handled", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if spel::equals(
@@ -326,7 +326,7 @@ pub mod setbacks {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Results", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
@@ -381,7 +381,7 @@ pub mod setbacks {
     /// `Branches`, `flow.serverless-workflow.json:63`: Retries or catches a fault.
     fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Branches", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if spel::equals(
@@ -555,8 +555,8 @@ pub mod setbacks {
         rt::done(serverless_workflow::only(data, &only))
     }
 
-    static RESULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 3, 1.0)];
-    static RESULTS_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+    static RESULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 3, 1.0)];
+    static RESULTS_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"lost\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"to\":\"north\"}");
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"south\":true}");

@@ -183,7 +183,7 @@ pub mod stock {
     /// `Both`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
     fn both_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Both", turn);
             return if true {
                 let data = serverless_workflow::with_error(data, &error);
@@ -254,7 +254,7 @@ pub mod stock {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Count", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
@@ -320,7 +320,7 @@ pub mod stock {
         rt::terminate(schema::check_end(data, &SCHEMA_1, "the output")?)
     }
 
-    static COUNT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 1, 1.0)];
+    static COUNT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 1, 1.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"told\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{}");
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"stopped\":true}");

@@ -170,7 +170,7 @@ pub mod delivery {
     /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
     fn packing_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let d = packing_error_result_handler(d)?;
             if turn.retry_block(PACKING_RETRY, &mut retries, &fault) {
                 return rt::wait(State::PackingRetry(d, retries));
@@ -266,7 +266,7 @@ pub mod delivery {
         Ok(jq::get(input, "number")?.clone())
     }
 
-    static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];
+    static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 2, 1.0)];
 
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("scales", "scales.json", "weigh", "GET", &[

@@ -61,7 +61,7 @@ pub mod faults {
 
     rt::definition! {
         VERSION_0_1_0 Faults "faults", "sm4c", "flow.sm4c.json", 14091589478752486133, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Handlers\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Handlers 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n            s2 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s3 {\n            state \"Handlers 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n            s4 --> [*] : catch States.ALL\n        }\n        state \"branch 3\" as s5 {\n            state \"Handlers 3\" as s6\n            [*] --> s6\n            s6 --> [*]\n            s6 --> [*] : catch States.ALL\n        }\n        state \"branch 4\" as s7 {\n            state \"Handlers 4\" as s8 {\n                state \"for each item, 1 at a time\" as s9 {\n                    state \"Handlers 5\" as s10\n                    [*] --> s10\n                    s10 --> [*]\n                    s10 --> [*] : catch States.ALL\n                }\n            }\n            [*] --> s8\n            s8 --> [*]\n            s8 --> [*] : catch States.ALL\n        }\n    }\n    state \"Conditions\" as s11\n    state \"Branches\" as s12 {\n        state \"branch 1\" as s13 {\n            state \"Branches 6\" as s14\n            [*] --> s14\n            s14 --> [*]\n            s14 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s15 {\n            state \"Branches 7\" as s16\n            [*] --> s16\n            s16 --> [*]\n            s16 --> [*] : catch States.ALL\n        }\n    }\n    [*] --> s0\n    s0 --> s11\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s6,s10,s11,s14,s16 task\n";
+        graph "stateDiagram-v2\n    state \"Handlers\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Handlers 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n            s2 --> [*] : catch any error\n        }\n        state \"branch 2\" as s3 {\n            state \"Handlers 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n            s4 --> [*] : catch any error\n        }\n        state \"branch 3\" as s5 {\n            state \"Handlers 3\" as s6\n            [*] --> s6\n            s6 --> [*]\n            s6 --> [*] : catch any error\n        }\n        state \"branch 4\" as s7 {\n            state \"Handlers 4\" as s8 {\n                state \"for each item, 1 at a time\" as s9 {\n                    state \"Handlers 5\" as s10\n                    [*] --> s10\n                    s10 --> [*]\n                    s10 --> [*] : catch any error\n                }\n            }\n            [*] --> s8\n            s8 --> [*]\n            s8 --> [*] : catch any error\n        }\n    }\n    state \"Conditions\" as s11\n    state \"Branches\" as s12 {\n        state \"branch 1\" as s13 {\n            state \"Branches 6\" as s14\n            [*] --> s14\n            s14 --> [*]\n            s14 --> [*] : catch any error\n        }\n        state \"branch 2\" as s15 {\n            state \"Branches 7\" as s16\n            [*] --> s16\n            s16 --> [*]\n            s16 --> [*] : catch any error\n        }\n    }\n    [*] --> s0\n    s0 --> s11\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s6,s10,s11,s14,s16 task\n";
         settings;
         states;
         "Handlers" "State" 12 => "Conditions";
@@ -184,7 +184,7 @@ pub mod faults {
     /// `Handlers`, `flow.sm4c.json:12`: Retries or catches a fault.
     fn handlers_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = handlers_error_result_handler5(d, &error)?;
             return conditions(d, turn);
@@ -202,7 +202,7 @@ pub mod faults {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failed = sm4c::first_fault(failed, fault.output());
             let handled = sm4c::rest(&handled);
             return rt::next(State::HandlersEnter(d, failed, handled, joined));
@@ -237,7 +237,7 @@ pub mod faults {
     /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
     fn conditions_failed(d: Value, retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             turn.renumber_calls(&retries, 1);
             let error = sm4c::error(fault.output());
             match rt::attempt(|| Ok(conditions_error_condition(&error)?)) {
@@ -279,7 +279,7 @@ pub mod faults {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = conditions_error_result_handler4(d, &error)?;
             if turn.retry_block(CONDITIONS_RETRY, &mut retries, &fault) {
@@ -360,7 +360,7 @@ pub mod faults {
     /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
     fn branches_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             return if jq::apply(turn, || conditions_error_condition2(&error))? {
                 branches_go_on(d, turn)
@@ -374,7 +374,7 @@ pub mod faults {
     /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
     fn branches_failed2(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = branches_error_result_handler2(d, &error)?;
             return branches_try(d, turn);
@@ -392,7 +392,7 @@ pub mod faults {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failed = sm4c::first_fault(failed, fault.output());
             let handled = sm4c::rest(&handled);
             return rt::next(State::BranchesEnter(d, failed, handled, joined));
@@ -421,14 +421,14 @@ pub mod faults {
     /// `Handlers 1`, `flow.sm4c.json:18`: Retries or catches a fault.
     fn handlers_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 0, &error);
             let result = Value::Null;
             return handlers_1_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -455,14 +455,14 @@ pub mod faults {
     /// `Handlers 2`, `flow.sm4c.json:25`: Retries or catches a fault.
     fn handlers_2_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 1, &error);
             let result = Value::Null;
             return handlers_2_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -489,14 +489,14 @@ pub mod faults {
     /// `Handlers 3`, `flow.sm4c.json:32`: Retries or catches a fault.
     fn handlers_3_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 2, &error);
             let result = Value::Null;
             return handlers_3_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -529,7 +529,7 @@ pub mod faults {
     /// `Handlers 4`, `flow.sm4c.json:39`: Retries or catches a fault.
     fn handlers_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -556,14 +556,14 @@ pub mod faults {
     /// `Handlers 5`, `flow.sm4c.json:42`: Retries or catches a fault.
     fn handlers_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 3, &error);
             let result = Value::Null;
             return handlers_5_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -590,7 +590,7 @@ pub mod faults {
     /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
     fn branches_6_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             match rt::attempt(|| Ok(jq::apply(turn, || conditions_error_condition2(&error))?)) {
                 Ok(true) => {
@@ -608,7 +608,7 @@ pub mod faults {
     /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
     fn branches_6_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -635,14 +635,14 @@ pub mod faults {
     /// `Branches 7`, `flow.sm4c.json:89`: Retries or catches a fault.
     fn branches_7_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 4, &error);
             let result = Value::Null;
             return branches_7_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -772,7 +772,7 @@ pub mod faults {
         input.clone()
     }
 
-    static CONDITIONS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 10.0, 1, 1.0)];
+    static CONDITIONS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 10.0, 1, 1.0)];
 
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])

@@ -61,7 +61,7 @@ pub mod guards {
 
     rt::definition! {
         VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 2429109504898778437, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n            [*] --> s3\n            s3 --> [*]\n            s3 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s4 {\n            state \"Beside 2\" as s5\n            [*] --> s5\n            s5 --> [*]\n            s5 --> [*] : catch States.ALL\n        }\n        state \"branch 3\" as s6 {\n            state \"Beside 3\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch States.ALL\n        }\n    }\n    state \"Each\" as s8 {\n        state \"branch 1\" as s9 {\n            state \"Each 4\" as s10 {\n                state \"for each item, 1 at a time\" as s11 {\n                    state \"Each 5\" as s12\n                    [*] --> s12\n                    s12 --> [*]\n                    s12 --> [*] : catch States.ALL\n                }\n            }\n            [*] --> s10\n            s10 --> [*]\n            s10 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s13 {\n            state \"Each 6\" as s14 {\n                state \"for each item, 3 at a time\" as s15 {\n                    state \"Each 7\" as s16\n                    [*] --> s16\n                    s16 --> [*]\n                }\n            }\n            [*] --> s14\n            s14 --> [*]\n        }\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s12,s16 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s7 wait\n";
+        graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n            [*] --> s3\n            s3 --> [*]\n            s3 --> [*] : catch any error\n        }\n        state \"branch 2\" as s4 {\n            state \"Beside 2\" as s5\n            [*] --> s5\n            s5 --> [*]\n            s5 --> [*] : catch any error\n        }\n        state \"branch 3\" as s6 {\n            state \"Beside 3\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch any error\n        }\n    }\n    state \"Each\" as s8 {\n        state \"branch 1\" as s9 {\n            state \"Each 4\" as s10 {\n                state \"for each item, 1 at a time\" as s11 {\n                    state \"Each 5\" as s12\n                    [*] --> s12\n                    s12 --> [*]\n                    s12 --> [*] : catch any error\n                }\n            }\n            [*] --> s10\n            s10 --> [*]\n            s10 --> [*] : catch any error\n        }\n        state \"branch 2\" as s13 {\n            state \"Each 6\" as s14 {\n                state \"for each item, 3 at a time\" as s15 {\n                    state \"Each 7\" as s16\n                    [*] --> s16\n                    s16 --> [*]\n                }\n            }\n            [*] --> s14\n            s14 --> [*]\n        }\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s12,s16 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s7 wait\n";
         settings;
         states;
         "In order" "State" 15 => "Beside";
@@ -164,7 +164,7 @@ pub mod guards {
     /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
     fn in_order_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = in_order_error_result_handler(d, &error)?;
             if turn.retry_block(IN_ORDER_RETRY, &mut retries, &fault) {
@@ -184,7 +184,7 @@ pub mod guards {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             turn.renumber_calls(&retries2, 1);
             let error = sm4c::error(fault.output());
             let d = match rt::attempt(|| Ok(in_order_error_result_handler2(d.clone(), &error)?)) {
@@ -261,7 +261,7 @@ pub mod guards {
     /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
     fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = beside_error_result_handler3(d, &error)?;
             let result = Value::Null;
@@ -280,7 +280,7 @@ pub mod guards {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failed = sm4c::first_fault(failed, fault.output());
             let handled = sm4c::rest(&handled);
             return rt::next(State::BesideEnter(d, failed, handled, joined));
@@ -366,7 +366,7 @@ pub mod guards {
     /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
     fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = each_error_result_handler3(d, &error)?;
             let result = Value::Null;
@@ -385,7 +385,7 @@ pub mod guards {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failed = sm4c::first_fault(failed, fault.output());
             let handled = sm4c::rest(&handled);
             return rt::next(State::EachEnter(d, failed, handled, joined));
@@ -440,7 +440,7 @@ pub mod guards {
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
     fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             match rt::attempt(|| Ok(beside_error_condition(&error)?)) {
                 Ok(true) => {
@@ -458,7 +458,7 @@ pub mod guards {
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
     fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -467,7 +467,7 @@ pub mod guards {
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
     fn beside_1_failed3(handled: Value, result: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 0, &error);
             let result2 = Value::Null;
@@ -497,14 +497,14 @@ pub mod guards {
     /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
     fn beside_2_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 1, &error);
             let result = Value::Null;
             return beside_2_go_on(handled, result, turn);
         }
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -550,7 +550,7 @@ pub mod guards {
     /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
     fn each_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -585,7 +585,7 @@ pub mod guards {
     /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
     fn each_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             match rt::attempt(|| Ok(each_error_condition(&error)?)) {
                 Ok(true) => {
@@ -604,7 +604,7 @@ pub mod guards {
     /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
     fn each_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
         }
         Err(fault)
@@ -637,7 +637,7 @@ pub mod guards {
     /// `Each 6`, `flow.sm4c.json:113`: Retries or catches a fault.
     fn each_6_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 3, &error);
             let result = Value::Null;
@@ -780,8 +780,8 @@ pub mod guards {
         Ok(jq::eq(jq::get(input, "Message")?, &rt::string("soft")))
     }
 
-    static IN_ORDER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 10.0, 1, 1.0)];
-    static IN_ORDER_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+    static IN_ORDER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 10.0, 1, 1.0)];
+    static IN_ORDER_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
 
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])

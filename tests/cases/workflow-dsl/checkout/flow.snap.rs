@@ -126,7 +126,7 @@ pub mod checkout {
     /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
     fn order_placed_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Order placed", fault.output()));
         }
         Err(fault)
@@ -228,7 +228,7 @@ pub mod checkout {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
                 return rt::wait(State::ProcessCheckoutRetry(data, tries));
             }
@@ -240,7 +240,7 @@ pub mod checkout {
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
     fn process_checkout_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Process checkout", fault.output()));
         }
         Err(fault)
@@ -300,7 +300,7 @@ pub mod checkout {
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
     fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Paid or cancelled", fault.output()));
         }
         Err(fault)
@@ -354,7 +354,7 @@ pub mod checkout {
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
     fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Who is it", fault.output()));
         }
         Err(fault)
@@ -384,7 +384,7 @@ pub mod checkout {
     /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
     fn visa_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Visa", fault.output()));
         }
         Err(fault)
@@ -463,7 +463,7 @@ pub mod checkout {
     }
 
     static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.2).max_delay_seconds(60.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 2, 1.2).max_delay_seconds(60.0)];
 
     static LITERAL_1: rt::Literal =
         rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");

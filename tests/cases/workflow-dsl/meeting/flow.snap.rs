@@ -189,7 +189,7 @@ pub mod meeting {
     /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
     fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("All here", fault.output()));
         }
         Err(fault)
@@ -233,7 +233,7 @@ pub mod meeting {
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
     fn activity_3_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Activity 3", fault.output()));
         }
         Err(fault)
@@ -265,7 +265,7 @@ pub mod meeting {
     /// `Over`, `flow.workflow-dsl.yaml:21`: Retries or catches a fault.
     fn over_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Over", fault.output()));
         }
         Err(fault)
@@ -288,7 +288,7 @@ pub mod meeting {
     /// `Nothing`, `flow.workflow-dsl.yaml:26`: Retries or catches a fault.
     fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Nothing", fault.output()));
         }
         Err(fault)
@@ -310,7 +310,7 @@ pub mod meeting {
     /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
     fn note_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Note", fault.output()));
         }
         Err(fault)

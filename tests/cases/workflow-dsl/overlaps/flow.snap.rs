@@ -114,7 +114,7 @@ pub mod overlaps {
     /// `Both`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
     fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Both", fault.output()));
         }
         Err(fault)
@@ -183,7 +183,7 @@ pub mod overlaps {
     /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
     fn either_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Either", fault.output()));
         }
         Err(fault)
@@ -209,7 +209,7 @@ pub mod overlaps {
     /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
     fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Nothing", fault.output()));
         }
         Err(fault)
@@ -230,7 +230,7 @@ pub mod overlaps {
     /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
     fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("No member", fault.output()));
         }
         Err(fault)
@@ -294,7 +294,7 @@ pub mod overlaps {
     /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
     fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Call", fault.output()));
         }
         Err(fault)

@@ -148,7 +148,7 @@ pub mod timing {
     /// `Which`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
     fn which_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Which", fault.output()));
         }
         Err(fault)
@@ -188,7 +188,7 @@ pub mod timing {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             if turn.retry_block(INTERVALS_RETRY, &mut tries, &fault) {
                 return rt::wait(State::IntervalsRetry(data, tries));
             }
@@ -200,7 +200,7 @@ pub mod timing {
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
     fn intervals_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Intervals", fault.output()));
         }
         Err(fault)
@@ -289,7 +289,7 @@ pub mod timing {
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
     fn tries_failed(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             if turn.retry_block(TRIES_RETRY, &mut tries, &fault) {
                 return rt::wait(State::TriesRetry(data, tries));
             }
@@ -301,7 +301,7 @@ pub mod timing {
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
     fn tries_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Tries", fault.output()));
         }
         Err(fault)
@@ -353,7 +353,7 @@ pub mod timing {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failures = workflow_dsl::one_more(failures);
             return if workflow_dsl::comes_first(&failures, &close, 3.0, 1.0, 300.0, turn) {
                 whole_failed2(fault, turn)
@@ -370,7 +370,7 @@ pub mod timing {
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
     fn whole_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Whole", fault.output()));
         }
         Err(fault)
@@ -440,7 +440,7 @@ pub mod timing {
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             let failures = workflow_dsl::one_more(failures);
             return if workflow_dsl::comes_first(&failures, &close, 1.0, 2.0, 100.0, turn) {
                 start_failed2(fault, turn)
@@ -457,7 +457,7 @@ pub mod timing {
     /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
     fn start_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Start", fault.output()));
         }
         Err(fault)
@@ -484,7 +484,7 @@ pub mod timing {
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
     fn naps_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
+        if fault.is_catchable() {
             return Err(workflow_dsl::failed("Naps", fault.output()));
         }
         Err(fault)
@@ -521,16 +521,16 @@ pub mod timing {
     }
 
     static INTERVALS_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 2.0, 6, 1.2).max_delay_seconds(4.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 6, 1.2).max_delay_seconds(4.0)];
 
     static TRIES_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0).max_delay_seconds(100.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0).max_delay_seconds(100.0)];
 
     static WHOLE_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 3.0, 9, 1.0).max_delay_seconds(300.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 3.0, 9, 1.0).max_delay_seconds(300.0)];
 
     static START_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&["States.ALL"], 1.0, 5, 2.0).max_delay_seconds(100.0)];
+        &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 5, 2.0).max_delay_seconds(100.0)];
 
     static OPERATION_1: rt::Operation =
         rt::Operation::Http(operation::Http::new("GET", "https://example.com/intervals"));

@@ -141,16 +141,16 @@ fn task_keeps_its_input_for_handlers() {
                   result = invoke task 0 by token with {"token": asl::context_field(["Task", "Token"], d, "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
                   d = asl::put(mut d, ["sent"], result)
                   assign $sent = result
-                retry ["Flaky", "States.Timeout"] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
-                retry ["States.ALL"] 3 times after 1 s, rate 2
-                catch ["Declined"] as fault
+                retry [Flaky, States.Timeout] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
+                retry [States.ALL] 3 times after 1 s, rate 2
+                catch [Declined] as fault
                   result = fault
                   d = asl::put(mut d, ["error"], result)
                   assign $why = asl::field(result, ["Cause"], "why.$")
                   goto "B"
-                catch ["Late"] as fault
+                catch [Late] as fault
                   goto "B"
-                catch ["States.ALL"] as fault
+                catch [States.ALL] as fault
                   result = fault
                   d = result
                   goto "C"
@@ -174,7 +174,7 @@ fn assignments_need_no_raw_input() {
                   result = invoke task 0 with d timeout 60 s
                   d = asl::put(mut d, ["r"], result)
                   assign $n = asl::math_add(asl::argument(result, ["n"], "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
-                catch ["States.ALL"] as fault
+                catch [States.ALL] as fault
                   goto "C"
                 goto "B"
         "#,
@@ -314,7 +314,7 @@ fn parallel_hands_its_input_to_branches() {
                   input = asl::require_path(d["p"], d, "$.p", ["p"])
                   result = fork [branch 1 of `A`, branch 2 of `A`]
                   d = asl::put(mut d, ["r"], result)
-                catch ["States.ALL"] as fault
+                catch [States.ALL] as fault
                   result = fault
                   d = result
                   goto "C"

@@ -103,7 +103,7 @@ fn bound_placeholders_may_be_numbers() {
               Task "A" (d)
                 try (retries)
                   result = invoke task 0 with d timeout 300 s
-                retry ["X"] 5 times after 1 s, rate 1.5
+                retry [X] 5 times after 1 s, rate 1.5
                 d = result
                 end d
         "#,

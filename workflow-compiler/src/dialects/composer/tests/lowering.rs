@@ -95,7 +95,7 @@ fn faults_of_actions_are_caught() {
               Task "b" (d)
                 try (retries)
                   d = invoke task 0 with d
-                catch ["States.ALL"] as fault
+                catch [any error] as fault
                   d = composer::error_object(fault)
                   goto "h"
                 d = composer::outcome(d)

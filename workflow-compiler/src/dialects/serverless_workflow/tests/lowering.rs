@@ -67,7 +67,7 @@ fn an_action_sees_some_data_and_adds_some() {
             r#"data = serverless_workflow::with_selected(data, result[through "p"][through "q"], result, "q", ["p", "q"])"#,
             "part 1 (leave):",
             "end data",
-            r#"catch ["States.Timeout"] as fault"#,
+            r#"catch [time-out] as fault"#,
             "part 1",
         ],
     );
@@ -100,11 +100,11 @@ fn retries_come_before_handlers() {
             "raise fault",
             "data = serverless_workflow::with_error(data, error)",
             r#"goto "B""#,
-            r#"catch ["States.ALL"] as fault"#,
+            r#"catch [any error] as fault"#,
             r#"error = serverless_workflow::error(fault, "A")"#,
             "seen = serverless_workflow::error_view(data, error)",
             r#"if (not serverless_workflow::is_null(error) and spel::equals(seen[through "error"][through "name"], "Busy"))"#,
-            r#"part 1 after fault (tries), retry ["States.ALL"] 4 times after 60 s, rate 1, 120 s more each time"#,
+            r#"part 1 after fault (tries), retry [any error] 4 times after 60 s, rate 1, 120 s more each time"#,
         ],
     );
 }
