@@ -5,6 +5,7 @@ use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, em
 use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
+use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::hir::{ErrorMatch, LocalKind, Run};
 use crate::machine::{Block, BlockBody, BlockId, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
@@ -23,29 +24,28 @@ pub struct EmitContext<'a> {
     pub header: &'a Header<'a>,
     /// The names of the locals of the block or resume point.
     pub names: &'a LocalNames,
-    /// The locals that the block edits in place.
-    pub edited: BTreeSet<LocalId>,
 }
 
 /// Emits the function of a block.
 pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let cx = &EmitContext { machine: cx.machine, header: cx.header, names: &block.names, edited: edited(&block.body) };
+    let cx = &EmitContext { machine: cx.machine, header: cx.header, names: &block.names };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
     let params = block.params.iter().map(|local| {
-        let name = binding(*local, cx, statics);
+        let name = binding(*local, is_edited(*local, &block.body, 0), cx, statics);
         let ty = emit_local_type(*local, cx);
         quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
     let done = received(block).map(|(local, _)| {
-        let name = binding(local, cx, statics);
+        let name = binding(local, is_edited(local, &block.body, 1), cx, statics);
         quote!(#name: Value,)
     });
     let body = emit_body(&block.body, cx, statics);
+    let turn = parameter(&statics.ident("turn"), &body);
     quote! {
         #doc
-        fn #name(#(#params)* #done turn: &mut Turn) -> TurnResult { #body }
+        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #body }
     }
 }
 
@@ -100,44 +100,40 @@ fn handled(block: &Block) -> Option<LocalId> {
     }
 }
 
-/// Returns the locals that are edited in place and need mutable bindings: documents, and the
-/// counters of a handler.
-fn edited(tail: &BlockBody) -> BTreeSet<LocalId> {
-    let mut found = BTreeSet::new();
-    tail.walk(&mut |tail| {
-        for op in &tail.ops {
-            if let OpKind::Let { local, value } = &op.kind
-                && edit(value) == Some(*local)
-            {
-                found.insert(*local);
-            }
+/// Returns `true` if a local that is bound before the operation `from` is edited in place, before it
+/// is bound again.
+fn is_edited(local: LocalId, body: &BlockBody, from: usize) -> bool {
+    for op in &body.ops[from..] {
+        let is_edited = match &op.kind {
+            OpKind::Let { value, .. } => value.edited() == Some(local) && op.kind.sets() == [local],
+            OpKind::Run(run) => run.locals().contains(&local),
+            _ => false,
+        };
+        if is_edited || op.kind.sets().contains(&local) {
+            return is_edited;
         }
-        for op in &tail.ops {
-            if let OpKind::Run(run) = &op.kind {
-                found.extend(run.locals());
-            }
+    }
+    let inside = |inner: &BlockBody| is_edited(local, inner, 0);
+    match &body.terminator {
+        Terminator::Choose { arms, otherwise, .. } => arms.iter().any(|(_, arm)| inside(arm)) || inside(otherwise),
+        Terminator::Handle { retry, catchers, otherwise, .. } => {
+            retry.as_ref().is_some_and(|(_, counters, _)| *counters == local)
+                || catchers.iter().any(|(_, catcher)| inside(catcher))
+                || inside(otherwise)
         }
-        if let Terminator::Handle { retry: Some((_, counters, _)), .. } = &tail.terminator {
-            found.insert(*counters);
-        }
-    });
-    found
-}
-
-/// Returns the local that a value edits.
-fn edit(value: &Expr) -> Option<LocalId> {
-    match value {
-        Expr::Call(call) => match call.args.first() {
-            Some(Arg::Edit(local)) => Some(*local),
-            _ => None,
-        },
-        _ => None,
+        Terminator::Goto { .. }
+        | Terminator::Wait { .. }
+        | Terminator::Done(_)
+        | Terminator::Terminate(_)
+        | Terminator::Fail { .. }
+        | Terminator::FailWith(_)
+        | Terminator::Raise { .. } => false,
     }
 }
 
-/// Emits the binding of a local.
-fn binding(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let mutable = cx.edited.contains(&local).then(|| quote!(mut));
+/// Emits the binding of a local, mutable if the local is edited in place.
+fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let mutable = is_edited.then(|| quote!(mut));
     let name = local_name(local, cx, statics);
     quote!(#mutable #name)
 }
@@ -150,18 +146,27 @@ fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenS
 /// Emits statements, and the expression at their end.
 fn emit_tail(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.terminator) {
-        let ops: Vec<TokenStream> = before.iter().map(|op| emit_op(op, cx, statics)).collect();
+        let ops = emit_ops(tail, before.len(), cx, statics);
         let target = cx.machine.block(*block);
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
             false => local_name(*local, cx, statics),
         });
-        return (quote!(#(#ops)*), quote!(#name(#(#args,)* turn)));
+        return (ops, quote!(#name(#(#args,)* turn)));
     }
-    let ops: Vec<TokenStream> = tail.ops.iter().map(|op| emit_op(op, cx, statics)).collect();
+    let ops = emit_ops(tail, tail.ops.len(), cx, statics);
     let (statements, end) = emit_end(&tail.terminator, cx, statics);
-    (quote!(#(#ops)* #statements), end)
+    (quote!(#ops #statements), end)
+}
+
+/// Emits the first `count` operations of a body.
+fn emit_ops(tail: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    let ops = tail.ops.iter().take(count).enumerate().map(|(at, op)| {
+        let is_edited = op.kind.sets().iter().any(|local| is_edited(*local, tail, at + 1));
+        emit_op(op, is_edited, cx, statics)
+    });
+    ops.collect()
 }
 
 /// Returns the counters that the last operation creates, and the operations before it.
@@ -184,14 +189,14 @@ fn emit_return(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) ->
     quote!(#statements return #end;)
 }
 
-fn emit_op(op: &Op, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let site = Site::new(cx, &op.live_after, op.kind.reads());
     match &op.kind {
         OpKind::Enter { state, input } => {
             let input = emit_ref(&Expr::Local(*input), &site, statics);
             quote!(turn.enter(#state, #input);)
         }
-        OpKind::Let { local, value } => emit_let(*local, value, op, &site, cx, statics),
+        OpKind::Let { local, value } => emit_let(*local, value, op, is_edited, &site, cx, statics),
         OpKind::Assign(values) => emit_assign(values, op, &site, cx, statics),
         OpKind::Declare(local) => {
             let name = local_name(*local, cx, statics);
@@ -241,14 +246,15 @@ fn emit_let(
     local: LocalId,
     value: &Expr,
     op: &Op,
+    is_edited: bool,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    if let (Some(from), Expr::Call(call)) = (edit(value), value) {
+    if let (Some(from), Expr::Call(call)) = (value.edited(), value) {
         return emit_edit(local, from, call, op, site, cx, statics);
     }
-    let name = binding(local, cx, statics);
+    let name = binding(local, is_edited, cx, statics);
     let value = emit_guarded(value, op.on_fault, site, cx, statics);
     match cx.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),

@@ -320,6 +320,8 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
     if keys.is_empty() {
         return emit_maybe(&path.base, site, statics);
     }
+    let is_variable = matches!(*path.base, Expr::Local(local) if site.machine.local(local).kind == LocalKind::Variable);
+    statics.chains_get |= keys.len() > 1 || is_variable;
     let base = match &*path.base {
         Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Value => {
             let name = statics.ident(&site.names[local]);

@@ -19,6 +19,7 @@ mod type_bounds;
 pub use header::{CurrentVersion, Header, TaskNames};
 
 use crate::escape;
+use crate::expr::mentions::identifiers;
 use crate::hir::{
     Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
     ScriptId, Workflow, WorkflowId,
@@ -32,11 +33,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use type_bounds::{Direction, TypeBounds, Use};
 
+/// The types of the runtime that generated code mentions by their names alone.
+const IMPORTED: [&str; 6] = ["Fault", "Future", "Outcome", "Retries", "TaskContext", "Value"];
+
 /// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
-    let (names, edited) = (LocalNames::new(), BTreeSet::new());
-    let cx = EmitContext { machine, header, names: &names, edited };
+    let names = LocalNames::new();
+    let cx = EmitContext { machine, header, names: &names };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
@@ -67,25 +71,32 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         }
     });
     let own = own(header);
+    let items = quote! {
+        #workflow
+        #schemas
+        #tasks
+        #type_bounds
+        #definition
+        #points
+        #(#blocks)*
+        #(#scripts)*
+        #(#programs)*
+        #(#retriers)*
+        #literals
+    };
+    let mentioned = identifiers(&items);
+    let types = IMPORTED.iter().filter(|name| mentioned.contains(**name)).map(|name| statics.ident(name));
+    let get = statics.chains_get.then(|| quote!(Get as _,));
     quote! {
         #doc
-        #[allow(warnings, clippy::all)]
+        #[allow(dead_code, reason = "a program need not use every item")]
+        #[allow(nonstandard_style, uncommon_codepoints, confusable_idents, reason = "names are authored")]
         pub mod #module {
             #users_types
             use ::workflow_runtime::__private as rt;
-            use #own rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
+            use #own rt::{#get #(#types,)* #(#modules),*};
 
-            #workflow
-            #schemas
-            #tasks
-            #type_bounds
-            #definition
-            #points
-            #(#blocks)*
-            #(#scripts)*
-            #(#programs)*
-            #(#retriers)*
-            #literals
+            #items
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::expr::LocalId;
 use crate::machine::{ResumePoint, ResumePointId, ResumePointKind};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// Emits the table of resume points, from which the runtime's macro makes the enum and its
 /// implementation of `Machine`.
@@ -34,7 +33,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 
 /// Returns the context for the code of a resume point.
 fn of_point<'a>(point: &'a ResumePoint, cx: &EmitContext<'a>) -> EmitContext<'a> {
-    EmitContext { machine: cx.machine, header: cx.header, names: &point.names, edited: BTreeSet::new() }
+    EmitContext { machine: cx.machine, header: cx.header, names: &point.names }
 }
 
 /// Emits the document at every resume point of the top level.

@@ -25,6 +25,8 @@ pub struct Statics {
     schemas: Vec<Arc<Schema>>,
     /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
+    /// `true` if a path continues from an `Option<&Value>`, which takes the trait `Get`.
+    pub chains_get: bool,
     span: Span,
 }
 
@@ -39,6 +41,7 @@ impl Statics {
             operations: Vec::new(),
             schemas: Vec::new(),
             modules: BTreeSet::new(),
+            chains_get: false,
             span,
         }
     }

@@ -3,6 +3,7 @@
 use super::header::{CurrentVersion, Header, TaskNames};
 use super::statics::Statics;
 use super::type_bounds::{Direction, TypeBounds, Use};
+use crate::expr::mentions::parameter;
 use crate::options::RustCode;
 use crate::passes::names::{is_method_of_all, means_own_item};
 use crate::source;
@@ -53,6 +54,11 @@ pub fn emit_tasks(
     // If no method is left, every implementation of the current version implements this one.
     let left_to_current =
         (header.current.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
+    let dispatch = match calls.is_empty() {
+        true => quote!(rt::unknown_task(task)),
+        false => quote!(match task.index { #(#calls)* _ => rt::unknown_task(task), }),
+    };
+    let (input, cx) = (parameter(&statics.ident("input"), &dispatch), parameter(&statics.ident("cx"), &dispatch));
     quote! {
         #doc
         #explained
@@ -63,9 +69,9 @@ pub fn emit_tasks(
         pub struct Bound<T>(pub T);
 
         impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-            fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            fn invoke(&self, task: &'static rt::Task, #input: Value, #cx: TaskContext) -> rt::TaskFuture<'_> {
                 #tasks
-                match task.index { #(#calls)* _ => rt::unknown_task(task), }
+                #dispatch
             }
         }
     }

@@ -19,6 +19,7 @@ pub mod javascript;
 pub mod jq;
 pub mod jsonpath;
 mod literal;
+pub mod mentions;
 pub(crate) mod pattern;
 mod print;
 mod program;
@@ -276,6 +277,17 @@ pub enum PathStep {
 }
 
 impl Expr {
+    /// Returns the local that the expression edits in place, if it is such a call.
+    pub fn edited(&self) -> Option<LocalId> {
+        match self {
+            Expr::Call(call) => match call.args.first() {
+                Some(Arg::Edit(local)) => Some(*local),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The constant `null`.
     pub const NULL: Expr = Expr::Literal(Literal::Null);
 

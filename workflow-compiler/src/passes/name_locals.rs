@@ -1,14 +1,15 @@
 //! Pass that names the locals of each function and resume point.
 //!
-//! A local has its authored name, with a number only if the function has two locals of one name.
+//! A local has its authored name, with a number only if the function has two locals of one name. A
+//! local that nothing reads is `_`.
 //! After this pass, [`Block::names`](crate::machine::Block::names) and
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
 use super::names::{Names, snake_case};
 use crate::expr::{Expr, LocalId};
 use crate::hir::LocalKind;
-use crate::machine::{Block, Local, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
-use std::collections::BTreeMap;
+use crate::machine::{Block, Local, LocalNames, Machine, OpKind, ResumePointId, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the locals. Reserves the names in the module, so that no function has them.
 pub fn name_locals(machine: &mut Machine, names: &mut Names) {
@@ -21,12 +22,12 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
     let lists = Lists { payloads, params: &params };
     for block in &mut machine.blocks {
         let mentions = lists.mentions(block);
-        block.names = naming.name(block.params.iter().chain(&mentions).copied());
-        // The result that the resume point awaited is a parameter even if nothing reads it.
-        if let Some(Op { kind: OpKind::Receive(result), .. }) = block.body.ops.first()
-            && mentions.iter().filter(|local| *local == result).count() == 1
-        {
-            block.names.insert(*result, "_".to_owned());
+        let locals = block.params.iter().chain(mentions.iter().map(|(local, _)| local));
+        block.names = naming.name(locals.copied());
+        let read: BTreeSet<LocalId> = mentions.iter().filter(|(_, reads)| *reads).map(|(local, _)| *local).collect();
+        let is_fault = |local: &LocalId| machine.locals[local.0 as usize].kind == LocalKind::Fault;
+        for (_, name) in block.names.iter_mut().filter(|(local, _)| !read.contains(local) && !is_fault(local)) {
+            "_".clone_into(name);
         }
     }
 }
@@ -74,39 +75,34 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Returns the locals that the body of a block mentions, in order, with repetitions.
-    fn mentions(&self, block: &Block) -> Vec<LocalId> {
+    /// Returns the locals that the body of a block mentions, in order, with repetitions, and whether
+    /// each mention reads the local.
+    fn mentions(&self, block: &Block) -> Vec<(LocalId, bool)> {
         let mut found = Vec::new();
-        let payload = |point: &ResumePointId| self.payloads[point.0 as usize];
+        let payload = |point: &ResumePointId| self.payloads[point.0 as usize].iter().copied();
         block.body.walk(&mut |body| {
             for op in &body.ops {
-                found.extend(op.kind.reads());
-                found.extend(op.kind.sets());
+                found.extend(op.kind.reads().into_iter().map(|local| (local, true)));
+                // An edit in place mentions the local that it sets.
+                let edits = matches!(&op.kind, OpKind::Let { value, .. } if value.edited().is_some());
+                found.extend(op.kind.sets().into_iter().map(|local| (local, edits)));
             }
-            match &body.terminator {
-                Terminator::Wait { command, point, .. } => {
-                    found.extend(command.locals());
-                    found.extend(payload(point));
-                }
-                Terminator::Goto { bounce, .. } => found.extend(bounce.iter().flat_map(payload)),
+            let read: Vec<LocalId> = match &body.terminator {
+                Terminator::Wait { command, point, .. } => command.locals().into_iter().chain(payload(point)).collect(),
+                Terminator::Goto { bounce, .. } => bounce.iter().flat_map(payload).collect(),
                 Terminator::Handle { fault, retry, .. } => {
-                    found.push(*fault);
-                    if let Some((_, counters, point)) = retry {
-                        found.push(*counters);
-                        found.extend(payload(point));
-                    }
+                    let retry = retry.iter().flat_map(|(_, counters, point)| payload(point).chain([*counters]));
+                    retry.chain([*fault]).collect()
                 }
-                Terminator::Raise { fault, .. } => found.push(*fault),
-                Terminator::Choose { arms, .. } => {
-                    found.extend(arms.iter().flat_map(|(condition, _)| condition.locals()))
-                }
-                Terminator::Done(value) | Terminator::Terminate(value) | Terminator::FailWith(value) => {
-                    found.extend(value.locals());
-                }
-                Terminator::Fail { error, cause } => found.extend(error.iter().chain(cause).flat_map(Expr::locals)),
-            }
+                Terminator::Raise { fault, .. } => vec![*fault],
+                Terminator::Choose { arms, .. } => arms.iter().flat_map(|(condition, _)| condition.locals()).collect(),
+                Terminator::Done(value) | Terminator::Terminate(value) | Terminator::FailWith(value) => value.locals(),
+                Terminator::Fail { error, cause } => error.iter().chain(cause).flat_map(Expr::locals).collect(),
+            };
+            found.extend(read.into_iter().map(|local| (local, true)));
         });
-        found.extend(block.body.calls().into_iter().flat_map(|block| &self.params[block.0 as usize]));
+        let passed = block.body.calls().into_iter().flat_map(|block| &self.params[block.0 as usize]);
+        found.extend(passed.map(|local| (*local, true)));
         found
     }
 }

@@ -35,7 +35,7 @@ fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
         && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
         && *local == from
         && tail.ops.last().is_some_and(|op| op.on_fault.is_none())
-        && !edits(value)
+        && value.edited().is_none()
         && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
     {
         *output = value.clone();
@@ -58,11 +58,6 @@ fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
         | Terminator::FailWith(_)
         | Terminator::Raise { .. } => {}
     }
-}
-
-/// Returns `true` if a value is made by editing a local, which is an operation of its own.
-fn edits(value: &Expr) -> bool {
-    matches!(value, Expr::Call(call) if matches!(call.args.first(), Some(Arg::Edit(_))))
 }
 
 /// Moves the value that `before` gives a local to its only use in `op`, an edit.

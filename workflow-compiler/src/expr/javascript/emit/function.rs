@@ -4,6 +4,7 @@ use super::Emitter;
 use super::code::JsCode;
 use crate::expr::javascript::ir::{Function, LocalId, Pattern, Type, Unit};
 use crate::expr::javascript::walk;
+use crate::expr::mentions::parameter;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -41,11 +42,15 @@ impl Emitter<'_> {
         let body = self.function_body(function);
         let variables: Vec<Ident> = (0..self.names.variables.len()).map(|at| self.variable(at)).collect();
         let count = Literal::usize_unsuffixed(variables.len());
+        let body = quote!(#before #body);
+        let run = parameter(&super::ident("run"), &body);
+        let variables = variables.iter().map(|name| parameter(name, &body));
+        let argument = match mutable {
+            Some(mutable) => quote!(#mutable #argument),
+            None => parameter(&argument, &body),
+        };
         quote! {
-            fn #name(run: &js::Run, #mutable #argument: Js, [#(#variables),*]: [js::Var; #count]) -> js::Result {
-                #before
-                #body
-            }
+            fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #count]) -> js::Result { #body }
         }
     }
 

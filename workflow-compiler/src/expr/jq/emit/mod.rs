@@ -29,6 +29,7 @@ pub use cardinality::Cardinality;
 use super::ResultMode;
 use super::ast::{self, FunctionDef, Term};
 use crate::expr::Literal;
+use crate::expr::mentions::parameter;
 use crate::passes::names::{NameScope, short_name};
 use cardinality::Cardinality::One;
 use code::{CodeKind, JqCode, Label, ident};
@@ -89,7 +90,7 @@ pub(super) fn function(
     for variable in variables {
         let name = emitter.fresh(variable);
         scope = scope.variable(variable, JqCode::reference(quote!(#name)));
-        parameters.push(quote!(#name: &Value));
+        parameters.push((name, quote!(&Value)));
     }
     let cardinality = emitter.cardinality(program, &scope);
     // A program that changes its input takes it by value.
@@ -114,18 +115,19 @@ pub(super) fn function(
         false => (ty, result),
     };
     if emitter.now {
-        parameters.push(quote!(now: f64));
+        parameters.push((ident("now"), quote!(f64)));
     }
     let input_ty = if takes_ownership { quote!(Value) } else { quote!(&Value) };
     let statics =
         emitter.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
-    let tokens = quote! {
-        fn #name(#input: #input_ty #(, #parameters)*) -> #ty {
-            #(#statics)*
-            #body
-            #result
-        }
-    };
+    let statics: Vec<TokenStream> = statics.collect();
+    let body = quote!(#(#statics)* #body #result);
+    let input = parameter(&input, &body);
+    let parameters = parameters.iter().map(|(name, ty)| {
+        let name = parameter(name, &body);
+        quote!(#name: #ty)
+    });
+    let tokens = quote!(fn #name(#input: #input_ty #(, #parameters)*) -> #ty { #body });
     Ok(EmittedFunction { tokens, fails, loops: emitter.loops, now: emitter.now, takes_ownership, cardinality })
 }
 
