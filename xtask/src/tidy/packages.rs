@@ -47,6 +47,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "typify-impl",
             "unicode-ident",
             "unicode-normalization",
+            "unicode-width",
         ],
     ),
     (
