@@ -8,10 +8,28 @@ use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::hir::operation::{Piece, Place, Rest};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use std::sync::Arc;
 
 /// The members of a path item that are operations.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// Characters that a path cannot contain. A `%` is taken as the beginning of an encoded byte.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The supported versions of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,15 +234,7 @@ fn pieces(
 
 /// Percent-encodes the characters that a path cannot contain.
 fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'%' => encoded.push(byte.into()),
-            _ if b"-._~!$&'()*+,;=:@/".contains(&byte) => encoded.push(byte.into()),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 /// Returns the server URL of a document.
