@@ -81,8 +81,3 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
     };
     diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
 }
-/// Returns the span of the opening brace of an object. A diagnostic about the whole object points
-/// to the brace instead of many lines of text.
-pub fn opening(span: Span) -> Span {
-    Span { end: span.end.min(span.start + 1), ..span }
-}

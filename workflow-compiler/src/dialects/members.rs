@@ -2,7 +2,7 @@
 //! members. SM4C, Workflow DSL and Serverless Workflow use it. The other dialects compare names
 //! exactly and use [`Fields`](super::fields::Fields).
 
-use super::fields::{Fields, opening, wrong_type};
+use super::fields::{Fields, wrong_type};
 use super::names::Name;
 #[cfg(feature = "sm4c")]
 use super::timespan::{self, Timespan};
@@ -119,7 +119,7 @@ impl<'a> Members<'a> {
     /// Returns the span of the key of a member, or of the opening brace if the member is absent.
     #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
     pub fn key_span(&self, name: &str) -> Span {
-        self.entry(name).map_or_else(|| opening(self.span), |entry| entry.key.span)
+        self.entry(name).map_or_else(|| self.span.opening(), |entry| entry.key.span)
     }
 
     /// Returns the member `name`, which must be a string.
@@ -321,6 +321,6 @@ fn report_missing(fields: &Fields<'_>, name: &str, candidate: Option<&Entry>, di
         Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
             .label(format!("unknown member `{}` of {}", shown(&entry.key.value), fields.owner))
             .help(format!("did you mean `{name}`?")),
-        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
+        None => Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(format!("add `{name}`")),
     });
 }

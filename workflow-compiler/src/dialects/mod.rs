@@ -9,7 +9,6 @@ mod detect;
 #[cfg(any(
     feature = "asl",
     feature = "composer",
-    feature = "rpc",
     feature = "serverless-workflow",
     feature = "sm4c",
     feature = "workflow-dsl"

@@ -103,7 +103,7 @@ fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Optio
         of("swagger").map(|found| ("swagger", found)).or_else(|| of("openapi").map(|found| ("openapi", found)));
     let Some((member, (version, span))) = version else {
         let message = format!("`{}` is not an OpenAPI document", shown(&document.value));
-        let span = crate::dialects::fields::opening(root.node.span);
+        let span = root.node.span.opening();
         let help = "start an OpenAPI document with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
         reader.push(
             Diagnostic::new(&WF0901, document.span, message)

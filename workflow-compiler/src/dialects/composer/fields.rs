@@ -4,7 +4,7 @@
 use super::ast::Name;
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
-use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::fields::{Fields, wrong_type};
 use crate::syntax::{Node, Text};
 
 /// Returns the value of a required field. `known` lists the fields of the object. Another field
@@ -26,7 +26,7 @@ pub fn missing(fields: &Fields<'_>, name: &str, known: &[&str], diagnostics: &mu
         Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
             .label(format!("unknown field `{}`", entry.key.value))
             .help(format!("did you mean `{name}`?")),
-        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
+        None => Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(format!("add `{name}`")),
     });
 }
 

@@ -6,7 +6,7 @@ use super::ast::{Composition, Name, State, StateKind};
 use super::fields::{missing, require, state_name, text};
 use crate::diagnostics::suggest::{did_you_mean, listed, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
-use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::fields::{Fields, wrong_type};
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::BTreeMap;
 
@@ -205,7 +205,7 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
     let Some(exit) = cx.exit.clone().filter(|exit| exit.value == name.value) else { return Some(None) };
     let message = format!("the final state `{}` cannot be a Choice", name.value);
     cx.push(
-        Diagnostic::new(&codes::WF0408, opening(fields.span), message)
+        Diagnostic::new(&codes::WF0408, fields.span.opening(), message)
             .related(exit.span, "`Exit` names it here")
             .help("point both transitions to a Pass state, and name that state in `Exit`"),
     );
@@ -239,7 +239,7 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
             Diagnostic::new(&codes::WF0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
         }
         None => {
-            Diagnostic::new(&codes::WF0401, opening(fields.span), message).help("add an action, a function or a value")
+            Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help("add an action, a function or a value")
         }
     });
     None

@@ -1,6 +1,6 @@
 //! Parser of Choice states and their rules.
 
-use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
+use super::fields::{Fields, Number, boolean, fields, number, text, wrong_type};
 use super::names::{self, FILTERS, STATE};
 use super::{AslParseCx, assign, data_flow, simple};
 use crate::diagnostics::suggest::nearest;
@@ -91,7 +91,7 @@ pub fn choice(fields: Fields, cx: &mut AslParseCx) -> Option<Choice> {
     let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
     if fields.entry("Default").is_none() && cx.diagnostics.errors() == errors {
         cx.push(
-            Diagnostic::new(&codes::WF0459, opening(fields.span), "a Choice state without `Default`")
+            Diagnostic::new(&codes::WF0459, fields.span.opening(), "a Choice state without `Default`")
                 .help("add `Default`: without a rule that holds, an execution fails, and nothing catches the error"),
         );
     }
@@ -160,7 +160,7 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
     if let Some(entry) = stray.filter(|entry| misspelled.is_none() && names::owners_of(&entry.key.value).is_some()) {
         return fields.misplaced(&entry.key, cx);
     }
-    let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
+    let at = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     let message = match stray {
         Some(entry) => format!("unknown operator `{}` in a Choice rule", entry.key.value),
         None => "missing operator in a Choice rule".to_owned(),

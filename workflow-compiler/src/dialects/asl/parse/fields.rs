@@ -6,7 +6,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
-pub use crate::dialects::fields::{Fields, opening, wrong_type};
+pub use crate::dialects::fields::{Fields, wrong_type};
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
@@ -38,7 +38,7 @@ impl<'a> Fields<'a> {
             _ => (format!("one of {}", list(names)), ""),
         };
         let message = format!("missing {what}{names} in {}", self.owner);
-        cx.push(Diagnostic::new(&codes::WF0401, opening(self.span), message).help(format!("add {names}")));
+        cx.push(Diagnostic::new(&codes::WF0401, self.span.opening(), message).help(format!("add {names}")));
     }
 
     /// Returns `true` if a misspelling of one of these fields has been reported.

@@ -18,7 +18,7 @@ use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
-use fields::{Fields, Number, fields, number, opening, unbound, word};
+use fields::{Fields, Number, fields, number, unbound, word};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -244,7 +244,7 @@ fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
         (false, Some(_)) => fields.state_name("Next", cx).map(Transition::Next),
         (false, None) if fields.is_misspelled(&["Next", "End"], cx) => None,
         (false, None) => {
-            let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
+            let span = fields.get("End").map_or_else(|| fields.span.opening(), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);
             cx.push(
                 Diagnostic::new(&codes::WF0408, span, message)

@@ -4,7 +4,7 @@ use super::super::ast::{End, Exit, ProducedEvent, Template, Transition};
 use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
-use crate::dialects::fields::{opening, wrong_type};
+use crate::dialects::fields::wrong_type;
 use crate::dialects::members::Members;
 use crate::syntax::{Node, Tree};
 
@@ -26,7 +26,7 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
         (None, None) => {
             let message = format!("{} has neither `transition` nor `end`", members.owner);
             let help = "add `\"transition\": { \"nextState\": \"Pay\" }` or `\"end\": { \"kind\": \"default\" }`";
-            cx.push(Diagnostic::new(&codes::WF0408, opening(members.span), message).help(help));
+            cx.push(Diagnostic::new(&codes::WF0408, members.span.opening(), message).help(help));
             None
         }
     }
@@ -68,7 +68,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let diagnostic =
-                Diagnostic::new(&own::WF1210, opening(span), "missing `produceEvent` in an end of the kind `event`");
+                Diagnostic::new(&own::WF1210, span.opening(), "missing `produceEvent` in an end of the kind `event`");
             cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }

@@ -5,7 +5,6 @@ use super::super::ast::{ErrorHandler, Expression, Language, Retry};
 use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, suggest::nearest};
-use crate::dialects::fields::opening;
 use crate::dialects::members::Members;
 use crate::dialects::timespan::{TimespanError, read_duration};
 use crate::dialects::values::{duration, whole};
@@ -122,7 +121,7 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
         None if is_switch => {
             let diagnostic = Diagnostic::new(
                 &codes::WF0401,
-                opening(node.span),
+                node.span.opening(),
                 format!("missing `transition` in {owner} of a switch"),
             );
             cx.push(diagnostic.help("add `transition`"));
@@ -130,7 +129,7 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
         }
         None => {
             let message = format!("{owner} has no `transition`: the transition of the state is taken instead");
-            cx.warn(opening(node.span), message, "add `transition`");
+            cx.warn(node.span.opening(), message, "add `transition`");
             Some(None)
         }
     };

@@ -4,7 +4,7 @@ use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
 use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
-use crate::dialects::fields::{opening, wrong_type};
+use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member};
 use crate::dialects::values::label_of;
 use crate::source::Spanned;
@@ -41,7 +41,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         Some(node) => exit::transition(node, "default", cx).map(Some),
         None => {
             let message = "the switch has no `default`: it fails if no condition holds";
-            cx.warn(opening(members.span), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
+            cx.warn(members.span.opening(), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
             Some(None)
         }
     };
@@ -78,7 +78,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         }
         (None, None) => {
             let message = "the switch has neither `dataConditions` nor `eventConditions`";
-            cx.push(Diagnostic::new(&own::WF1207, opening(members.span), message).help("add one of the two"));
+            cx.push(Diagnostic::new(&own::WF1207, members.span.opening(), message).help("add one of the two"));
             None
         }
     }
@@ -101,7 +101,7 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
             Some(Spanned::new(String::new(), node.span))
         }
         None => {
-            let diagnostic = Diagnostic::new(&codes::WF0401, opening(node.span), "missing `value` in a condition");
+            let diagnostic = Diagnostic::new(&codes::WF0401, node.span.opening(), "missing `value` in a condition");
             cx.push(diagnostic.help("add `value`, to which the selected value is compared"));
             None
         }

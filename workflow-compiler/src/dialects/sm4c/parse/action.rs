@@ -8,7 +8,7 @@ use super::super::expression::{expression, has_form, looks_like, warn_of_constan
 use super::super::{FunctionCall, Sm4cParseCx};
 use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::fields::{Fields, wrong_type};
 use crate::dialects::members::{Members, member, text, word};
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
@@ -113,7 +113,7 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
         (None, Some(intended)) => format!("add `\"type\": \"{}\"`", intended.name),
         (None, None) => "add `type`".to_owned(),
     };
-    let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
+    let span = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     cx.push(Diagnostic::new(&codes::WF0401, span, "missing `type` in an action").help(help));
 }
 
@@ -195,7 +195,7 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
         let name = member(node, "name").and_then(Node::as_text);
         let (key, span) = match name {
             Some(name) => (name.value.clone(), name.span),
-            None => (index.to_string(), opening(node.span)),
+            None => (index.to_string(), node.span.opening()),
         };
         let Some(first) = keys.insert(key.clone(), span) else { continue };
         let message = match name {
@@ -325,13 +325,13 @@ fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Err
         let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
-                Diagnostic::new(&codes::WF0455, opening(node.span), "unreachable error handler")
+                Diagnostic::new(&codes::WF0455, node.span.opening(), "unreachable error handler")
                     .related(first, "this handler has no condition and handles every error")
                     .help("move the handler without a `condition` to the end"),
             );
         }
         if !members.has("condition") {
-            catches_all.get_or_insert(opening(node.span));
+            catches_all.get_or_insert(node.span.opening());
         }
         let condition: Option<Expression> = maybe_expression(&members, "condition", cx);
         let handler = maybe_expression(&members, "resultHandler", cx);

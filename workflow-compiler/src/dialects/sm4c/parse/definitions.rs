@@ -40,7 +40,7 @@ pub fn nodes<'a>(
         Tree::Array(items) => Some(Cow::Owned(items.clone())),
         _ if std::ptr::eq(list, &tree) && tree.as_object().is_some() => {
             let message = format!("a file of `{name}` must be a list, or an object with a list in `{name}`");
-            let span = crate::dialects::fields::opening(tree.span);
+            let span = tree.span.opening();
             cx.push(
                 Diagnostic::new(&codes::WF0403, span, message)
                     .related(path.span, "the file is named here")

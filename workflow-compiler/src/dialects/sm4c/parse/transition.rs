@@ -4,7 +4,6 @@ use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::dialects::fields::opening;
 use crate::dialects::members::{Members, not_empty, text};
 use crate::source::Span;
 use crate::syntax::Node;
@@ -15,7 +14,7 @@ const TRIGGERS: [&str; 3] = ["condition", "eventGroups", "timeout"];
 /// Parses the transitions of a state.
 pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transition>> {
     let transitions = all(nodes, cx, transition)?;
-    let place = |transition: &Transition| opening(transition.span);
+    let place = |transition: &Transition| transition.span.opening();
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
     let message = "a state can have only one transition without `condition`, `eventGroups` and `timeout`";
     at_most_one(&implicit, place, message, "add a `condition` to one of the two transitions", cx);
@@ -37,7 +36,7 @@ pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transitio
 fn trigger_place(transition: &Transition) -> Span {
     match &transition.trigger {
         Trigger::Timeout(timespan) => timespan.span,
-        _ => opening(transition.span),
+        _ => transition.span.opening(),
     }
 }
 
@@ -88,7 +87,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
         None if is_internal => {
             let message = "a transition without `nextState` needs a condition, events or a time-out";
             let help = "add `nextState` or a trigger";
-            cx.push(Diagnostic::new(&own::WF0806, opening(node.span), message).help(help));
+            cx.push(Diagnostic::new(&own::WF0806, node.span.opening(), message).help(help));
             return None;
         }
         Some(&"timeout") if is_internal && !members.has("action") => {
