@@ -15,9 +15,15 @@ mod detect;
 ))]
 pub(crate) mod fields;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod members;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod names;
+#[cfg(any(
+    feature = "asl",
+    feature = "composer",
+    feature = "serverless-workflow",
+    feature = "sm4c",
+    feature = "workflow-dsl"
+))]
+pub(crate) mod object;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod parts;
 #[cfg(feature = "serverless-workflow")]
@@ -26,8 +32,6 @@ pub mod serverless_workflow;
 pub mod sm4c;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod timespan;
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
-mod values;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 

@@ -6,7 +6,7 @@ use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::services::{WF0904, WF0905};
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
-use crate::dialects::fields::wrong_type;
+use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};
 use crate::syntax::shown;
 

@@ -3,8 +3,8 @@
 use super::super::ast::{EventDefinition, FunctionDefinition};
 use super::{SwParseCx, values};
 use crate::diagnostics::codes::serverless_workflow as own;
-use crate::dialects::members::member;
-use crate::dialects::values::label_of;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::label_of;
 use crate::source::Spanned;
 use crate::syntax::Node;
 

@@ -4,12 +4,12 @@ use super::super::ast::{End, Exit, ProducedEvent, Template, Transition};
 use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
+use crate::dialects::object::values::wrong_type;
 use crate::syntax::{Node, Tree};
 
 /// Parses the transition or the end of a state that is not a switch.
-pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
+pub fn exit(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Exit> {
     let end = members.entry("end").filter(|entry| entry.value.tree != Tree::Bool(false));
     match (members.entry("transition"), end) {
         (Some(entry), None) => transition(&entry.value, "transition", cx).map(Exit::Transition),
@@ -85,7 +85,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
 
 /// Parses a produced event ("ProduceEvent Definition"). Returns `Some(None)` if it is absent, and
 /// `None` after reporting an error.
-fn produced_event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Option<ProducedEvent>> {
+fn produced_event(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Option<ProducedEvent>> {
     let Some(node) = members.get("produceEvent") else { return Some(None) };
     let members = values::members(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));

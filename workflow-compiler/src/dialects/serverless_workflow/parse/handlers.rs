@@ -5,9 +5,8 @@ use super::super::ast::{ErrorHandler, Expression, Language, Retry};
 use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, suggest::nearest};
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
 use crate::dialects::timespan::{TimespanError, read_duration};
-use crate::dialects::values::{duration, whole};
 use crate::syntax::{Node, Text, Tree, shown};
 
 const LANGUAGES: [(&str, Language); 4] =
@@ -50,7 +49,7 @@ pub fn expression(node: &Node, cx: &mut SwParseCx) -> Option<Expression> {
 }
 
 /// Parses `retry`.
-pub fn retries(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
+pub fn retries(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
     let nodes = if members.has("retry") { members.maybe_list("retry", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| retry(node, cx))
 }
@@ -65,11 +64,11 @@ fn retry(node: &Node, cx: &mut SwParseCx) -> Option<Retry> {
         false => Some((None, 0.0)),
     };
     let increment = match members.has("multiplier") {
-        true => duration(&members, "multiplier", cx.diagnostics).map(|increment| increment.value.as_secs_f64()),
+        true => members.duration("multiplier", cx.diagnostics).map(|increment| increment.value.as_secs_f64()),
         false => Some(0.0),
     };
     let attempts = match members.has("maxAttempts") {
-        true => whole(&members, "maxAttempts", cx.diagnostics).map(|attempts| Some(attempts.value)),
+        true => members.whole("maxAttempts", cx.diagnostics).map(|attempts| Some(attempts.value)),
         false => Some(None),
     };
     let ((repeats, interval), increment) = (interval?, increment?);
@@ -106,7 +105,7 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
 }
 
 /// Parses `onError`.
-pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
+pub fn error_handlers(members: &Object<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| error_handler(node, is_switch, cx))
 }

@@ -4,9 +4,10 @@ use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
 use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::{Members, member};
-use crate::dialects::values::label_of;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::label_of;
+use crate::dialects::object::values::wrong_type;
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};
 
@@ -27,7 +28,7 @@ const OPERATORS: [&str; 13] = [
 ];
 
 /// Parses the conditions of a switch.
-pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+pub fn switch(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     for name in ["end", "transition"] {
         if let Some(entry) = members.entry(name).filter(|entry| entry.value.tree != Tree::Bool(false)) {
             let message = format!("a switch cannot have `{name}`: its conditions choose the next state");
@@ -136,7 +137,7 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
 
 /// Returns the name of the task that decides a condition with the operator `custom`
 /// ([R4](docs/serverless-workflow.md#r4)).
-fn custom(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> {
+fn custom(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> {
     let named = members.get("metadata").and_then(|metadata| member(metadata, "function"));
     if let Some(name) = named.and_then(label_of).filter(|name| !name.value.trim().is_empty()) {
         return Some(name);

@@ -8,8 +8,9 @@ use super::super::expression::{expression, has_form, looks_like, warn_of_constan
 use super::super::{FunctionCall, Sm4cParseCx};
 use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::dialects::fields::{Fields, wrong_type};
-use crate::dialects::members::{Members, member, text, word};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::values::{text, wrong_type};
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
@@ -50,7 +51,7 @@ const TYPES: [Type; 8] = [
 
 /// Parses an action.
 pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
-    let fields = Fields::of(node, "an action", cx.diagnostics)?;
+    let fields = Object::exact(node, "an action", cx.diagnostics)?;
     let names = TYPES.each_ref().map(|kind| kind.name);
     let Some(written) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         missing_type(&fields, cx);
@@ -59,7 +60,7 @@ pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
     let name = word(written, "type", &names, cx.diagnostics)?;
     let kind = TYPES.iter().find(|kind| kind.name == name)?;
     let optional: Vec<&'static str> = ["type", "name", "errorHandlers"].iter().chain(kind.optional).copied().collect();
-    let members = Members::of(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
+    let members = Object::any_case(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let error_handlers = error_handlers(&members, cx);
     let kind = match kind.name {
@@ -100,7 +101,7 @@ pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
 
 /// Reports that an action has no type. The help line names the type whose required members the
 /// action has, if there is only one.
-fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
+fn missing_type(fields: &Object<'_>, cx: &mut Sm4cParseCx) {
     let has = |name: &&str| fields.entries.iter().any(|entry| entry.key.value.eq_ignore_ascii_case(name));
     let mut fitting = TYPES.iter().filter(|kind| kind.required.iter().all(has));
     let intended = fitting.next().filter(|_| fitting.next().is_none());
@@ -117,14 +118,14 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
     cx.push(Diagnostic::new(&codes::WF0401, span, "missing `type` in an action").help(help));
 }
 
-fn for_each(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn for_each(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let input = maybe_expression(members, "input", cx);
-    let max_parallel = members.whole("maxParallel", 1, cx.diagnostics);
+    let max_parallel = members.whole_from("maxParallel", 1, cx.diagnostics);
     let action = members.get("action").and_then(|node| action(node, cx));
     Some(ActionKind::ForEach { input: input?, action: Box::new(action?), max_parallel })
 }
 
-fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn parallel(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let actions = actions(members, cx);
     let written = members.get("completionType");
     let kind = match written {
@@ -188,7 +189,7 @@ fn number(node: &Node) -> Option<u32> {
 }
 
 /// Parses the members of a sequence or a parallel action. Their keys in the result must differ.
-fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
+fn actions(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
     let nodes = members.list("actions", cx.diagnostics)?;
     let mut keys: BTreeMap<String, Span> = BTreeMap::new();
     for (index, node) in nodes.iter().enumerate() {
@@ -211,7 +212,7 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
     all(nodes, cx, action)
 }
 
-fn send_event(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn send_event(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let event = members.name("event", cx.diagnostics).and_then(|name| cx.event(name));
     let expression = maybe_expression(members, "expression", cx);
     let attributes = members.get("contextAttributes").map(|node| attributes(node, cx));
@@ -255,8 +256,8 @@ fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> 
 }
 
 /// Parses the common members of calls of functions and of state machines.
-fn call(members: &Members<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
-    let waits = members.flag("waitForCompletion", cx.diagnostics);
+fn call(members: &Object<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
+    let waits = members.boolean("waitForCompletion", cx.diagnostics).unwrap_or(false);
     let timeout = members.timespan("timeout", cx.diagnostics);
     let arguments = members.get("arguments").map(|node| arguments(node, cx));
     if !waits {
@@ -316,13 +317,13 @@ fn warn_inside(node: &Node, cx: &mut Sm4cParseCx) {
     }
 }
 
-fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<ErrorHandler>> {
+fn error_handlers(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = members.maybe_list("errorHandlers", cx.diagnostics).unwrap_or_default();
     let mut catches_all: Option<Span> = None;
     let mut handlers = Vec::new();
     for node in nodes {
         let optional = &["condition", "resultHandler", "retryPolicy"];
-        let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
+        let Some(members) = Object::any_case(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
                 Diagnostic::new(&codes::WF0455, node.span.opening(), "unreachable error handler")

@@ -4,7 +4,9 @@ use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::dialects::members::{Members, not_empty, text};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::not_empty;
+use crate::dialects::object::values::text;
 use crate::source::Span;
 use crate::syntax::Node;
 
@@ -59,7 +61,7 @@ fn at_most_one(
 
 fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let optional = &["nextState", "condition", "eventGroups", "timeout", "action", "resultHandler"];
-    let members = Members::of(node, "a transition", &[], optional, cx.diagnostics)?;
+    let members = Object::any_case(node, "a transition", &[], optional, cx.diagnostics)?;
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
     let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
@@ -109,7 +111,8 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
 }
 
 fn group(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventGroup> {
-    let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
+    let members =
+        Object::any_case(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
     let condition = maybe_expression(&members, "condition", cx);
     let handler = maybe_expression(&members, "resultHandler", cx);
     let events = all(members.list("events", cx.diagnostics)?, cx, event)?;
