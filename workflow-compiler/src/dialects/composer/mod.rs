@@ -6,7 +6,6 @@
 //! transitions, and names of variables are resolved, so that no stack is left at run time.
 
 pub mod ast;
-mod fields;
 mod function;
 pub mod functions;
 mod lower;
