@@ -6,14 +6,6 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(any(
-    feature = "asl",
-    feature = "composer",
-    feature = "serverless-workflow",
-    feature = "sm4c",
-    feature = "workflow-dsl"
-))]
-pub(crate) mod fields;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod names;
 #[cfg(any(
