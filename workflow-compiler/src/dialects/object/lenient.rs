@@ -2,7 +2,7 @@
 //! strings, an array of one written as its element.
 
 use super::Object;
-use super::numbers::{NumberRange, in_range};
+use super::numbers::{NumberRange, in_range, number};
 use super::values::wrong_type;
 use crate::diagnostics::codes::{activities as own, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -53,17 +53,12 @@ impl Object<'_> {
     /// accepted ([W12](docs/workflow-dsl.md#w12)).
     pub fn number(&self, name: &str, least: f64, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
         let node = self.get(name)?;
-        let value = match &node.tree {
-            Tree::Int(value) => Some(*value as f64),
-            Tree::Float(value) => Some(*value),
-            Tree::String(text) => text.value.trim().parse().ok().filter(|value: &f64| value.is_finite()),
-            _ => None,
-        };
-        let Some(value) = value else {
-            wrong_type(node, name, "a number", diagnostics);
-            return None;
-        };
-        in_range(node, name, value, NumberRange::Real(least, f64::INFINITY), diagnostics)
+        let range = NumberRange::Real(least, f64::INFINITY);
+        let written = node.as_text().and_then(|text| text.value.trim().parse().ok());
+        match written.filter(|value: &f64| value.is_finite()) {
+            Some(value) => in_range(node, name, value, range, diagnostics),
+            None => number(node, name, range, diagnostics),
+        }
     }
 
     /// Returns the member `name` as a number of seconds. An ISO 8601 duration is an error whose

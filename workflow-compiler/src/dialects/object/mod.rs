@@ -3,16 +3,17 @@
 
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 pub mod any_case;
+#[cfg(any(feature = "asl", feature = "composer"))]
+mod exact;
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub mod lenient;
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 pub mod numbers;
 pub mod values;
 
-use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Span;
-use crate::syntax::{Entry, Node, Tree, limits::MAX_ERRORS, shown};
+use crate::syntax::{Entry, Node, Tree, shown};
 use std::collections::BTreeMap;
 
 /// Object that is being read. Either names are compared exactly, or they may be written in any
@@ -32,17 +33,10 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads the members of `node`, whose names are compared exactly. Reports an error if `node`
-    /// is not an object. Returns `None` at the limit of errors, too, which is reported once.
-    #[cfg(any(feature = "asl", feature = "composer", feature = "sm4c"))]
-    pub fn exact(node: &'a Node, owner: &'static str, diagnostics: &mut Diagnostics) -> Option<Object<'a>> {
-        let mut object = Object::of(node, owner, diagnostics)?;
-        object.members = object.entries.iter().map(|entry| (entry.key.value.as_str(), entry)).collect();
-        Some(object)
-    }
-
-    /// Returns an object whose members have not been read.
-    fn of(node: &'a Node, owner: &'static str, diagnostics: &mut Diagnostics) -> Option<Object<'a>> {
+    /// Returns the object that `node` is, whose members are in `entries` only. Reports an error if
+    /// `node` is not an object. Returns `None` at the limit of errors, too, which is reported
+    /// once.
+    pub fn of(node: &'a Node, owner: &'static str, diagnostics: &mut Diagnostics) -> Option<Object<'a>> {
         if diagnostics.is_exhausted(node.span) {
             return None;
         }
@@ -54,12 +48,6 @@ impl<'a> Object<'a> {
         Some(Object { owner, span: node.span, entries, members: BTreeMap::new(), ignores_case: false })
     }
 
-    /// Returns the object under another noun phrase.
-    #[cfg(any(feature = "asl", feature = "composer"))]
-    pub fn named(self, owner: &'static str) -> Object<'a> {
-        Object { owner, ..self }
-    }
-
     /// Returns the member `name` with its key.
     pub fn entry(&self, name: &str) -> Option<&'a Entry> {
         self.members.get(name).copied()
@@ -68,26 +56,6 @@ impl<'a> Object<'a> {
     /// Returns the value of the member `name`.
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)
-    }
-
-    /// Returns the value of a required member. If the member is absent, another one with a similar
-    /// name that is not in `known` is taken as a misspelling of it.
-    #[cfg(feature = "composer")]
-    pub fn require(&self, name: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<&'a Node> {
-        let value = self.get(name);
-        if value.is_none() {
-            let candidate = self.misspelling(&[name], |written| known.contains(&written));
-            self.report_missing(name, candidate.map(|(entry, _)| entry), diagnostics);
-        }
-        value
-    }
-
-    /// Returns the first unknown member that is probably a misspelling of one of `names`, with
-    /// that name.
-    #[cfg(any(feature = "asl", feature = "composer"))]
-    pub fn misspelling<'n>(&self, names: &[&'n str], is_known: impl Fn(&str) -> bool) -> Option<(&'a Entry, &'n str)> {
-        let unknown = self.entries.iter().filter(|entry| !is_known(&entry.key.value)).take(MAX_ERRORS);
-        unknown.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, names.iter().copied())?)))
     }
 
     /// Reports that a required member is missing. `candidate` is the member with the value null,

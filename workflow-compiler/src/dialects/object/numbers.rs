@@ -16,7 +16,6 @@ pub enum NumberRange {
 }
 
 /// Returns the number that `node` is, or reports an error for the member `name`.
-#[cfg(any(feature = "asl", feature = "sm4c"))]
 pub fn number(node: &Node, name: &str, range: NumberRange, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
     let value = match node.tree {
         Tree::Int(value) => value as f64,

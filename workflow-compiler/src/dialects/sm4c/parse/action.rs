@@ -51,7 +51,7 @@ const TYPES: [Type; 8] = [
 
 /// Parses an action.
 pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
-    let fields = Object::exact(node, "an action", cx.diagnostics)?;
+    let fields = Object::of(node, "an action", cx.diagnostics)?;
     let names = TYPES.each_ref().map(|kind| kind.name);
     let Some(written) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         missing_type(&fields, cx);
