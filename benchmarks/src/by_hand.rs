@@ -2,8 +2,8 @@
 //! `Value` and `Turn`.
 
 use workflow_runtime::__private::{
-    Definition, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task, Turn,
-    TurnResult, VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
+    Definition, ErrorMatch, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task,
+    Turn, TurnResult, VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
 };
 use workflow_runtime::{Fault, Object};
 
@@ -16,7 +16,7 @@ static TASKS: &[Task] = &[
 ];
 static STATES: &[StateInfo] = &[];
 static POINT: SuspensionPoint = SuspensionPoint::new("by hand", "", 0);
-static BUSY: &[Retrier] = &[Retrier::new(&["Busy"], 1.0, 3, 2.0)];
+static BUSY: &[Retrier] = &[Retrier::new(&[ErrorMatch::Named("Busy")], 1.0, 3, 2.0)];
 
 static DEFINITION: Definition = Definition {
     version: VERSION_0_1_0,

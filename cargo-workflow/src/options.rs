@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::output::Colour;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use workflow_compiler::diagnostics::{Code, codes};
+use workflow_compiler::codes;
+use workflow_compiler::diagnostics::Code;
 use workflow_compiler::{DefaultTimeout, Options};
 
 /// The common options of the command line.

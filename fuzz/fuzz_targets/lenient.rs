@@ -6,10 +6,11 @@
 mod checks;
 
 use libfuzzer_sys::fuzz_target;
+use workflow_compiler::Options;
 use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, fixes};
 use workflow_compiler::source::{FileId, Source, Sources};
 use workflow_compiler::syntax::{Node, Tree, json};
-use workflow_compiler::{Options, fix};
+use workflow_tools::fix::fix;
 
 /// Each pass applies up to a hundred fixes, and the text has some thousand bytes.
 const MOST_PASSES: usize = 1_000;

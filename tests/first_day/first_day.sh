@@ -117,7 +117,7 @@ server=
 step 10: publish, without an upload
 cd "$checkout"
 for package in workflow-compiler workflow-macros workflow-runtime workflow-connectors workflow-sqlite workflow-restate \
-    workflow-runner cargo-workflow; do
+    workflow-runner workflow-tools cargo-workflow; do
     packages="${packages-} --package $package"
 done
 # shellcheck disable=SC2086

@@ -1,10 +1,11 @@
 //! Compilation from text to tokens. The macro, build scripts and the command line all use these
 //! functions.
 
+use crate::codes;
 use crate::diagnostics::codes::output::WF0651;
 use crate::diagnostics::codes::syntax::{WF0112, WF0134};
 use crate::diagnostics::suggest::did_you_mean;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, codes};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
 use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
 use crate::files::{Input, Inputs};
 use crate::hir::Workflow;
@@ -12,7 +13,6 @@ use crate::machine::Machine;
 use crate::options::Options;
 use crate::passes::{self, names};
 use crate::schema::Types;
-use crate::single_state::single_state;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
 use crate::{dialects, syntax};
@@ -62,11 +62,9 @@ impl Output {
 ///
 /// See the example of [`Output`].
 pub fn compile(source: Source, options: &Options) -> Output {
-    let mut front = check(source, options);
-    let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
-    let machine = passes::lower(&workflow, &mut |_, _| {});
-    let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, options));
-    front.finish(options, Some(tokens), Some(workflow))
+    let checked = check(source, options);
+    let tokens = checked.workflow().map(|workflow| checked.emit(workflow));
+    checked.finish(tokens)
 }
 
 /// Compiles the current version of a workflow and older versions, each older one into a module of
@@ -114,21 +112,20 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
         });
         options.substitutions = everything.substitutions.clone();
         options.substitutions.retain(|name, _| own.mentions(name) || !is_elsewhere(&|other| other.mentions(name)));
-        let mut front = check(source, &options);
-        let Some((workflow, tasks)) = front.workflow.take() else {
-            outputs.push(front.finish(&options, None, None));
-            continue;
-        };
-        let machine = passes::lower(&workflow, &mut |_, _| {});
-        let mut header = header(&workflow, tasks, &front, &options);
-        match module {
-            None => {
-                current_version = Some(CurrentVersion { module: header.module.clone(), tasks: header.tasks.clone() })
+        let checked = check(source, &options);
+        let tokens = checked.workflow().map(|workflow| {
+            let machine = passes::lower(workflow, &mut |_, _| {});
+            let mut header = checked.header(workflow);
+            match module {
+                None => {
+                    current_version =
+                        Some(CurrentVersion { module: header.module.clone(), tasks: header.tasks.clone() })
+                }
+                Some(module) => (header.module, header.current) = (module, current_version.clone()),
             }
-            Some(module) => (header.module, header.current) = (module, current_version.clone()),
-        }
-        let tokens = emit::emit(&machine, &header);
-        outputs.push(front.finish(&options, Some(tokens), Some(workflow)));
+            emit::emit(&machine, &header)
+        });
+        outputs.push(checked.finish(tokens));
     }
     outputs
 }
@@ -145,7 +142,7 @@ struct BindableNames {
 
 impl BindableNames {
     fn of(source: &Source, options: &Options) -> BindableNames {
-        let (Front { unused, .. }, workflow) = read(source.clone(), options);
+        let (Checked { unused, .. }, workflow) = read(source.clone(), options);
         let Some(workflow) = workflow else { return BindableNames { unused, ..BindableNames::default() } };
         let tasks = workflow.tasks.iter().flat_map(|task| [task.key.clone(), task.state.to_string()]);
         let scripts = workflow.scripts.iter().map(|script| &script.state);
@@ -166,25 +163,9 @@ impl BindableNames {
     }
 }
 
-/// Compiles one state of a definition as a workflow of its own, which yields the next state and
-/// its input (see the module `single_state`). There are no tokens if the definition has no such
-/// state.
-pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
-    let mut front = check(source, options);
-    let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
-    let single = single_state(&workflow, state);
-    let tokens = single.map(|single| {
-        let machine = passes::lower(&single, &mut |_, _| {});
-        emit::emit(&machine, &header(&single, tasks, &front, options))
-    });
-    front.finish(options, tokens, Some(workflow))
-}
-
 /// Parses and checks a definition without generating code.
 pub fn check_only(source: Source, options: &Options) -> Output {
-    let mut front = check(source, options);
-    let workflow = front.workflow.take().map(|(workflow, _)| workflow);
-    front.finish(options, None, workflow)
+    check(source, options).finish(None)
 }
 
 /// Returns the machine after each pass of [`passes::MACHINE_PASSES`].
@@ -194,8 +175,9 @@ pub fn machines(workflow: &Workflow) -> Vec<(String, Machine)> {
     machines
 }
 
-/// The result of parsing and checking.
-struct Front {
+/// A definition that was parsed and checked.
+pub struct Checked<'o> {
+    options: &'o Options,
     sources: Sources,
     inputs: Vec<Input>,
     diagnostics: Diagnostics,
@@ -204,37 +186,69 @@ struct Front {
     unused: Vec<String>,
     /// The Rust types of the input and output.
     types: Types,
-    /// The workflow and the names of its tasks, if there are no errors.
-    workflow: Option<(Workflow, Vec<TaskNames>)>,
+    /// The workflow, if there are no errors.
+    workflow: Option<Workflow>,
+    /// The names of its tasks.
+    tasks: Vec<TaskNames>,
 }
 
-impl Front {
-    fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
-        let mut diagnostics = self.diagnostics.finish();
-        let allowed: Vec<&Code> = options.allow.iter().filter_map(|code| codes::allowable(code).ok()).collect();
+impl Checked<'_> {
+    /// Returns the checked workflow, or `None` if the definition is refused.
+    pub fn workflow(&self) -> Option<&Workflow> {
+        self.workflow.as_ref()
+    }
+
+    /// Lowers and emits a workflow: the checked one, or one that was made of its states and has
+    /// the same tasks.
+    pub fn emit(&self, workflow: &Workflow) -> TokenStream {
+        let machine = passes::lower(workflow, &mut |_, _| {});
+        emit::emit(&machine, &self.header(workflow))
+    }
+
+    /// Returns the result of the compilation, with the diagnostics that the options do not allow.
+    pub fn finish(self, tokens: Option<TokenStream>) -> Output {
+        let Checked { options, sources, inputs, diagnostics, hash, workflow, .. } = self;
+        let mut diagnostics = diagnostics.finish();
+        let allowed: Vec<&Code> = codes::allowed(&options.allow).collect();
         // An error that is allowed stays as a warning.
         let is_dropped = |code: &Code| code.severity < Severity::Error && allowed.contains(&code);
         diagnostics.retain(|diagnostic| !is_dropped(diagnostic.code));
         let data_limit = options.payload_limit;
-        let Front { sources, inputs, hash, .. } = self;
         for diagnostic in &mut diagnostics {
             diagnostic.span = sources.whole(diagnostic.span);
             diagnostic.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
         }
         Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
     }
+
+    fn header<'a>(&'a self, workflow: &'a Workflow) -> Header<'a> {
+        Header {
+            workflow,
+            sources: &self.sources,
+            module: names::snake_case(&workflow.name),
+            name: names::type_name(&workflow.name),
+            hash: self.hash,
+            tasks: self.tasks.clone(),
+            payload_limit: self.options.payload_limit,
+            input: self.options.input.clone(),
+            output: self.options.output.clone(),
+            types: self.types.clone(),
+            current: None,
+        }
+    }
 }
 
-fn check(source: Source, options: &Options) -> Front {
-    let (mut front, workflow) = read(source, options);
-    let Some(mut workflow) = workflow else { return front };
-    passes::bind_correlation(&mut workflow, options, &mut front.sources, &mut front.diagnostics);
-    let tasks = passes::check(&workflow, options, &mut front.diagnostics);
-    if !front.diagnostics.has_errors() {
-        front.types = Types::of(&workflow, &mut front.diagnostics);
-        front.workflow = Some((workflow, tasks));
+/// Parses and checks a definition: the first half of [`compile`].
+pub fn check(source: Source, options: &Options) -> Checked<'_> {
+    let (mut checked, workflow) = read(source, options);
+    let Some(mut workflow) = workflow else { return checked };
+    passes::bind_correlation(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
+    checked.tasks = passes::check(&workflow, options, &mut checked.diagnostics);
+    if !checked.diagnostics.has_errors() {
+        checked.types = Types::of(&workflow, &mut checked.diagnostics);
+        checked.workflow = Some(workflow);
     }
-    front
+    checked
 }
 
 /// Parses the syntax tree of a definition, without interpreting it.
@@ -263,12 +277,13 @@ fn read_syntax(file: FileId, sources: &Sources, options: &Options) -> (Node, Dia
 }
 
 /// Parses a definition, without the checks of the whole workflow.
-fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
+fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
     let mut sources = Sources::default();
     let name = name_of(&source, options);
     let file = sources.add(source);
     let (tree, diagnostics) = read_syntax(file, &sources, options);
-    let mut front = Front {
+    let mut checked = Checked {
+        options,
         sources,
         inputs: Vec::new(),
         diagnostics,
@@ -276,22 +291,23 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
         unused: Vec::new(),
         types: Types::default(),
         workflow: None,
+        tasks: Vec::new(),
     };
-    if !is_read(&front.diagnostics) {
-        return (front, None);
+    if !is_read(&checked.diagnostics) {
+        return (checked, None);
     }
-    front.diagnostics.allow(&options.allow);
-    check_allowed(tree.span.at_start(), options, &mut front.diagnostics);
-    front.unused = unused_substitutions(&tree, options, &mut front.diagnostics);
-    let mut inputs = Inputs::new(front.sources, file);
-    let read = dialects::read(&tree, &name, options, &mut inputs, &mut front.diagnostics);
-    front.hash = hash(&tree, inputs.hash(), options);
-    (front.sources, front.inputs) = inputs.finish();
+    checked.diagnostics.allow(codes::allowed(&options.allow));
+    check_allowed(tree.span.at_start(), options, &mut checked.diagnostics);
+    checked.unused = unused_substitutions(&tree, options, &mut checked.diagnostics);
+    let mut inputs = Inputs::new(checked.sources, file);
+    let read = dialects::read(&tree, &name, options, &mut inputs, &mut checked.diagnostics);
+    checked.hash = hash(&tree, inputs.hash(), options);
+    (checked.sources, checked.inputs) = inputs.finish();
     match read {
-        Ok(workflow) => (front, Some(workflow)),
+        Ok(workflow) => (checked, Some(workflow)),
         Err(outline) => {
-            passes::check_outline(&outline, &mut front.diagnostics);
-            (front, None)
+            passes::check_outline(&outline, &mut checked.diagnostics);
+            (checked, None)
         }
     }
 }
@@ -326,36 +342,13 @@ fn unused_substitutions(tree: &Node, options: &Options, diagnostics: &mut Diagno
 }
 
 fn name_of(source: &Source, options: &Options) -> String {
-    options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
+    options.name.clone().unwrap_or_else(|| source.workflow_name())
 }
 
 /// Returns `true` if the syntax is valid. A duplicate key is tolerated: one of the two is dropped,
 /// and the rest can be checked.
 fn is_read(diagnostics: &Diagnostics) -> bool {
     diagnostics.iter().all(|found| found.severity() < Severity::Error || found.code == &WF0112)
-}
-
-fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, options: &Options) -> Header<'a> {
-    Header {
-        workflow,
-        sources: &front.sources,
-        module: names::snake_case(&workflow.name),
-        name: names::type_name(&workflow.name),
-        hash: front.hash,
-        tasks,
-        payload_limit: options.payload_limit,
-        input: options.input.clone(),
-        output: options.output.clone(),
-        types: front.types.clone(),
-        current: None,
-    }
-}
-
-/// Returns the name of the file without its extensions: `flows/order.asl.json` is `order`.
-pub(crate) fn workflow_name(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name = name.split('.').next().unwrap_or(name);
-    if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
 }
 
 /// Returns a hash of the meaning of a definition. It does not depend on layout, comments or the

@@ -76,7 +76,7 @@
 
 mod build;
 #[doc(hidden)]
-pub mod compare;
+pub mod codes;
 mod compile;
 #[doc(hidden)]
 pub mod diagnostics;
@@ -90,7 +90,6 @@ pub mod escape;
 pub mod expr;
 #[doc(hidden)]
 pub mod files;
-mod fix;
 #[doc(hidden)]
 pub mod hir;
 #[doc(hidden)]
@@ -98,6 +97,12 @@ pub mod machine;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 #[doc(hidden)]
 pub mod openapi;
+// Every compiler explains every code: without the features, only the table of codes remains.
+#[cfg(not(any(feature = "serverless-workflow", feature = "sm4c")))]
+#[doc(hidden)]
+pub mod openapi {
+    pub mod codes;
+}
 mod options;
 #[doc(hidden)]
 pub mod passes;
@@ -106,7 +111,6 @@ pub mod rpc;
 #[doc(hidden)]
 pub mod schema;
 mod signature;
-mod single_state;
 #[doc(hidden)]
 pub mod source;
 #[doc(hidden)]
@@ -114,15 +118,11 @@ pub mod syntax;
 
 pub use build::{Build, build};
 #[doc(hidden)]
-pub use compare::compare;
+pub use compile::{Checked, check, check_only, machines, read_tree};
 pub use compile::{Output, compile, compile_versions};
-#[doc(hidden)]
-pub use compile::{check_only, compile_state, machines, read_tree};
 pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};
-#[doc(hidden)]
-pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 #[doc(hidden)]
 pub use signature::SignatureError;

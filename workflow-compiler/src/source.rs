@@ -93,6 +93,13 @@ impl Source {
             Err(error) => Err(NotText::new(&name, error.as_bytes(), error.utf8_error().valid_up_to())),
         }
     }
+
+    /// Returns the file name without its extensions: `order` for `flows/order.asl.json`.
+    pub(crate) fn workflow_name(&self) -> String {
+        let name = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
+        let name = name.split('.').next().unwrap_or(name);
+        if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
+    }
 }
 
 /// The error for a file that is not text.

@@ -26,7 +26,7 @@ thread_local! {
             left: Cell::new(Duration::MAX),
             paused: Cell::new(false),
             spent: Cell::new(false),
-            excess: Cell::new(None),
+            cause: Cell::new(None),
         }
     };
 }
@@ -44,7 +44,7 @@ struct Turn {
     left: Cell<Duration>,
     paused: Cell<bool>,
     spent: Cell<bool>,
-    excess: Cell<Option<&'static str>>,
+    cause: Cell<Option<&'static str>>,
 }
 
 /// Counts units of work: one for each element visited, one for each [`STRIDE`] bytes read or
@@ -87,13 +87,13 @@ pub(crate) fn is_paused() -> bool {
     TURN.with(|turn| turn.paused.get())
 }
 
-/// Exhausts the budget, because the turn was about to create `excess`, which exceeds a limit.
-/// Returns `false` outside of a turn, where there is no limit.
+/// Exhausts the budget, because the turn exceeds another limit than its time. `cause` is the
+/// sentence for the fault. Returns `false` outside of a turn, where there is no limit.
 #[cold]
-pub(crate) fn exhaust(excess: &'static str) -> bool {
+pub(crate) fn exhaust(cause: &'static str) -> bool {
     TURN.with(|turn| {
         if turn.runs.get() && !turn.spent.replace(true) {
-            turn.excess.set(Some(excess));
+            turn.cause.set(Some(cause));
         }
         turn.runs.get()
     })
@@ -104,9 +104,9 @@ pub(crate) fn left() -> Duration {
     TURN.with(|turn| turn.left.get())
 }
 
-/// Returns the excess that exhausted the budget, if one did.
-pub(crate) fn excess() -> Option<&'static str> {
-    TURN.with(|turn| turn.excess.get())
+/// Returns the cause, if the budget was [exhausted](exhaust) by another limit than its time.
+pub(crate) fn cause() -> Option<&'static str> {
+    TURN.with(|turn| turn.cause.get())
 }
 
 /// The budget of a turn, for another thread that works on its behalf.
@@ -181,7 +181,7 @@ impl Turn {
             left: self.left.replace(left),
             paused: self.paused.replace(false),
             spent: self.spent.replace(spent),
-            excess: self.excess.replace(None),
+            cause: self.cause.replace(None),
         }
     }
 }
@@ -204,7 +204,7 @@ struct Restore {
     left: Duration,
     paused: bool,
     spent: bool,
-    excess: Option<&'static str>,
+    cause: Option<&'static str>,
 }
 
 impl Drop for Restore {
@@ -217,7 +217,7 @@ impl Drop for Restore {
             turn.left.set(self.left);
             turn.paused.set(self.paused);
             turn.spent.set(self.spent);
-            turn.excess.set(self.excess);
+            turn.cause.set(self.cause);
         });
     }
 }
@@ -235,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn an_excess_ends_the_turn() {
+    fn another_limit_ends_the_turn() {
         let ((), _) = run(Duration::MAX, Duration::from_secs(60), || {
             assert!(exhaust("a text"));
-            assert_eq!(excess(), Some("a text"));
+            assert_eq!(cause(), Some("a text"));
             assert!(is_spent() && !spend(INTERVAL as usize));
         });
         assert!(!exhaust("a text"));

@@ -50,6 +50,22 @@ pub mod names {
     pub const INACTIVE: &str = "Workflow.Inactive";
 }
 
+/// What a retrier of generated code matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum ErrorMatch {
+    /// Every fault that can be caught.
+    Any,
+    /// Every fault of a task but a time-out.
+    AnyTask,
+    /// A time-out, or a missed heartbeat.
+    Timeout,
+    /// A missed heartbeat.
+    Heartbeat,
+    /// A fault with this error name.
+    Named(&'static str),
+}
+
 /// The failure of a task, a state or an execution: an error name, and a cause.
 ///
 /// A task fails with [`Fault::new`]. The retriers and catchers of the definition match the name.
@@ -276,20 +292,54 @@ impl Fault {
     /// * `States.Timeout` and `States.HeartbeatTimeout` both match a missed heartbeat.
     /// * An [uncatchable](Fault::is_uncatchable) fault is matched by nothing.
     pub fn is(&self, names: &[&str]) -> bool {
-        !self.0.uncatchable && names.iter().any(|name| self.matches(name))
+        names.iter().any(|name| self.matches(name))
     }
 
     fn matches(&self, name: &str) -> bool {
-        let error = self.error();
-        error == Some(name)
-            || match name {
-                names::ALL => true,
-                names::TASK_FAILED => self.0.origin == Origin::Task && error != Some(names::TIMEOUT),
-                // A program can fail with this name itself.
-                names::TIMEOUT => error == Some(names::HEARTBEAT_TIMEOUT),
-                names::HEARTBEAT_TIMEOUT => self.is_heartbeat_timeout(),
-                _ => false,
-            }
+        match name {
+            names::ALL => self.is_catchable(),
+            names::TASK_FAILED => self.is_task_failure(),
+            names::TIMEOUT => self.is_timeout(),
+            names::HEARTBEAT_TIMEOUT => self.is_missed_heartbeat(),
+            name => !self.0.uncatchable && self.error() == Some(name),
+        }
+    }
+
+    /// Returns `true` if a handler of all errors catches the fault.
+    #[doc(hidden)]
+    pub fn is_catchable(&self) -> bool {
+        !self.0.uncatchable
+    }
+
+    /// Returns `true` for a fault of a task that can be caught and is no time-out.
+    #[doc(hidden)]
+    pub fn is_task_failure(&self) -> bool {
+        let is_of_task = self.0.origin == Origin::Task && self.error() != Some(names::TIMEOUT);
+        !self.0.uncatchable && (is_of_task || self.error() == Some(names::TASK_FAILED))
+    }
+
+    /// Returns `true` for a time-out or a missed heartbeat that can be caught.
+    #[doc(hidden)]
+    pub fn is_timeout(&self) -> bool {
+        // A program can fail with the name of a missed heartbeat itself.
+        !self.0.uncatchable && matches!(self.error(), Some(names::TIMEOUT | names::HEARTBEAT_TIMEOUT))
+    }
+
+    /// Returns `true` for a missed heartbeat that can be caught.
+    #[doc(hidden)]
+    pub fn is_missed_heartbeat(&self) -> bool {
+        !self.0.uncatchable && (self.is_heartbeat_timeout() || self.error() == Some(names::HEARTBEAT_TIMEOUT))
+    }
+
+    /// Returns `true` if any of these matches the fault.
+    pub(crate) fn is_any_of(&self, errors: &[ErrorMatch]) -> bool {
+        errors.iter().any(|error| match error {
+            ErrorMatch::Any => self.is_catchable(),
+            ErrorMatch::AnyTask => self.is_task_failure(),
+            ErrorMatch::Timeout => self.is_timeout(),
+            ErrorMatch::Heartbeat => self.is_missed_heartbeat(),
+            ErrorMatch::Named(name) => !self.0.uncatchable && self.error() == Some(name),
+        })
     }
 
     /// Returns `true` if retriers and catchers never match it, whatever names they list.

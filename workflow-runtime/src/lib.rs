@@ -144,7 +144,7 @@ pub mod __private {
     pub use crate::expr::spel;
     #[cfg(feature = "workflow-dsl")]
     pub use crate::expr::workflow_dsl;
-    pub use crate::fault::Fault;
+    pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
         BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,
         Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, VERSION_0_1_0, Version,

@@ -33,7 +33,7 @@ const TESTS: &str = "cargo test -p ";
 const HELP: [&str; 2] = ["cargo workflow help", "cargo run -p approval --features restate -- help"];
 
 /// Returns the names of the pages with checked blocks. `docs/diagnostics.md` is generated from the
-/// table of codes, and tests compile its examples.
+/// tables of codes, and tests compile its examples.
 fn pages() -> Vec<String> {
     let docs = files(&root().join("docs")).into_iter().filter_map(|file| {
         let name = file.strip_prefix(root()).ok()?.to_string_lossy().replace('\\', "/");

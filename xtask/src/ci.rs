@@ -3,7 +3,7 @@
 //! report it where these are missing.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{book, crash, deny, package, pictures, tidy};
+use crate::{book, crash, deny, goldens, package, pictures, tidy};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -51,6 +51,7 @@ const STEPS: &[Step] = &[
     ("clippy", clippy),
     ("documentation", doc),
     ("tidy", tidy::run),
+    ("goldens", goldens::run),
     ("deny", deny::run),
     ("package", package::run),
     ("book", book::run),

@@ -7,10 +7,11 @@
 use crate::book::write_outputs;
 use crate::workspace::{read, root, write_if_changed};
 use std::fmt::Write;
-use workflow_compiler::diagnostics::{Code, Severity, codes};
-use workflow_compiler::emit::graph::{Legend, svg};
+use workflow_compiler::codes;
+use workflow_compiler::diagnostics::{Code, Severity};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};
+use workflow_tools::pictures::{Legend, svg};
 
 /// A generated file.
 pub struct Generated {
@@ -38,7 +39,7 @@ pub fn run() -> Result<(), String> {
     write_outputs()
 }
 
-/// The areas of the table of codes, by the two digits after the letter.
+/// The areas of codes, by the two digits after the letters.
 const AREAS: [(&str, &str); 15] = [
     ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),
@@ -61,7 +62,7 @@ const AREAS: [(&str, &str); 15] = [
 fn diagnostics() -> String {
     let mut page = String::from(
         "\
-<!-- Generated from the table of codes by `cargo xtask generate`: change the table instead. -->
+<!-- Generated from the tables of codes and their explanations by `cargo xtask generate`: change these instead. -->
 
 # Diagnostics
 

@@ -7,6 +7,7 @@ mod conformance;
 mod crash;
 mod deny;
 mod generated;
+mod goldens;
 mod package;
 mod pictures;
 mod tidy;
@@ -28,6 +29,7 @@ cargo xtask COMMAND
       --seed S            the seed of the random points
   deny                    the licences, bans and sources of all dependencies, and known vulnerabilities if their
                           database was fetched
+  goldens                 count what an expert would not have written in the generated code of the tests
   package                 pack the published packages, and build each from its archive
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Some("crash") => crash::run(&arguments),
         Some("deny") => deny::run(),
         Some("tidy") => tidy::run(),
+        Some("goldens") => goldens::run(),
         Some("package") => package::run(),
         Some("pictures") => pictures::run(&arguments),
         Some("book") => book::run(),

@@ -4,7 +4,7 @@
 use crate::workspace::{cargo, read, root, succeed};
 
 /// The folders of the packages that are published.
-pub const PUBLISHED: [&str; 8] = [
+pub const PUBLISHED: [&str; 9] = [
     "cargo-workflow",
     "engines/restate",
     "engines/sqlite",
@@ -13,6 +13,7 @@ pub const PUBLISHED: [&str; 8] = [
     "workflow-macros",
     "workflow-runner",
     "workflow-runtime",
+    "workflow-tools",
 ];
 
 /// Packs all published packages and builds each from its archive: a file that is left out, or a

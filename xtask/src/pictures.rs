@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 use workflow_compiler::check_only;
-use workflow_compiler::emit::graph::{Defect, DefectKind, measure};
 use workflow_compiler::source::Source;
+use workflow_tools::pictures::{Defect, DefectKind, measure};
 
 /// The folder of the external cases. It may be missing.
 const CORPUS: &str = "../shared/corpus";

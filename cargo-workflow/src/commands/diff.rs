@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source, status};
 use std::path::Path;
-use workflow_compiler::compare::Verdict;
-use workflow_compiler::{Output, check_only, compare};
+use workflow_compiler::{Output, check_only};
+use workflow_tools::compare::{Verdict, compare};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();

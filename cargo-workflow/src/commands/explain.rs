@@ -4,7 +4,7 @@ use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
 use crate::options::code;
 use crate::output;
-use workflow_compiler::diagnostics::codes;
+use workflow_compiler::codes;
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut wanted = Vec::new();
@@ -21,7 +21,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     for (at, code) in wanted.iter().enumerate() {
         let gap = if at > 0 { "\n" } else { "" };
-        output::print(&format!("{gap}{}: {} (`{}`)\n\n{}\n", code.id, code.title, code.name, code.explanation))?;
+        output::print(&format!("{gap}{}: {} (`{}`)\n\n{}", code.id, code.title, code.name, code.explanation))?;
     }
     Ok(0)
 }

@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source, status};
 use std::path::Path;
-use workflow_compiler::FixedSource;
 use workflow_compiler::diagnostics::{Severity, fixes, render};
 use workflow_compiler::escape::{visible, visible_char};
+use workflow_tools::fix::{FixedSource, fix};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -27,7 +27,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     for file in &common.files {
         let source = source::read(file, common.root(file)?.as_deref())?;
         let (name, text) = (source.name.clone(), source.text.clone());
-        let fixed = workflow_compiler::fix(source, &common.options(file)?);
+        let fixed = fix(source, &common.options(file)?);
         write(file, &text, &fixed, dry)?;
         failed |= report(&name, &fixed, dry, &common);
     }

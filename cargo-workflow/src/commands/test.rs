@@ -13,7 +13,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::suggest;
 use workflow_compiler::hir::{ScopeId, Workflow};
-use workflow_compiler::{Options, compile, compile_state};
+use workflow_compiler::{Options, compile};
+use workflow_tools::single_state::compile_state;
 
 #[derive(Default)]
 struct Wanted {

@@ -97,6 +97,43 @@ pub mod approval {
         ask_manager_try(d, Retries::new(), turn)
     }
 
+    /// `AskManager`, `flows/approval.asl.json:10`: One attempt.
+    fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("QueueUrl", rt::string("https://queue.example/approvals")),
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
+                ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
+                ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+            ])),
+        ]);
+        turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
+        rt::wait(State::AskManager(d, retries))
+    }
+
+    /// `AskManager`, `flows/approval.asl.json:10`: Continues with the result of the task.
+    fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["answer"], result) {
+            return ask_manager_failed(d, retries, fault, turn);
+        }
+        decide(d, turn)
+    }
+
+    /// `AskManager`, `flows/approval.asl.json:10`: Retries or catches a fault.
+    fn ask_manager_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ASK_MANAGER_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AskManagerRetry(d, retries));
+        }
+        if fault.is_catchable() {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return unanswered(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Decide`, `flows/approval.asl.json:31`.
     fn decide(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Decide", &d);
@@ -142,47 +179,10 @@ pub mod approval {
         rt::wait(State::BookExpense())
     }
 
-    /// `AskManager`, `flows/approval.asl.json:10`: Retries or catches a fault.
-    fn ask_manager_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(ASK_MANAGER_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskManagerRetry(d, retries));
-        }
-        if fault.is(&["States.ALL"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return unanswered(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `AskManager`, `flows/approval.asl.json:10`: One attempt.
-    fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("QueueUrl", rt::string("https://queue.example/approvals")),
-            ("MessageBody", rt::object([
-                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
-                ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
-                ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
-            ])),
-        ]);
-        turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
-        rt::wait(State::AskManager(d, retries))
-    }
-
-    /// `AskManager`, `flows/approval.asl.json:10`: Continues with the result of the task.
-    fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["answer"], result) {
-            return ask_manager_failed(d, retries, fault, turn);
-        }
-        decide(d, turn)
-    }
-
     /// `BookExpense`, `flows/approval.asl.json:41`: Continues with the result of the task.
     fn book_expense_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
-    static ASK_MANAGER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.HeartbeatTimeout"], 1.0, 2, 1.0)];
+    static ASK_MANAGER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 1.0, 2, 1.0)];
 }

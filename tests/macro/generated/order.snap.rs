@@ -155,16 +155,16 @@ pub mod order {
         rt::wait(State::Validate())
     }
 
+    /// `Validate`, `macro/flows/order.asl.json:4`: Continues with the result of the task.
+    fn validate_done(d: Value, turn: &mut Turn) -> TurnResult {
+        charge(d, turn)
+    }
+
     /// `Charge`, `macro/flows/order.asl.json:9`.
     fn charge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Charge", &d);
         turn.invoke(CHARGE, d).timeout_seconds(60.0);
         rt::wait(State::Charge())
-    }
-
-    /// `Validate`, `macro/flows/order.asl.json:4`: Continues with the result of the task.
-    fn validate_done(d: Value, turn: &mut Turn) -> TurnResult {
-        charge(d, turn)
     }
 
     /// `Charge`, `macro/flows/order.asl.json:9`: Continues with the result of the task.

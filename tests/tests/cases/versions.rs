@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use workflow_compiler::compare::{Comparison, StateComparison, Verdict};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, RustCode, TaskBinding, compare, compile};
+use workflow_compiler::{Options, RustCode, TaskBinding, compile};
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value, value};
 use workflow_tests::{definitions, golden, package};
+use workflow_tools::compare::{Comparison, StateComparison, Verdict, compare};
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 

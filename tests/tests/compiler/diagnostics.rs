@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use workflow_compiler::diagnostics::{Severity, codes};
+use workflow_compiler::codes;
+use workflow_compiler::diagnostics::Severity;
 use workflow_tests::{errors, golden};
 
 /// Codes that no file can provoke here, each with the reason.

@@ -13,11 +13,11 @@ const MAP: &str = r#"{ "StartAt": "All", "States": { "All": {
 /// Returns the generated code, the HIR and the machine of the definition above after `change`.
 fn generated(change: impl Fn(&mut Workflow)) -> [String; 3] {
     let options = Options::default();
-    let mut front = check(Source::new("map.asl.json", MAP), &options);
-    let (mut workflow, tasks) = front.workflow.take().expect("the definition is sound");
+    let checked = check(Source::new("map.asl.json", MAP), &options);
+    let mut workflow = checked.workflow().expect("the definition is sound").clone();
     change(&mut workflow);
     let machine = passes::lower(&workflow, &mut |_, _| {});
-    let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, &options));
+    let tokens = checked.emit(&workflow);
     [emit::format::format(tokens), workflow.to_string(), machine.to_string()]
 }
 

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn codes_that_are_certain_exist() {
         for id in CERTAIN {
-            assert!(crate::diagnostics::codes::find(id).is_some(), "{id}");
+            assert!(crate::codes::find(id).is_some(), "{id}");
         }
     }
 }

@@ -68,7 +68,7 @@ pub fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
 }
 
 /// Appends `text` with the escapes of a JSON string.
-pub(crate) fn escape_into(text: &str, out: &mut String) {
+pub fn escape_into(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),

@@ -22,7 +22,7 @@ pub enum Severity {
     Error,
 }
 
-/// Entry of the table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
+/// Entry of a table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
 /// it.
 ///
 /// See the example of [`Diagnostic`].
@@ -38,7 +38,8 @@ pub struct Code {
     pub name: &'static str,
     /// Summary of the problem, in one line.
     pub title: &'static str,
-    /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example.
+    /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example. The
+    /// text ends with a line break.
     pub explanation: &'static str,
 }
 
@@ -58,7 +59,7 @@ pub struct Code {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// Entry in the table of codes.
+    /// Entry in a table of codes.
     pub code: &'static Code,
     /// Description of the problem: lower case, no final period, names in backticks.
     pub message: String,
@@ -180,10 +181,9 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Turns the errors with these codes or names into warnings, where that is possible.
-    pub fn allow(&mut self, allowed: &[String]) {
-        let codes = allowed.iter().filter_map(|code| codes::allowable(code).ok());
-        self.allowed = codes.filter(|code| code.severity == Severity::Error).collect();
+    /// Turns errors with these codes into warnings. The codes of warnings and notes have no effect.
+    pub fn allow(&mut self, codes: impl IntoIterator<Item = &'static Code>) {
+        self.allowed = codes.into_iter().filter(|code| code.severity == Severity::Error).collect();
     }
 
     /// Returns `true` if an error with this code is only a warning.

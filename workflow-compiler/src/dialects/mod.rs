@@ -27,6 +27,28 @@ mod timespan;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 
+// Every compiler explains every code: without its feature, a dialect keeps its table of codes.
+#[cfg(not(feature = "asl"))]
+pub mod asl {
+    pub mod codes;
+}
+#[cfg(not(feature = "composer"))]
+pub mod composer {
+    pub mod codes;
+}
+#[cfg(not(feature = "serverless-workflow"))]
+pub mod serverless_workflow {
+    pub mod codes;
+}
+#[cfg(not(feature = "sm4c"))]
+pub mod sm4c {
+    pub mod codes;
+}
+#[cfg(not(feature = "workflow-dsl"))]
+pub mod workflow_dsl {
+    pub mod codes;
+}
+
 pub use detect::detect;
 pub(crate) use detect::is_lenient;
 

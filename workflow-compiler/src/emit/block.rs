@@ -6,8 +6,8 @@ use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
-use crate::hir::{LocalKind, Run};
-use crate::machine::{Block, BlockBody, BlockId, Machine, Op, OpKind, ResumePointId, Terminator};
+use crate::hir::{ErrorMatch, LocalKind, Run};
+use crate::machine::{Block, BlockBody, BlockId, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -21,13 +21,15 @@ pub struct EmitContext<'a> {
     pub machine: &'a Machine,
     /// Names of tasks and places of states.
     pub header: &'a Header<'a>,
+    /// The names of the locals of the block or resume point.
+    pub names: &'a LocalNames,
     /// The locals that the block edits in place.
     pub edited: BTreeSet<LocalId>,
 }
 
 /// Emits the function of a block.
 pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let cx = &EmitContext { machine: cx.machine, header: cx.header, edited: edited(&block.body) };
+    let cx = &EmitContext { machine: cx.machine, header: cx.header, names: &block.names, edited: edited(&block.body) };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
     let params = block.params.iter().map(|local| {
@@ -141,7 +143,7 @@ fn binding(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStre
 }
 
 fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&cx.machine.local(local).name);
+    let name = statics.ident(&cx.names[&local]);
     quote!(#name)
 }
 
@@ -183,7 +185,7 @@ fn emit_return(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) ->
 }
 
 fn emit_op(op: &Op, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let site = Site::new(cx.machine, &op.live_after, op.kind.reads());
+    let site = Site::new(cx, &op.live_after, op.kind.reads());
     match &op.kind {
         OpKind::Enter { state, input } => {
             let input = emit_ref(&Expr::Local(*input), &site, statics);
@@ -214,6 +216,8 @@ fn emit_op(op: &Op, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream 
         // The result is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
         OpKind::Run(run) => emit_run(run, cx, statics),
+        // All faults have one name.
+        OpKind::PassFault { .. } => TokenStream::new(),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)
@@ -384,12 +388,12 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
             (command, quote!(rt::wait(#point)))
         }
         Terminator::Done(output) => {
-            let site = Site::new(cx.machine, &nothing, output.locals());
+            let site = Site::new(cx, &nothing, output.locals());
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::done(#output)))
         }
         Terminator::Terminate(output) => {
-            let site = Site::new(cx.machine, &nothing, output.locals());
+            let site = Site::new(cx, &nothing, output.locals());
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::terminate(#output)))
         }
@@ -399,12 +403,12 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
         } => only(quote!(Err(Fault::new(#error, #cause)))),
         Terminator::Fail { error, cause } => {
             let reads: Vec<LocalId> = error.iter().chain(cause).flat_map(Expr::locals).collect();
-            let site = Site::new(cx.machine, &nothing, reads);
+            let site = Site::new(cx, &nothing, reads);
             let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), &site, statics));
             only(quote!(Err(Fault::from_parts(#error, #cause))))
         }
         Terminator::FailWith(fault) => {
-            let site = Site::new(cx.machine, &nothing, fault.locals());
+            let site = Site::new(cx, &nothing, fault.locals());
             let fault = match fault {
                 Expr::Call(call) => emit_call(call, &site, statics),
                 other => emit_owned(other, &site, statics),
@@ -416,9 +420,9 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
             only(quote!(Err(#name)))
         }
         Terminator::Raise { fault, handler: Some(handler) } => {
-            let name = local_name(*fault, cx, statics);
             let failed = emit_failed(*handler, cx, statics);
-            (quote!(let fault = #name;), failed)
+            debug_assert_eq!(cx.names[fault], "fault", "`emit_failed` passes the local of this name");
+            only(failed)
         }
         Terminator::Choose { arms, otherwise, on_fault } => emit_choose(arms, otherwise, *on_fault, cx, statics),
         Terminator::Handle { fault, retry, catchers, otherwise } => {
@@ -437,13 +441,33 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
                 .iter()
                 .map(|(errors, tail)| {
                     let body = emit_return(tail, cx, statics);
-                    quote!(if #name.is(&[#(#errors),*]) { #body })
+                    let test = emit_match(&name, errors);
+                    quote!(if #test { #body })
                 })
                 .collect();
             let (statements, end) = emit_tail(otherwise, cx, statics);
             (quote!(#retry #(#catchers)* #statements), end)
         }
     }
+}
+
+/// Emits the test whether any of these errors is the fault.
+fn emit_match(fault: &TokenStream, errors: &[ErrorMatch]) -> TokenStream {
+    let mut tests: Vec<TokenStream> = Vec::new();
+    let mut names = Vec::new();
+    for error in errors {
+        match error {
+            ErrorMatch::Any => tests.push(quote!(#fault.is_catchable())),
+            ErrorMatch::AnyTask => tests.push(quote!(#fault.is_task_failure())),
+            ErrorMatch::Timeout => tests.push(quote!(#fault.is_timeout())),
+            ErrorMatch::Heartbeat => tests.push(quote!(#fault.is_missed_heartbeat())),
+            ErrorMatch::Named(name) => names.push(name),
+        }
+    }
+    if !names.is_empty() {
+        tests.push(quote!(#fault.is(&[#(#names),*])));
+    }
+    quote!(#(#tests)||*)
 }
 
 /// Emits the error name or the cause as an `Option<Value>`.
@@ -465,10 +489,8 @@ fn emit_choose(
     statics: &mut Statics,
 ) -> (TokenStream, TokenStream) {
     let nothing = BTreeSet::new();
-    let tests: Vec<TokenStream> = arms
-        .iter()
-        .map(|(condition, _)| emit_bool(condition, &Site::new(cx.machine, &nothing, Vec::new()), statics))
-        .collect();
+    let tests: Vec<TokenStream> =
+        arms.iter().map(|(condition, _)| emit_bool(condition, &Site::new(cx, &nothing, Vec::new()), statics)).collect();
     if arms.is_empty() {
         return emit_tail(otherwise, cx, statics);
     }

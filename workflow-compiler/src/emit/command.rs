@@ -18,7 +18,7 @@ pub fn emit_command(
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let site = Site::new(cx.machine, live_after, command.locals());
+    let site = Site::new(cx, live_after, command.locals());
     match command {
         Command::Invoke(invoke) => emit_invoke(invoke, on_fault, &site, cx, statics),
         Command::Wait(Wait::For(seconds)) => {

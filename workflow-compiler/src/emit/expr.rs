@@ -1,18 +1,21 @@
 //! Emission of expressions.
 
+use super::block::EmitContext;
 use super::programs::emit_apply;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fallibility, If, Literal, LocalId, Path, PathStep, Segment, Selector, Type};
 use crate::hir::LocalKind;
-use crate::machine::Machine;
+use crate::machine::{LocalNames, Machine};
 use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 
 /// The context of an expression: the locals that it may move, and the statics.
 pub struct Site<'a> {
-    /// The machine, for the names of locals.
+    /// The machine, for the kinds of locals.
     pub machine: &'a Machine,
+    /// The names of the locals of the function.
+    pub names: &'a LocalNames,
     /// Locals that must not be moved.
     pub live_after: &'a BTreeSet<LocalId>,
     /// All locals that the operation reads, with repetitions. A local that is read twice is not
@@ -22,8 +25,8 @@ pub struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// Creates the site of an operation that reads `reads`.
-    pub fn new(machine: &'a Machine, live_after: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
-        Site { machine, live_after, reads }
+    pub fn new(cx: &'a EmitContext<'_>, live_after: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
+        Site { machine: cx.machine, names: cx.names, live_after, reads }
     }
 
     fn may_move(&self, local: LocalId) -> bool {
@@ -36,7 +39,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
     match expr {
         Expr::Literal(literal) => emit_literal(literal, statics),
         Expr::Local(local) => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             match site.machine.local(*local).kind {
                 LocalKind::Value if site.may_move(*local) => quote!(#name),
                 LocalKind::Value => quote!(#name.clone()),
@@ -114,7 +117,7 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
             quote!(&#name)
         }
         Expr::Local(local) => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             match site.machine.local(*local).kind {
                 LocalKind::Value => quote!(&#name),
                 LocalKind::Variable => quote!(#name.as_ref().unwrap_or(&rt::NULL)),
@@ -147,7 +150,7 @@ pub fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
             quote!(#value.as_ref())
         }
         Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Variable => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             quote!(#name.as_ref())
         }
         _ => {
@@ -275,7 +278,7 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
         }
         // An edit is the first argument of an operation of its own, which the block emits.
         Arg::Edit(local) => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             quote!(&mut #name)
         }
         Arg::Steps(steps) => {
@@ -319,11 +322,11 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
     }
     let base = match &*path.base {
         Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Value => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             quote!(#name)
         }
         Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Variable => {
-            let name = statics.ident(&site.machine.local(*local).name);
+            let name = statics.ident(&site.names[local]);
             quote!(#name.as_ref())
         }
         Expr::Context => quote!(turn.context()),

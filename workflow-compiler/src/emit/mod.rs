@@ -20,10 +20,10 @@ pub use header::{CurrentVersion, Header, TaskNames};
 
 use crate::escape;
 use crate::hir::{
-    Active, AwaitedEvent, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule, ScriptId,
-    Workflow, WorkflowId,
+    Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
+    ScriptId, Workflow, WorkflowId,
 };
-use crate::machine::Machine;
+use crate::machine::{LocalNames, Machine};
 use block::EmitContext;
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
@@ -35,7 +35,8 @@ use type_bounds::{Direction, TypeBounds, Use};
 /// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
-    let cx = EmitContext { machine, header, edited: BTreeSet::new() };
+    let (names, edited) = (LocalNames::new(), BTreeSet::new());
+    let cx = EmitContext { machine, header, names: &names, edited };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
@@ -309,8 +310,9 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
 fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
     let Correlation { attributes, read } = &workflow.correlation;
     let read = read.as_ref().map(|ReadCorrelation { value, path }| {
-        let live_after = BTreeSet::new();
-        let value = expr::emit_maybe(value, &expr::Site::new(machine, &live_after, Vec::new()), statics);
+        let (names, live_after) = (LocalNames::new(), BTreeSet::new());
+        let site = expr::Site { machine, names: &names, live_after: &live_after, reads: Vec::new() };
+        let value = expr::emit_maybe(value, &site, statics);
         quote!(|current| rt::correlation(#value, #path))
     });
     (!attributes.is_empty()).then(|| quote!(correlation [#(#attributes),*] #read;))
@@ -319,7 +321,13 @@ fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Static
 fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenStream {
     let name = statics.ident(name);
     let retriers = retriers.iter().map(|retrier| {
-        let errors = &retrier.errors;
+        let errors = retrier.errors.iter().map(|error| match error {
+            ErrorMatch::Any => quote!(rt::ErrorMatch::Any),
+            ErrorMatch::AnyTask => quote!(rt::ErrorMatch::AnyTask),
+            ErrorMatch::Timeout => quote!(rt::ErrorMatch::Timeout),
+            ErrorMatch::Heartbeat => quote!(rt::ErrorMatch::Heartbeat),
+            ErrorMatch::Named(name) => quote!(rt::ErrorMatch::Named(#name)),
+        });
         let interval = Token::f64_unsuffixed(retrier.interval_seconds);
         let attempts = Token::u32_unsuffixed(retrier.max_attempts);
         let rate = Token::f64_unsuffixed(retrier.backoff_rate);

@@ -6,6 +6,7 @@ use crate::expr::LocalId;
 use crate::machine::{ResumePoint, ResumePointId, ResumePointKind};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
+use std::collections::BTreeSet;
 
 /// Emits the table of resume points, from which the runtime's macro makes the enum and its
 /// implementation of `Machine`.
@@ -13,11 +14,14 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let entry = cx.machine.point(cx.machine.entry);
     let start = statics.ident(&entry.name);
     let input = (!entry.payload.is_empty()).then(|| quote!(item));
-    let entries = cx.machine.entries.iter().map(|(point, input)| emit_child(*point, Some(*input), cx, statics));
+    let entries = cx.machine.entries.iter().map(|(point, input)| {
+        let cx = &of_point(cx.machine.point(*point), cx);
+        emit_child(*point, Some(*input), cx, statics)
+    });
     let entries: Vec<TokenStream> = entries.collect();
     let entries = (!entries.is_empty()).then(|| quote!(entries [#(#entries),*]));
     let documents = cx.machine.on_timeout.map(|(_, document)| emit_documents(document, cx, statics));
-    let points = cx.machine.points.iter().map(|point| emit_point(point, cx, statics));
+    let points = cx.machine.points.iter().map(|point| emit_point(point, &of_point(point, cx), statics));
     let own = super::own(cx.header);
     quote! {
         #own rt::machine! {
@@ -26,6 +30,11 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
             #(#points)*
         }
     }
+}
+
+/// Returns the context for the code of a resume point.
+fn of_point<'a>(point: &'a ResumePoint, cx: &EmitContext<'a>) -> EmitContext<'a> {
+    EmitContext { machine: cx.machine, header: cx.header, names: &point.names, edited: BTreeSet::new() }
 }
 
 /// Emits the document at every resume point of the top level.
@@ -42,7 +51,7 @@ fn emit_documents(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) ->
 fn emit_point(point: &ResumePoint, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&point.name);
     let fields = point.payload.iter().map(|local| {
-        let (name, ty) = (statics.ident(&cx.machine.local(*local).name), emit_local_type(*local, cx));
+        let (name, ty) = (statics.ident(&cx.names[local]), emit_local_type(*local, cx));
         quote!(#name: #ty)
     });
     let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
@@ -81,7 +90,7 @@ fn emit_child(child: ResumePointId, item: Option<LocalId>, cx: &EmitContext<'_>,
     let payload = point.payload.iter().map(|local| {
         let name = match item == Some(*local) {
             true => statics.ident("item"),
-            false => statics.ident(&cx.machine.local(*local).name),
+            false => statics.ident(&cx.names[local]),
         };
         quote!(#name.clone())
     });

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::Text;
 #[cfg(feature = "serverless-workflow")]
-use crate::{diagnostics::codes::serverless_workflow::WF1253, expr::PathStep, schema::Schema, syntax::shown};
+use crate::{expr::PathStep, schema::Schema, schema::codes::WF1253, syntax::shown};
 use std::ops::Range;
 
 /// An error inside one string of a definition.

@@ -26,6 +26,28 @@ mod script;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;
 
+// Every compiler explains every code: without its feature, a language keeps its table of codes.
+#[cfg(not(feature = "cel"))]
+pub mod cel {
+    pub mod codes;
+}
+#[cfg(not(feature = "asl"))]
+pub mod intrinsics {
+    pub mod codes;
+}
+#[cfg(not(feature = "composer"))]
+pub mod javascript {
+    pub mod codes;
+}
+#[cfg(not(feature = "jq"))]
+pub mod jq {
+    pub mod codes;
+}
+#[cfg(not(feature = "serverless-workflow"))]
+pub mod spel {
+    pub mod codes;
+}
+
 pub use literal::Literal;
 pub use program::{Apply, EngineProgram, Program, Signature};
 pub use script::Script;

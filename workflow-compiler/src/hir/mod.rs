@@ -4,6 +4,7 @@
 //! of a map. Each scope has states. A [`State`] is a list of [`Step`]s and a transition. Every
 //! node keeps its authored name and its span.
 
+mod error_match;
 mod events;
 pub mod operation;
 mod outline;
@@ -18,6 +19,7 @@ use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
+pub use error_match::{ErrorMatch, ErrorNames};
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation};
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
@@ -72,6 +74,8 @@ pub struct Workflow {
     pub timeout: Option<Spanned<u64>>,
     /// The outcome of an execution that exceeds the time-out.
     pub on_timeout: OnTimeout,
+    /// The names that users of the dialect know for errors.
+    pub error_names: ErrorNames,
     /// `true` if the dialect refuses unreachable states and scopes without an end.
     pub refuses_dead_ends: bool,
     /// Settings, given when an execution starts: the local and the name of each.
@@ -347,8 +351,8 @@ pub struct Try {
 /// A rule that retries steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retrier {
-    /// The error names that it matches, in the terms of the dialect.
-    pub errors: Vec<String>,
+    /// The errors that it matches.
+    pub errors: Vec<ErrorMatch>,
     /// Seconds before the first retry.
     pub interval_seconds: f64,
     /// The maximum number of retries. 0 disables retries.
@@ -381,8 +385,8 @@ pub enum Jitter {
 /// A rule that handles a fault.
 #[derive(Debug, Clone)]
 pub struct Catcher {
-    /// The error names that it matches, in the terms of the dialect.
-    pub errors: Vec<String>,
+    /// The errors that it matches.
+    pub errors: Vec<ErrorMatch>,
     /// The continuation.
     pub body: Body,
     /// The span of the rule.

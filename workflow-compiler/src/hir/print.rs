@@ -243,7 +243,7 @@ impl Workflow {
     ) -> fmt::Result {
         for Catcher { errors, body, .. } in catchers {
             indent(depth, out)?;
-            writeln!(out, "catch {errors:?} as {}", self.name_of(fault))?;
+            writeln!(out, "catch {} as {}", self.error_names.list(errors), self.name_of(fault))?;
             self.print_body(body, depth + 1, out)?;
         }
         Ok(())

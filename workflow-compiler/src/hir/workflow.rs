@@ -1,6 +1,6 @@
 //! Construction of workflows, and access to their scopes, locals and states.
 
-use super::{Correlation, Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
+use super::{Correlation, ErrorNames, Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
 use crate::source::Span;
 
 impl Workflow {
@@ -30,6 +30,7 @@ impl Workflow {
             schedule: None,
             timeout: None,
             on_timeout: OnTimeout::Fail,
+            error_names: ErrorNames::NEUTRAL,
             refuses_dead_ends: false,
             settings: Vec::new(),
         }

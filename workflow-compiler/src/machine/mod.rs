@@ -9,10 +9,10 @@ mod layout;
 mod print;
 
 use crate::expr::{Expr, LocalId, Program};
-use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::hir::{ErrorMatch, Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::passes::names::NameScope;
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Index of a basic block in [`Machine::blocks`].
@@ -54,16 +54,19 @@ pub struct Machine {
     pub on_timeout: Option<(u32, LocalId)>,
 }
 
-/// A local with its final name.
+/// A local.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
-    /// The Rust identifier.
+    /// The name in `dump` before the pass `name_locals`.
     pub name: String,
     /// The name before disambiguation. For a variable it is the authored name.
     pub authored: String,
     /// The kind of its value.
     pub kind: LocalKind,
 }
+
+/// The Rust identifiers of the locals of a function or a resume point.
+pub type LocalNames = BTreeMap<LocalId, String>;
 
 /// The state that a block or resume point comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,17 +81,46 @@ pub struct Origin {
     pub within: Vec<Arc<str>>,
 }
 
+/// The texts from which the function of a block is named.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// The state.
+    pub state: String,
+    /// The task, event or workflow that the state has awaited. Empty if it has none, or no name.
+    pub awaited: String,
+    /// The role of the block in the state. Empty for the first block.
+    pub role: &'static str,
+}
+
+impl Label {
+    /// Returns the state and the role.
+    pub fn short(&self) -> String {
+        format!("{} {}", self.state, self.role)
+    }
+
+    /// Returns the state, what it has awaited, and the role.
+    pub fn long(&self) -> String {
+        format!("{} {} {}", self.state, self.awaited, self.role)
+    }
+}
+
 /// A basic block: a function that runs from a resume point or a block to the next resume point.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The Rust identifier.
+    /// The Rust identifier. Before the pass `name_functions`, the name in `dump`.
     pub name: String,
+    /// The texts from which the function is named.
+    pub label: Label,
+    /// The scope that it belongs to.
+    pub scope: ScopeId,
     /// The state that it comes from. `None` for the entry of a scope.
     pub origin: Option<Origin>,
     /// The doc comment of the function. For the first block of a state it is the authored comment.
     pub doc: String,
     /// The parameters: the locals that are live at entry, in order.
     pub params: Vec<LocalId>,
+    /// The names of its locals.
+    pub names: LocalNames,
     /// The operations and the terminator.
     pub body: BlockBody,
 }
@@ -156,6 +188,13 @@ pub enum OpKind {
     Receive(LocalId),
     /// Adds the name of the state to a fault that an expression raised.
     Locate(LocalId),
+    /// Makes the fault in `from` the fault of a handler that is merged into another.
+    PassFault {
+        /// The local of the outer handler.
+        to: LocalId,
+        /// The local of the inner handler.
+        from: LocalId,
+    },
     /// Runs a script on the document in place.
     Run(Run),
     /// Reports a value to an inspector.
@@ -225,8 +264,8 @@ pub enum Terminator {
         /// The retriers (index in [`Machine::retriers`]), their counters, and the resume point
         /// after the back-off.
         retry: Option<(usize, LocalId, ResumePointId)>,
-        /// Error names, each list with its continuation.
-        catchers: Vec<(Vec<String>, BlockBody)>,
+        /// Errors, each list with its continuation.
+        catchers: Vec<(Vec<ErrorMatch>, BlockBody)>,
         /// The continuation where no retrier and no catcher matches.
         otherwise: Box<BlockBody>,
     },
@@ -307,6 +346,8 @@ pub struct ResumePoint {
     pub doc: String,
     /// The saved locals, in an order that depends on the payload only.
     pub payload: Vec<LocalId>,
+    /// The names of the saved locals.
+    pub names: LocalNames,
     /// The continuation.
     pub kind: ResumePointKind,
 }
@@ -342,14 +383,25 @@ impl ResumePoint {
 }
 
 impl ResumePointKind {
+    /// Returns the block that runs after the resume point, for changes.
+    pub fn block_mut(&mut self) -> &mut BlockId {
+        match self {
+            ResumePointKind::Enter(block)
+            | ResumePointKind::Resume(block)
+            | ResumePointKind::Elapsed(block)
+            | ResumePointKind::Fork(block, _)
+            | ResumePointKind::ForEach { block, .. } => block,
+        }
+    }
+
     /// Returns the block that runs after the resume point.
     pub fn block(&self) -> BlockId {
         match self {
             ResumePointKind::Enter(block)
             | ResumePointKind::Resume(block)
             | ResumePointKind::Elapsed(block)
-            | ResumePointKind::Fork(block, _) => *block,
-            ResumePointKind::ForEach { block, .. } => *block,
+            | ResumePointKind::Fork(block, _)
+            | ResumePointKind::ForEach { block, .. } => *block,
         }
     }
 }
@@ -363,6 +415,24 @@ impl Machine {
     /// Returns the resume point `id`.
     pub fn point(&self, id: ResumePointId) -> &ResumePoint {
         &self.points[id.0 as usize]
+    }
+
+    /// Keeps these blocks, in this order, and no others. No block or resume point refers to the
+    /// others.
+    pub fn keep_blocks(&mut self, kept: &[BlockId]) {
+        let mut places = vec![BlockId(0); self.blocks.len()];
+        for (at, block) in (0..).zip(kept) {
+            places[block.0 as usize] = BlockId(at);
+        }
+        let mut blocks: Vec<Option<Block>> = std::mem::take(&mut self.blocks).into_iter().map(Some).collect();
+        self.blocks = kept.iter().filter_map(|block| blocks[block.0 as usize].take()).collect();
+        for point in &mut self.points {
+            let block = point.kind.block_mut();
+            *block = places[block.0 as usize];
+        }
+        for block in &mut self.blocks {
+            block.body.targets_mut(&mut |block| *block = places[block.0 as usize]);
+        }
     }
 
     /// Returns the local `id`.
@@ -488,6 +558,7 @@ impl BlockBody {
                 | OpKind::BeginRetryBlock { .. }
                 | OpKind::RenumberCalls { .. }
                 | OpKind::Receive(_)
+                | OpKind::PassFault { .. }
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}
             }

@@ -1,15 +1,18 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
-use super::{Block, BlockBody, Command, Machine, OpKind, ResumePointKind, Terminator};
+use super::{
+    Block, BlockBody, BlockId, Command, LocalNames, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
+};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Seconds, Wait};
+use crate::hir::{ErrorNames, Seconds, Wait};
 use std::fmt::{self, Display, Write};
 
 impl Display for Machine {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "entry {}", self.point(self.entry).name)?;
         for point in &self.points {
-            write!(out, "point {} {:?} ({})", point.name, point.tag, self.names(&point.payload))?;
+            let shown = Shown { machine: self, names: &point.names };
+            write!(out, "point {} {:?} ({})", point.name, point.tag, shown.list(&point.payload))?;
             match &point.kind {
                 ResumePointKind::Enter(block) => writeln!(out, " enter {}", self.block(*block).name)?,
                 ResumePointKind::Resume(block) => writeln!(out, " resume {}", self.block(*block).name)?,
@@ -19,7 +22,7 @@ impl Display for Machine {
                     writeln!(out, " fork [{}] then {}", children.join(", "), self.block(*block).name)?;
                 }
                 ResumePointKind::ForEach { block, child, item } => {
-                    let (child, item) = (&self.point(*child).name, &self.local(*item).name);
+                    let (child, item) = (&self.point(*child).name, shown.local(*item));
                     writeln!(out, " for each {item} {child} then {}", self.block(*block).name)?;
                 }
             }
@@ -30,17 +33,36 @@ impl Display for Machine {
         for (name, retriers) in &self.retriers {
             writeln!(out, "retriers {name}: {} of them", retriers.len())?;
         }
-        self.blocks.iter().try_for_each(|block| self.print_block(block, out))
+        self.blocks.iter().try_for_each(|block| Shown { machine: self, names: &block.names }.print_block(block, out))
     }
 }
 
-impl Machine {
-    fn names(&self, locals: &[LocalId]) -> String {
-        locals.iter().map(|local| &*self.local(*local).name).collect::<Vec<_>>().join(", ")
+/// The printer of a block or resume point.
+struct Shown<'a> {
+    machine: &'a Machine,
+    /// The names of its locals. Empty before the pass that names them.
+    names: &'a LocalNames,
+}
+
+impl<'a> Shown<'a> {
+    fn local(&self, id: LocalId) -> &'a str {
+        self.names.get(&id).map_or(&*self.machine.local(id).name, |name| name)
+    }
+
+    fn list(&self, locals: &[LocalId]) -> String {
+        locals.iter().map(|local| self.local(*local)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn block(&self, id: BlockId) -> &'a str {
+        &self.machine.block(id).name
+    }
+
+    fn point(&self, id: ResumePointId) -> &'a str {
+        &self.machine.point(id).name
     }
 
     fn print_block(&self, block: &Block, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "\nblock {}({})", block.name, self.names(&block.params))?;
+        writeln!(out, "\nblock {}({})", block.name, self.list(&block.params))?;
         self.print_tail(&block.body, 1, out)
     }
 
@@ -48,34 +70,34 @@ impl Machine {
         for op in &tail.ops {
             indent(depth, out)?;
             match &op.kind {
-                OpKind::Enter { state, input } => write!(out, "enter {state:?} {}", self.local(*input).name)?,
-                OpKind::Let { local, value } => write!(out, "{} = {}", self.local(*local).name, self.show(value))?,
+                OpKind::Enter { state, input } => write!(out, "enter {state:?} {}", self.local(*input))?,
+                OpKind::Let { local, value } => write!(out, "{} = {}", self.local(*local), self.show(value))?,
                 OpKind::Assign(values) => {
-                    let values = values
-                        .iter()
-                        .map(|(local, value)| format!("{} = {}", self.local(*local).name, self.show(value)));
+                    let values =
+                        values.iter().map(|(local, value)| format!("{} = {}", self.local(*local), self.show(value)));
                     write!(out, "assign {}", values.collect::<Vec<_>>().join("; "))?;
                 }
-                OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
-                OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
+                OpKind::Declare(local) => write!(out, "declare {}", self.local(*local))?,
+                OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local))?,
                 OpKind::BeginRetryBlock { block_retries, inner } => {
                     let inner = if *inner { "inner " } else { "" };
-                    write!(out, "{} = begin {inner}tries", self.local(*block_retries).name)?;
+                    write!(out, "{} = begin {inner}tries", self.local(*block_retries))?;
                 }
                 OpKind::RenumberCalls { block_retries: None, calls } => write!(out, "count {calls} calls")?,
                 OpKind::RenumberCalls { block_retries: Some(block_retries), calls } => {
-                    write!(out, "count {calls} calls since {}", self.local(*block_retries).name)?;
+                    write!(out, "count {calls} calls since {}", self.local(*block_retries))?;
                 }
-                OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
+                OpKind::Receive(local) => write!(out, "{} = received", self.local(*local))?,
                 OpKind::Run(run) => {
-                    let document = &self.local(run.document).name;
-                    write!(out, "run script {} on {document} [{}]", run.script.0, self.names(&run.variables))?;
+                    let document = self.local(run.document);
+                    write!(out, "run script {} on {document} [{}]", run.script.0, self.list(&run.variables))?;
                 }
-                OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault).name)?,
+                OpKind::PassFault { to, from } => write!(out, "{} = {}", self.local(*to), self.local(*from))?,
+                OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault))?,
                 OpKind::Inspect { stage, value } => write!(out, "inspect {stage} {}", self.show(value))?,
             }
             match op.on_fault {
-                Some(handler) => writeln!(out, " else {}", self.block(handler).name)?,
+                Some(handler) => writeln!(out, " else {}", self.block(handler))?,
                 None => writeln!(out)?,
             }
         }
@@ -85,14 +107,14 @@ impl Machine {
     fn print_end(&self, end: &Terminator, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         indent(depth, out)?;
         match end {
-            Terminator::Goto { block, bounce: None } => writeln!(out, "goto {}", self.block(*block).name),
+            Terminator::Goto { block, bounce: None } => writeln!(out, "goto {}", self.block(*block)),
             Terminator::Goto { block, bounce: Some(point) } => {
-                writeln!(out, "goto {} through {}", self.block(*block).name, self.point(*point).name)
+                writeln!(out, "goto {} through {}", self.block(*block), self.point(*point))
             }
             Terminator::Wait { command, point, on_fault, .. } => {
-                write!(out, "{} at {}", self.show_command(command), self.point(*point).name)?;
+                write!(out, "{} at {}", self.show_command(command), self.point(*point))?;
                 match on_fault {
-                    Some(handler) => writeln!(out, " else {}", self.block(*handler).name),
+                    Some(handler) => writeln!(out, " else {}", self.block(*handler)),
                     None => writeln!(out),
                 }
             }
@@ -104,15 +126,15 @@ impl Machine {
             }
             Terminator::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
             Terminator::Raise { fault, handler } => {
-                write!(out, "raise {}", self.local(*fault).name)?;
+                write!(out, "raise {}", self.local(*fault))?;
                 match handler {
-                    Some(handler) => writeln!(out, " to {}", self.block(*handler).name),
+                    Some(handler) => writeln!(out, " to {}", self.block(*handler)),
                     None => writeln!(out),
                 }
             }
             Terminator::Choose { arms, otherwise, on_fault } => {
                 match on_fault {
-                    Some(handler) => writeln!(out, "choose else {}", self.block(*handler).name)?,
+                    Some(handler) => writeln!(out, "choose else {}", self.block(*handler))?,
                     None => writeln!(out, "choose")?,
                 }
                 for (condition, tail) in arms {
@@ -125,15 +147,15 @@ impl Machine {
                 self.print_tail(otherwise, depth + 1, out)
             }
             Terminator::Handle { fault, retry, catchers, otherwise } => {
-                writeln!(out, "handle {}", self.local(*fault).name)?;
+                writeln!(out, "handle {}", self.local(*fault))?;
                 if let Some((retriers, counters, point)) = retry {
                     indent(depth, out)?;
-                    let (retriers, counters) = (&self.retriers[*retriers].0, &self.local(*counters).name);
-                    writeln!(out, "retry {retriers} {counters} at {}", self.point(*point).name)?;
+                    let (retriers, counters) = (&self.machine.retriers[*retriers].0, self.local(*counters));
+                    writeln!(out, "retry {retriers} {counters} at {}", self.point(*point))?;
                 }
                 for (errors, tail) in catchers {
                     indent(depth, out)?;
-                    writeln!(out, "catch {}", errors.join(", "))?;
+                    writeln!(out, "catch {}", ErrorNames::NEUTRAL.list(errors))?;
                     self.print_tail(tail, depth + 1, out)?;
                 }
                 indent(depth, out)?;
@@ -182,7 +204,7 @@ impl Machine {
                 shown
             }
             Command::ForEach { items, delay, .. } => {
-                let mut shown = format!("for each of {}", self.local(*items).name);
+                let mut shown = format!("for each of {}", self.local(*items));
                 if let Some(delay) = delay {
                     _ = write!(shown, " every {}", self.show_seconds(delay));
                 }
@@ -199,7 +221,7 @@ impl Machine {
     }
 
     fn show(&self, expr: &Expr) -> String {
-        let name = |local: LocalId| self.local(local).name.clone();
+        let name = |local: LocalId| self.local(local).to_owned();
         expr.show(&name)
     }
 }

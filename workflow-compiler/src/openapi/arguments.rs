@@ -4,9 +4,9 @@ use super::reader::Reader;
 use super::schema::{self, CheckedValue, KnownValue, ObjectShape};
 use super::{DescribedOperation, ExpectedArgument};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{WF0906, WF0951};
 use crate::diagnostics::suggest::nearest;
 use crate::hir::operation::{Body, Media};
+use crate::openapi::codes::{WF0906, WF0951};
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
 

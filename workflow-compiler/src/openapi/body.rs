@@ -5,8 +5,8 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::schema::{self, ObjectShape, Property};
 use super::{ExpectedArgument, LocatedSchema, parameter};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{WF0904, WF0905};
 use crate::hir::operation::{Body, Decomposition, Media, Parameter, Place, Style};
+use crate::openapi::codes::{WF0904, WF0905};
 use crate::source::Span;
 use crate::syntax::shown;
 

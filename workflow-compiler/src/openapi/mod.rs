@@ -6,6 +6,7 @@
 
 mod arguments;
 mod body;
+pub mod codes;
 mod operation;
 mod parameter;
 mod reader;

@@ -3,9 +3,9 @@
 use super::reader::{NodeRef, Reader, key_span};
 use super::{DescribedOperation, ExpectedBody, body, parameter, security};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{WF0901, WF0902, WF0904};
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::hir::operation::{Piece, Place, Rest};
+use crate::openapi::codes::{WF0901, WF0902, WF0904};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};

@@ -4,10 +4,10 @@ use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader, key_span};
 use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::services::{WF0904, WF0905};
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
 use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};
+use crate::openapi::codes::{WF0904, WF0905};
 use crate::syntax::shown;
 
 /// Headers that arguments cannot set, because the connector derives them from the body, the

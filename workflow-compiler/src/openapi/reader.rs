@@ -1,10 +1,10 @@
 //! Navigation in documents. References are followed, also into other files. If a file is not
 //! loaded yet, the reader requests it, and the caller repeats the reading afterwards.
 
-use crate::diagnostics::codes::services::WF0903;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, codes::fields::WF0403};
 use crate::files::paths::{percent_decoded, resolve};
+use crate::openapi::codes::WF0903;
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;

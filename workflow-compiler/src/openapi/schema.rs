@@ -4,9 +4,9 @@
 use super::LocatedSchema;
 use super::reader::{NodeRef, Reader, key_span};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::WF0907;
 use crate::expr::Literal;
 use crate::hir::operation::Decomposition;
+use crate::openapi::codes::WF0907;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
 

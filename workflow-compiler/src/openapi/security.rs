@@ -3,9 +3,9 @@
 use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::WF0904;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::hir::operation::{Place, Scheme, SchemeKind};
+use crate::openapi::codes::WF0904;
 use crate::syntax::{Text, shown};
 
 /// Reads the alternatives of an operation. A request satisfies all schemes of one alternative.

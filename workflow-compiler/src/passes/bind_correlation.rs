@@ -2,11 +2,11 @@
 //! refuses paths that cannot be meant. After this pass the workflow has the expression that reads
 //! the key.
 
-use crate::diagnostics::codes::expressions::WF0306;
 use crate::diagnostics::codes::output::WF0606;
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::Expr;
+use crate::expr::jsonpath::codes::WF0306;
 use crate::expr::jsonpath::{self, Mode, Roots};
 use crate::hir::{ReadCorrelation, Workflow};
 use crate::options::{CorrelationBinding, Options};

@@ -245,6 +245,7 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
+        OpKind::PassFault { to, .. } => !live.contains(to),
         OpKind::BeginRetryBlock { .. } | OpKind::RenumberCalls { .. } => false,
         OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
             false
@@ -260,6 +261,7 @@ impl OpKind {
             | OpKind::Declare(local)
             | OpKind::NewRetries(local)
             | OpKind::BeginRetryBlock { block_retries: local, .. }
+            | OpKind::PassFault { to: local, .. }
             | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
             OpKind::Run(run) => run.locals(),
@@ -277,7 +279,7 @@ impl OpKind {
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
             OpKind::RenumberCalls { block_retries, .. } => block_retries.iter().copied().collect(),
-            OpKind::Locate(fault) => vec![*fault],
+            OpKind::Locate(fault) | OpKind::PassFault { from: fault, .. } => vec![*fault],
             OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginRetryBlock { .. } | OpKind::Receive(_) => {
                 Vec::new()
             }

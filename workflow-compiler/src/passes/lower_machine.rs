@@ -6,16 +6,15 @@
 
 mod declared_variables;
 
-use super::names::Names;
+use super::names::{NameScope, Names, snake_case};
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{
-    Body, CallTarget, Catcher, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try,
-    Workflow,
+    Body, CallTarget, Catcher, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
 };
 use crate::machine::{
-    Block, BlockBody, BlockId, Callee, Command, Local, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
-    ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Callee, Command, Label, Local, LocalNames, Machine, Op, OpKind, Origin, ResumePoint,
+    ResumePointId, ResumePointKind, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -38,6 +37,8 @@ pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
 struct Lowering<'a> {
     workflow: &'a Workflow,
     names: Names,
+    /// The names of blocks and locals in `dump`, until later passes name them.
+    provisional: NameScope,
     /// Reserved blocks, defined later, because blocks refer to each other.
     blocks: Vec<Option<Block>>,
     points: Vec<ResumePoint>,
@@ -77,7 +78,7 @@ enum Cut {
 /// A step that waits.
 struct Suspension {
     command: Command,
-    /// The name suffix and the doc comment of the block after it.
+    /// The role and the doc comment of the block after it.
     after: (&'static str, &'static str),
     /// The doc comment of the resume point.
     doc: String,
@@ -101,19 +102,20 @@ impl<'a> Lowering<'a> {
         let mut names = Names::new(&workflow.name);
         // Reserves the constants of the tasks, which are named already, in this order.
         workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
+        let mut provisional = NameScope::default();
         let locals = workflow
             .locals
             .iter()
             .map(|local| Local {
                 authored: local.name.clone(),
-                // Only one fault is live at a time, so all faults can be called `fault`.
-                name: if local.kind == LocalKind::Fault { "fault".to_owned() } else { names.local(&local.name) },
+                name: provisional.give(&snake_case(&local.name)),
                 kind: local.kind,
             })
             .collect();
         Lowering {
             workflow,
             names,
+            provisional,
             blocks: Vec::new(),
             points: Vec::new(),
             namesakes: BTreeMap::new(),
@@ -150,7 +152,7 @@ impl<'a> Lowering<'a> {
                 tail.ops.insert(0, op(enter, None));
             }
             let doc = state.comment.clone().unwrap_or_default();
-            self.define(self.targets[&*state.name.value], &state.name.value, Some(state), doc, tail);
+            self.define(self.targets[&*state.name.value], label(Some(state), ""), Some(state), doc, tail);
         }
     }
 
@@ -166,7 +168,8 @@ impl<'a> Lowering<'a> {
         let first: Vec<Op> = settings.chain(variables).collect();
         tail.ops.splice(0..0, first);
         let (_, block) = self.entries[id.0 as usize];
-        self.define(block, &entry_name(scope), None, format!("The start of {}.", scope.label), tail);
+        let label = Label { state: entry_name(scope), awaited: String::new(), role: "" };
+        self.define(block, label, None, format!("The start of {}.", scope.label), tail);
     }
 
     fn block_body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> BlockBody {
@@ -221,7 +224,7 @@ impl<'a> Lowering<'a> {
         let last = finish(self, ops);
         cuts.into_iter().rev().fold(last, |mut after, (ops, cut)| match cut {
             Cut::Again(again) => {
-                self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), after);
+                self.define(again, label(within, "try"), within, "One attempt.".into(), after);
                 BlockBody { ops, terminator: Terminator::Goto { block: again, bounce: None } }
             }
             Cut::Wait(suspension, handler) => {
@@ -328,10 +331,12 @@ impl<'a> Lowering<'a> {
         on_fault: Option<BlockId>,
         within: Within<'a>,
     ) -> BlockBody {
-        let Suspension { command, after: (suffix, after_doc), doc, receive, children } = suspension;
+        let awaited = self.awaited(&suspension.command);
+        let Suspension { command, after: (role, after_doc), doc, receive, children } = suspension;
         let name = name_of(within).to_owned();
         let block = self.reserve_block();
-        self.define(block, &format!("{name} {suffix}"), within, after_doc.into(), after);
+        let label = Label { awaited, ..label(within, role) };
+        self.define(block, label, within, after_doc.into(), after);
         let kind = match children {
             Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
             Children::None => ResumePointKind::Resume(block),
@@ -342,6 +347,24 @@ impl<'a> Lowering<'a> {
         let caught = command.exprs().iter().any(|expr| expr.fallibility() == Fallibility::Catchable);
         let on_fault = on_fault.filter(|_| caught);
         BlockBody { ops, terminator: Terminator::Wait { command, point, on_fault, live_after: BTreeSet::new() } }
+    }
+
+    /// Returns the name of what a command awaits, or an empty text if it has none.
+    fn awaited(&self, command: &Command) -> String {
+        match command {
+            Command::Invoke(invoke) => self.workflow.tasks[invoke.task.0 as usize].method.clone(),
+            Command::Receive(receive) => match &receive.events[..] {
+                [event] => self.workflow.events[event.0 as usize].name.clone(),
+                _ => String::new(),
+            },
+            Command::Publish(publish) => publish.kind.clone(),
+            Command::Call { target: Callee::Workflow(name), .. } => name.clone(),
+            Command::Call { target: Callee::Entry(_), .. }
+            | Command::Wait(_)
+            | Command::Fork(_)
+            | Command::Race { .. }
+            | Command::ForEach { .. } => String::new(),
+        }
     }
 
     /// Defines the block that handles faults. It retries if a block can be repeated. Otherwise the
@@ -371,7 +394,7 @@ impl<'a> Lowering<'a> {
             Box::new(BlockBody { ops: Vec::new(), terminator: Terminator::Raise { fault, handler: outer } });
         let end = Terminator::Handle { fault, retry, catchers, otherwise };
         let tail = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
-        self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
+        self.define(block, label(within, "failed"), within, "Retries or catches a fault.".into(), tail);
     }
 
     /// Lowers the output of a scope. The output of the workflow is validated against its schema.
@@ -416,8 +439,8 @@ impl<'a> Lowering<'a> {
                 }
                 for (at, part) in parts.list.iter().enumerate() {
                     let tail = self.block_body(&part.body, handler_of(part.guard), within);
-                    let name = format!("{} {}", name_of(within), part.name);
-                    self.define(self.parts[at], &name, within, "Continues within the state.".into(), tail);
+                    let label = label(within, part.name);
+                    self.define(self.parts[at], label, within, "Continues within the state.".into(), tail);
                 }
                 let first = self.part(0);
                 self.parts = before;
@@ -469,9 +492,11 @@ impl<'a> Lowering<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: BlockBody) {
-        let name = self.names.function(name);
-        let block = Block { name, origin: self.origin(within), doc, params: Vec::new(), body: tail };
+    fn define(&mut self, id: BlockId, label: Label, within: Within<'a>, doc: String, body: BlockBody) {
+        let name = self.provisional.give(&snake_case(&label.short()));
+        let (scope, origin) = (self.scope, self.origin(within));
+        let (params, names) = (Vec::new(), LocalNames::new());
+        let block = Block { name, label, scope, origin, doc, params, names, body };
         self.blocks[id.0 as usize] = Some(block);
     }
 
@@ -492,7 +517,8 @@ impl<'a> Lowering<'a> {
         self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
         let origin = self.origin(within);
-        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
+        let (payload, names) = (Vec::new(), LocalNames::new());
+        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload, names, kind });
         id
     }
 
@@ -567,10 +593,16 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         | OpKind::NewRetries(_)
         | OpKind::BeginRetryBlock { .. }
         | OpKind::RenumberCalls { .. }
+        | OpKind::PassFault { .. }
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };
     Op { kind, on_fault: handler.filter(|_| caught), live_after: BTreeSet::new() }
+}
+
+/// Returns the label of a block of a state.
+fn label(within: Within<'_>, role: &'static str) -> Label {
+    Label { state: name_of(within).to_owned(), awaited: String::new(), role }
 }
 
 fn name_of<'a>(within: Within<'a>) -> &'a str {

@@ -31,8 +31,14 @@ mod lower_machine;
 // Reads settings at their use.
 mod read_settings;
 
+// Drops blocks that nothing leads to.
+mod drop_unreachable;
+
 // Removes blocks that only jump.
 mod thread_jumps;
+
+// Merges a block into its only predecessor.
+mod merge_blocks;
 
 // Transitions that close a cycle, and one in every long chain, go through a resume point.
 // AFTER THIS POINT: the native stack is bounded whatever the definition.
@@ -44,6 +50,15 @@ mod compute_liveness;
 
 // Computes values that are only passed on where they are used.
 mod propagate_copies;
+
+// Sorts blocks into the order of the definition.
+mod sort_blocks;
+
+// Names the locals of each function.
+mod name_locals;
+
+// Names the functions of blocks.
+mod name_functions;
 
 // Names the functions of programs.
 // AFTER THIS POINT: no decision is left to the emitter.
@@ -86,9 +101,13 @@ pub const MACHINE_PASSES: &[&str] = &[
     "lower_machine",
     "read_settings",
     "thread_jumps",
+    "merge_blocks",
     "limit_chains",
     "compute_liveness",
     "propagate_copies",
+    "sort_blocks",
+    "name_locals",
+    "name_functions",
     "name_programs",
 ];
 
@@ -100,12 +119,20 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     after("read_settings", &machine);
     thread_jumps::thread_jumps(&mut machine);
     after("thread_jumps", &machine);
+    merge_blocks::merge_blocks(&mut machine);
+    after("merge_blocks", &machine);
     limit_chains::limit_chains(&mut machine, &mut names);
     after("limit_chains", &machine);
     compute_liveness::compute_liveness(&mut machine);
     after("compute_liveness", &machine);
     propagate_copies::propagate_copies(&mut machine);
     after("propagate_copies", &machine);
+    sort_blocks::sort_blocks(&mut machine, workflow);
+    after("sort_blocks", &machine);
+    name_locals::name_locals(&mut machine, &mut names);
+    after("name_locals", &machine);
+    name_functions::name_functions(&mut machine, &mut names);
+    after("name_functions", &machine);
     name_programs::name_programs(&mut machine, names);
     after("name_programs", &machine);
     machine

@@ -2,9 +2,10 @@
 //!
 //! After this pass no block only jumps, except in a cycle of such blocks.
 
+use super::drop_unreachable::drop_unreachable;
 use crate::machine::{Block, BlockId, Machine, ResumePointKind, Terminator};
 
-/// Threads the jumps and removes the unused blocks.
+/// Threads the jumps, and drops the blocks that are no longer reached.
 pub fn thread_jumps(machine: &mut Machine) {
     let targets: Vec<BlockId> =
         (0..machine.blocks.len()).map(|at| target(&machine.blocks, BlockId(at as u32))).collect();
@@ -19,7 +20,7 @@ pub fn thread_jumps(machine: &mut Machine) {
     for block in &mut machine.blocks {
         block.body.targets_mut(&mut |block| thread(block));
     }
-    drop_unused(machine);
+    drop_unreachable(machine);
 }
 
 /// Returns the final target of blocks that only jump. Cycles of such blocks stay.
@@ -33,32 +34,4 @@ fn target(blocks: &[Block], from: BlockId) -> BlockId {
         }
     }
     from
-}
-
-fn drop_unused(machine: &mut Machine) {
-    let mut used = vec![false; machine.blocks.len()];
-    let mut open: Vec<BlockId> = machine.points.iter().map(|point| point.kind.block()).collect();
-    while let Some(block) = open.pop() {
-        if !std::mem::replace(&mut used[block.0 as usize], true) {
-            open.extend(machine.blocks[block.0 as usize].body.calls());
-        }
-    }
-    let mut places = Vec::with_capacity(used.len());
-    let mut kept = 0;
-    for used in &used {
-        places.push(BlockId(kept));
-        kept += u32::from(*used);
-    }
-    let mut flags = used.iter();
-    machine.blocks.retain(|_| *flags.next().unwrap_or(&true));
-    for point in &mut machine.points {
-        let block = match &mut point.kind {
-            ResumePointKind::Enter(block) | ResumePointKind::Elapsed(block) | ResumePointKind::Resume(block) => block,
-            ResumePointKind::Fork(block, _) | ResumePointKind::ForEach { block, .. } => block,
-        };
-        *block = places[block.0 as usize];
-    }
-    for block in &mut machine.blocks {
-        block.body.targets_mut(&mut |block| *block = places[block.0 as usize]);
-    }
 }

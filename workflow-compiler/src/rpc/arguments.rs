@@ -2,9 +2,9 @@
 
 use super::json::check_field;
 use super::{RpcArgument, RpcCall, RpcMethod};
-use crate::diagnostics::codes::rpc::WF1004;
 use crate::diagnostics::suggest::{likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::rpc::codes::WF1004;
 use crate::source::Span;
 use crate::syntax::{Tree, shown};
 use protox::prost_reflect::{FieldDescriptor, MessageDescriptor};

@@ -3,9 +3,9 @@
 #[cfg(not(feature = "rpc"))]
 use super::RpcCall;
 use super::{MethodPath, RpcMethod};
-use crate::diagnostics::codes::rpc::WF1051;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
+use crate::rpc::codes::WF1051;
 
 /// An index without methods.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use super::RpcArgument;
 use super::arguments::check_members;
-use crate::diagnostics::codes::rpc::WF1004;
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::rpc::codes::WF1004;
 use crate::syntax::{Entry, Node, Tree, shown};
 use protox::prost_reflect::prost_types::{Duration, Timestamp};
 use protox::prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};

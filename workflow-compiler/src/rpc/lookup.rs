@@ -1,11 +1,11 @@
 //! Lookup of methods in the files that definitions name.
 
 use super::{MethodPath, RpcMethod, proto, prune};
-use crate::diagnostics::codes::rpc::{WF1002, WF1003};
 use crate::diagnostics::suggest::{did_you_mean, likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::hir::operation::Rpc;
+use crate::rpc::codes::{WF1002, WF1003};
 use crate::source::Spanned;
 use crate::syntax::{Text, shown};
 use protox::prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};

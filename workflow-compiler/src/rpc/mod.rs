@@ -4,6 +4,7 @@
 
 #[cfg(feature = "rpc")]
 mod arguments;
+pub mod codes;
 #[cfg(any(test, not(feature = "rpc")))]
 mod disabled;
 #[cfg(feature = "rpc")]

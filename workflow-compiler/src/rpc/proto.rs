@@ -1,10 +1,10 @@
 //! `.proto` files with their imports, and descriptor sets.
 
 use super::nesting;
-use crate::diagnostics::codes::rpc::WF1001;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::comment;
 use crate::files::Inputs;
+use crate::rpc::codes::WF1001;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::{Text, shown};
 use protox::file::{File, FileResolver, GoogleFileResolver};

@@ -1,9 +1,9 @@
 //! Stub of schema support for a compiler without the feature `json-schema`.
 
 use super::Schema;
-use crate::diagnostics::codes::schemas::WF1405;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
+use crate::schema::codes::WF1405;
 use crate::syntax::{Text, shown};
 
 /// Reports that schemas cannot be read.

@@ -1,10 +1,10 @@
 //! The files of a schema, and resolution of references within and between them.
 
-use crate::diagnostics::codes::schemas::WF1403;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::files::paths::{percent_decoded, resolve};
+use crate::schema::codes::WF1403;
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;

@@ -10,6 +10,7 @@
 mod adapt;
 #[cfg(feature = "json-schema")]
 mod bundle;
+pub mod codes;
 #[cfg(any(test, not(feature = "json-schema")))]
 mod disabled;
 mod draft;
@@ -31,11 +32,13 @@ pub use bundle::read;
 pub use disabled::read;
 pub use draft::Draft;
 
-use crate::diagnostics::Diagnostics;
 #[cfg(feature = "schema-types")]
-use crate::diagnostics::{Diagnostic, codes::schemas::WF1452};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Fallibility, Function, Literal, Type};
 use crate::hir::Workflow;
+#[cfg(feature = "schema-types")]
+use crate::schema::codes::WF1452;
 #[cfg(feature = "schema-types")]
 use crate::source::Span;
 use proc_macro2::TokenStream;

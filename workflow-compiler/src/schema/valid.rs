@@ -2,11 +2,11 @@
 
 use super::Draft;
 use super::files::{step, unescape};
-use crate::diagnostics::codes::schemas::WF1401;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::comment;
 use crate::expr::Literal;
+use crate::schema::codes::WF1401;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
 use jsonschema::{PatternOptions, ValidationError};

@@ -106,5 +106,5 @@ fn without_yaml_a_yaml_file_is_refused() {
     let (node, diagnostics, _) = read_definition("flow.yaml", "a: 1");
     assert_eq!(node.tree, Tree::Null);
     assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>(), ["WF0126"]);
-    assert!(codes::find("WF0126").is_some_and(|code| examples(code.explanation).len() == 2));
+    assert!(crate::codes::find("WF0126").is_some_and(|code| examples(code.explanation).len() == 2));
 }

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::random::Stream;
-use crate::fault::Fault;
+use crate::fault::{ErrorMatch, Fault};
 use crate::time::seconds;
 
 /// A retrier (an entry of `Retry` in the Amazon States Language).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retrier {
-    /// The error names it matches (`ErrorEquals`).
-    pub errors: &'static [&'static str],
+    /// The errors it matches.
+    pub errors: &'static [ErrorMatch],
     /// The delay before the first retry, in seconds.
     pub interval_seconds: f64,
     /// The largest number of retries.
@@ -42,7 +42,7 @@ pub enum Jitter {
 impl Retrier {
     /// Creates a retrier without a longest delay and without jitter, as generated code lists it.
     pub const fn new(
-        errors: &'static [&'static str],
+        errors: &'static [ErrorMatch],
         interval_seconds: f64,
         max_attempts: u32,
         backoff_rate: f64,
@@ -111,7 +111,7 @@ impl Retries {
     /// Returns the delay before the next attempt, or `None` if there is none. The first retrier
     /// that matches the error decides, even if it is exhausted and a later one is not.
     pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
-        let at = retriers.iter().position(|retrier| fault.is(retrier.errors))?;
+        let at = retriers.iter().position(|retrier| fault.is_any_of(retrier.errors))?;
         let retries = self.0.get(at).copied().unwrap_or(0);
         let delay = delay_after(&retriers[at], retries, random)?;
         if self.0.len() <= at {
@@ -141,7 +141,7 @@ impl BlockRetries {
 
     /// Returns the delay before the next attempt, as [`Retries::next`] does.
     pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
-        let retrier = retriers.iter().find(|retrier| fault.is(retrier.errors))?;
+        let retrier = retriers.iter().find(|retrier| fault.is_any_of(retrier.errors))?;
         let delay = delay_after(retrier, self.retries, random)?;
         self.retries = self.retries.saturating_add(1);
         Some(delay)
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     const FLAKY: Retrier = Retrier {
-        errors: &["Flaky"],
+        errors: &[ErrorMatch::Named("Flaky")],
         interval_seconds: 1.5,
         max_attempts: 3,
         backoff_rate: 2.0,
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_retrier_counts_for_itself() {
-        let all = Retrier { errors: &["States.ALL"], interval_seconds: 7.0, max_attempts: 1, ..FLAKY };
+        let all = Retrier { errors: &[ErrorMatch::Any], interval_seconds: 7.0, max_attempts: 1, ..FLAKY };
         let all = Retrier { max_delay_seconds: None, ..all };
         let errors = ["Flaky", "Other", "Flaky", "Other", "Flaky"];
         assert_eq!(waits(&[FLAKY, all], &errors), [Some(1.5), Some(7.0), Some(3.0), None, Some(5.0)]);

@@ -108,8 +108,8 @@ impl Core {
     /// Returns the fault of a turn that has used up its budget.
     #[cold]
     pub(super) fn out_of_budget(&self) -> Fault {
-        let cause = match budget::excess() {
-            Some(excess) => format!("the execution would have produced {excess}"),
+        let cause = match budget::cause() {
+            Some(cause) => cause.to_owned(),
             None => {
                 let limit = Duration::from_nanos(self.computed).saturating_add(budget::left());
                 format!("the execution computed for more than {} s without waiting", limit.as_secs_f64())

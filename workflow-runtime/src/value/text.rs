@@ -74,7 +74,8 @@ impl fmt::Write for Bounded {
 /// budget for it: a text longer than [`DOCUMENT_LIMIT`] exhausts the budget.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
-    let is_too_long = (text.len() + more.len()) as u64 > DOCUMENT_LIMIT && budget::exhaust("more than 64 MiB of text");
+    let is_too_long = (text.len() + more.len()) as u64 > DOCUMENT_LIMIT
+        && budget::exhaust("the execution built a text of more than 64 MiB");
     if is_too_long || !budget::spend_text(more) {
         return false;
     }

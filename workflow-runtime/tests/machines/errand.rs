@@ -42,7 +42,7 @@ rt::machine! {
     Entry(d: Value) = "entry", "", 8 => enter later(d);
 }
 
-static PUBLISH_RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+static PUBLISH_RETRY: &[Retrier] = &[Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
 
 fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Begin", &d);

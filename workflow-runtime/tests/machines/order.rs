@@ -65,7 +65,7 @@ static SEND_MESSAGE: &rt::Task = &DEFINITION.tasks[4];
 static NOTIFY: &rt::Task = &DEFINITION.tasks[5];
 
 static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier {
-    errors: &["Flaky", "States.Timeout"],
+    errors: &[rt::ErrorMatch::Named("Flaky"), rt::ErrorMatch::Timeout],
     interval_seconds: 1.0,
     max_attempts: 3,
     backoff_rate: 2.0,
@@ -75,7 +75,7 @@ static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier {
 }];
 
 static EACH_RETRY: &[rt::Retrier] = &[rt::Retrier {
-    errors: &["Busy"],
+    errors: &[rt::ErrorMatch::Named("Busy")],
     interval_seconds: 10.0,
     max_attempts: 2,
     backoff_rate: 1.0,
@@ -167,7 +167,7 @@ fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> TurnResult {
         Ok(v) => v,
         Err(fault) => {
             let fault = turn.locate(fault);
-            if fault.is(&["States.ALL"]) {
+            if fault.is_catchable() {
                 return notify(put(d, "error", fault.output()), turn);
             }
             return Err(fault);
@@ -214,7 +214,7 @@ fn each_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) ->
     if turn.retry(EACH_RETRY, &mut retries, &fault) {
         return rt::wait(State::EachRetry(d, retries));
     }
-    if fault.is(&["States.ALL"]) {
+    if fault.is_catchable() {
         return notify(put(d, "error", fault.output()), turn);
     }
     Err(fault)

@@ -30,7 +30,7 @@ rt::machine! {
     Slept(d: Value) = "One slept", "One", 6 => elapsed slept(d);
 }
 
-static RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+static RETRY: &[Retrier] = &[Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
 
 /// Iterates over the items of a document, or over the document itself if it is an array.
 fn all(d: Value, turn: &mut Turn) -> TurnResult {

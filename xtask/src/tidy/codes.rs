@@ -2,8 +2,8 @@
 
 use super::File;
 use super::source::tests;
+use workflow_compiler::codes;
 use workflow_compiler::diagnostics::Code;
-use workflow_compiler::diagnostics::codes;
 
 /// Returns the codes without an explanation or a test.
 pub fn check(files: &[File]) -> Vec<String> {

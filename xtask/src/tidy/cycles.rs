@@ -62,7 +62,7 @@ const REMAINING: &[Cycle] = &[
     },
     Cycle {
         package: "workflow-compiler",
-        modules: &["compile", "dialects", "openapi"],
+        modules: &["dialects", "openapi"],
         goes_with: "a crate of its own for OpenAPI",
     },
     Cycle {

@@ -98,6 +98,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "workflow-macros",
         ],
     ),
+    ("workflow-tools/Cargo.toml", &["workflow-compiler"]),
 ];
 
 /// The attribute of a library by which docs.rs shows the features of items. It has an effect on

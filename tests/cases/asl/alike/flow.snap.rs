@@ -96,11 +96,23 @@ pub mod alike {
         rt::wait(State::É(d))
     }
 
+    /// `é`, `flow.asl.json:5`: Continues with the result of the task.
+    fn é_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["Into"], result)?;
+        é2(d, turn)
+    }
+
     /// `é`, `flow.asl.json:6`.
     fn é2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("é", &d);
         turn.invoke(É2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::É2(d))
+    }
+
+    /// `é`, `flow.asl.json:6`: Continues with the result of the task.
+    fn é_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["TryInto"], result)?;
+        𖵩3(d, turn)
     }
 
     /// `𖵩`, `flow.asl.json:7`.
@@ -110,29 +122,17 @@ pub mod alike {
         rt::wait(State::𖵩(d))
     }
 
+    /// `𖵩`, `flow.asl.json:7`: Continues with the result of the task.
+    fn 𖵩_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["Clone"], result)?;
+        𖵩4(d, turn)
+    }
+
     /// `𖵩`, `flow.asl.json:8`.
     fn 𖵩4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("𖵩", &d);
         turn.invoke(𖵩2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::𖵩2(d))
-    }
-
-    /// `é`, `flow.asl.json:5`: Continues with the result of the task.
-    fn é_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["Into"], result)?;
-        é2(d, turn)
-    }
-
-    /// `é`, `flow.asl.json:6`: Continues with the result of the task.
-    fn é_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["TryInto"], result)?;
-        𖵩3(d, turn)
-    }
-
-    /// `𖵩`, `flow.asl.json:7`: Continues with the result of the task.
-    fn 𖵩_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["Clone"], result)?;
-        𖵩4(d, turn)
     }
 
     /// `𖵩`, `flow.asl.json:8`: Continues with the result of the task.

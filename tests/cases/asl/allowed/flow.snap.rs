@@ -125,10 +125,9 @@ pub mod allowed {
         rt::wait(State::Guarded(d))
     }
 
-    /// `Never`, `flow.asl.json:27`.
-    fn never(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Never", &d);
-        rt::done(d)
+    /// `Guarded`, `flow.asl.json:19`: Continues with the outputs of the branches.
+    fn guarded_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        never(d, turn)
     }
 
     /// `Guarded`, `flow.asl.json:19`: Retries or catches a fault.
@@ -141,9 +140,10 @@ pub mod allowed {
         Err(fault)
     }
 
-    /// `Guarded`, `flow.asl.json:19`: Continues with the outputs of the branches.
-    fn guarded_joined(d: Value, turn: &mut Turn) -> TurnResult {
-        never(d, turn)
+    /// `Never`, `flow.asl.json:27`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        rt::done(d)
     }
 
     /// `Sum`, `flow.asl.json:22`.

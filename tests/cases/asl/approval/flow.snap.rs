@@ -92,6 +92,45 @@ pub mod approval {
         ask_try(d, Retries::new(), turn)
     }
 
+    /// `Ask`, `flow.asl.json:5`: One attempt.
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+            ])),
+        ]);
+        turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
+        rt::wait(State::Ask(d, retries))
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["approval"], result) {
+            return ask_failed(d, retries, fault, turn);
+        }
+        is_it_large(d, turn)
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
+    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ASK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AskRetry(d, retries));
+        }
+        if fault.is(&["Rejected"]) {
+            asl::put(&mut d, &["rejection"], fault.output())?;
+            return rejected(d, turn);
+        }
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["silence"], fault.output())?;
+            return escalate(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Is It Large`, `flow.asl.json:24`.
     fn is_it_large(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Large", &d);
@@ -109,6 +148,21 @@ pub mod approval {
         rt::wait(State::Countersign(d))
     }
 
+    /// `Countersign`, `flow.asl.json:29`: Continues with the result of the task.
+    fn countersign_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        buy(d, turn)
+    }
+
+    /// `Countersign`, `flow.asl.json:29`: Retries or catches a fault.
+    fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["silence"], fault.output())?;
+            return escalate(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Escalate`, `flow.asl.json:37`.
     fn escalate(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Escalate", &d);
@@ -118,6 +172,12 @@ pub mod approval {
         ]);
         turn.invoke(ESCALATE, request).callback().timeout_seconds(3600.0);
         rt::wait(State::Escalate(d))
+    }
+
+    /// `Escalate`, `flow.asl.json:37`: Continues with the result of the task.
+    fn escalate_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["approval"], result)?;
+        buy(d, turn)
     }
 
     /// `Buy`, `flow.asl.json:45`.
@@ -145,66 +205,6 @@ pub mod approval {
                 .clone(),
             ),
         ))
-    }
-
-    /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
-    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(ASK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskRetry(d, retries));
-        }
-        if fault.is(&["Rejected"]) {
-            asl::put(&mut d, &["rejection"], fault.output())?;
-            return rejected(d, turn);
-        }
-        if fault.is(&["States.Timeout"]) {
-            asl::put(&mut d, &["silence"], fault.output())?;
-            return escalate(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Ask`, `flow.asl.json:5`: One attempt.
-    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
-            ("MessageBody", rt::object([
-                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
-            ])),
-        ]);
-        turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
-        rt::wait(State::Ask(d, retries))
-    }
-
-    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
-    fn ask_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["approval"], result) {
-            return ask_failed(d, retries, fault, turn);
-        }
-        is_it_large(d, turn)
-    }
-
-    /// `Countersign`, `flow.asl.json:29`: Retries or catches a fault.
-    fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.Timeout"]) {
-            asl::put(&mut d, &["silence"], fault.output())?;
-            return escalate(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Countersign`, `flow.asl.json:29`: Continues with the result of the task.
-    fn countersign_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        buy(d, turn)
-    }
-
-    /// `Escalate`, `flow.asl.json:37`: Continues with the result of the task.
-    fn escalate_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["approval"], result)?;
-        buy(d, turn)
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.HeartbeatTimeout"], 60.0, 1, 1.0)];

@@ -82,17 +82,6 @@ pub mod budget {
         start(d, turn)
     }
 
-    /// The start of the item processor of `Close`.
-    fn close_entry_label(
-        left: Option<Value>,
-        owner: Option<Value>,
-        item2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let d = item2;
-        label2(d, left, owner, turn)
-    }
-
     /// `Start`, `flow.asl.json:5`.
     fn start(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start", &d);
@@ -186,6 +175,66 @@ pub mod budget {
         rt::wait(State::Buy(d, first, index2, left, limit, owner, spent))
     }
 
+    /// `Buy`, `flow.asl.json:38`: Continues with the result of the task.
+    fn buy_done(
+        d: Value,
+        first: Option<Value>,
+        index2: Option<Value>,
+        left: Option<Value>,
+        limit: Option<Value>,
+        owner: Option<Value>,
+        spent: Option<Value>,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let output = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
+        let (left, index2, spent) = (
+            Some(asl::math_add(
+                asl::variable(left.as_ref(), "left")?,
+                asl::argument(&result, &["minus"], "States.MathAdd($left, $.minus)")?,
+                "States.MathAdd($left, $.minus)",
+            )?),
+            Some(asl::math_add(
+                asl::variable(index2.as_ref(), "index")?,
+                &Value::Int(1),
+                "States.MathAdd($index, 1)",
+            )?),
+            Some(rt::array([
+                jsonpath::select(asl::variable(spent.as_ref(), "spent")?).wildcard().collect(),
+                asl::argument(&result, &["price"], "States.Array($spent[*], $.price)")?.clone(),
+            ])),
+        );
+        more(d, first, index2, left, limit, owner, spent, turn)
+    }
+
+    /// `Buy`, `flow.asl.json:38`: Retries or catches a fault.
+    fn buy_failed(
+        d: Value,
+        first: Option<Value>,
+        index2: Option<Value>,
+        left: Option<Value>,
+        limit: Option<Value>,
+        owner: Option<Value>,
+        spent: Option<Value>,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["SoldOut"]) {
+            let result = fault.output();
+            let (index2, missed) = (
+                Some(asl::math_add(
+                    asl::variable(index2.as_ref(), "index")?,
+                    &Value::Int(1),
+                    "States.MathAdd($index, 1)",
+                )?),
+                Some(asl::field(&result, &["Cause"], "missed.$")?.clone()),
+            );
+            return more(d, first, index2, left, limit, owner, spent, turn);
+        }
+        Err(fault)
+    }
+
     /// `Close`, `flow.asl.json:59`.
     fn close(
         d: Value,
@@ -205,6 +254,22 @@ pub mod budget {
         .clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Close(d, first, left, limit, owner, spent, why))
+    }
+
+    /// `Close`, `flow.asl.json:59`: Continues with the outputs of the iterations.
+    fn close_joined(
+        mut d: Value,
+        first: Option<Value>,
+        left: Option<Value>,
+        limit: Option<Value>,
+        spent: Option<Value>,
+        why: Option<Value>,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        asl::put(&mut d, &["labels"], result.clone())?;
+        let labels = Some(jsonpath::select(&result).wildcard().name("label").collect());
+        report(d, first, labels, left, limit, spent, why, turn)
     }
 
     /// `Report`, `flow.asl.json:77`.
@@ -248,80 +313,15 @@ pub mod budget {
         ]))
     }
 
-    /// `Buy`, `flow.asl.json:38`: Retries or catches a fault.
-    fn buy_failed(
-        d: Value,
-        first: Option<Value>,
-        index2: Option<Value>,
+    /// The start of the item processor of `Close`.
+    fn close_entry_label(
         left: Option<Value>,
-        limit: Option<Value>,
         owner: Option<Value>,
-        spent: Option<Value>,
-        fault: Fault,
+        item2: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["SoldOut"]) {
-            let result = fault.output();
-            let (index2, missed) = (
-                Some(asl::math_add(
-                    asl::variable(index2.as_ref(), "index")?,
-                    &Value::Int(1),
-                    "States.MathAdd($index, 1)",
-                )?),
-                Some(asl::field(&result, &["Cause"], "missed.$")?.clone()),
-            );
-            return more(d, first, index2, left, limit, owner, spent, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Buy`, `flow.asl.json:38`: Continues with the result of the task.
-    fn buy_done(
-        d: Value,
-        first: Option<Value>,
-        index2: Option<Value>,
-        left: Option<Value>,
-        limit: Option<Value>,
-        owner: Option<Value>,
-        spent: Option<Value>,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let output = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
-        let (left, index2, spent) = (
-            Some(asl::math_add(
-                asl::variable(left.as_ref(), "left")?,
-                asl::argument(&result, &["minus"], "States.MathAdd($left, $.minus)")?,
-                "States.MathAdd($left, $.minus)",
-            )?),
-            Some(asl::math_add(
-                asl::variable(index2.as_ref(), "index")?,
-                &Value::Int(1),
-                "States.MathAdd($index, 1)",
-            )?),
-            Some(rt::array([
-                jsonpath::select(asl::variable(spent.as_ref(), "spent")?).wildcard().collect(),
-                asl::argument(&result, &["price"], "States.Array($spent[*], $.price)")?.clone(),
-            ])),
-        );
-        more(d, first, index2, left, limit, owner, spent, turn)
-    }
-
-    /// `Close`, `flow.asl.json:59`: Continues with the outputs of the iterations.
-    fn close_joined(
-        mut d: Value,
-        first: Option<Value>,
-        left: Option<Value>,
-        limit: Option<Value>,
-        spent: Option<Value>,
-        why: Option<Value>,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        asl::put(&mut d, &["labels"], result.clone())?;
-        let labels = Some(jsonpath::select(&result).wildcard().name("label").collect());
-        report(d, first, labels, left, limit, spent, why, turn)
+        let d = item2;
+        label2(d, left, owner, turn)
     }
 
     /// `Label`, `flow.asl.json:65`.

@@ -83,29 +83,14 @@ pub mod catching {
         rt::wait(State::Try(d))
     }
 
-    /// `Replaced`, `flow.asl.json:23`.
-    fn replaced(d: Value, cause: Option<Value>, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Replaced", &d);
-        let d = rt::object([
-            ("cause", asl::variable(cause.as_ref(), "cause")?.clone()),
-            ("error", asl::field(&d, &["Error"], "error.$")?.clone()),
-        ]);
+    /// `Try`, `flow.asl.json:5`: Continues with the result of the task.
+    fn try_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put_at(&mut d, &[At::Key("list"), At::Index(1)], result) {
+            return try_failed(d, fault, turn);
+        }
+        let mut d = asl::require_path(d.get("list"), &d, "$.list", &[At::Key("list")])?.clone();
+        let outcome2 = Some(rt::string("ok"));
         tell(d, outcome2, turn)
-    }
-
-    /// `Never`, `flow.asl.json:24`.
-    fn never(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Never", &d);
-        rt::done(d)
-    }
-
-    /// `Tell`, `flow.asl.json:25`.
-    fn tell(d: Value, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tell", &d);
-        rt::done(rt::object([
-            ("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()),
-            ("document", d),
-        ]))
     }
 
     /// `Try`, `flow.asl.json:5`: Retries or catches a fault.
@@ -151,13 +136,28 @@ pub mod catching {
         Err(fault)
     }
 
-    /// `Try`, `flow.asl.json:5`: Continues with the result of the task.
-    fn try_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put_at(&mut d, &[At::Key("list"), At::Index(1)], result) {
-            return try_failed(d, fault, turn);
-        }
-        let mut d = asl::require_path(d.get("list"), &d, "$.list", &[At::Key("list")])?.clone();
-        let outcome2 = Some(rt::string("ok"));
+    /// `Replaced`, `flow.asl.json:23`.
+    fn replaced(d: Value, cause: Option<Value>, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Replaced", &d);
+        let d = rt::object([
+            ("cause", asl::variable(cause.as_ref(), "cause")?.clone()),
+            ("error", asl::field(&d, &["Error"], "error.$")?.clone()),
+        ]);
         tell(d, outcome2, turn)
+    }
+
+    /// `Never`, `flow.asl.json:24`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        rt::done(d)
+    }
+
+    /// `Tell`, `flow.asl.json:25`.
+    fn tell(d: Value, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tell", &d);
+        rt::done(rt::object([
+            ("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()),
+            ("document", d),
+        ]))
     }
 }

@@ -81,16 +81,6 @@ pub mod context {
         Within(d: Value) = "Within", "Within", 13770073190775327649 => resume within_joined() { fork[WithinEntryDeep(d.clone())] };
     }
 
-    /// The start of the item processor of `Each`.
-    fn each_entry_within(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("index", asl::context_field(&["Map", "Item", "Index"], &d, "index.$", turn)?),
-            ("value", asl::context_field(&["Map", "Item", "Value"], &d, "value.$", turn)?),
-            ("in", asl::context_field(&["State", "Name"], &d, "in.$", turn)?),
-        ]);
-        within(d, turn)
-    }
-
     /// `Who`, `flow.asl.json:5`.
     fn who(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Who", &d);
@@ -164,38 +154,16 @@ pub mod context {
         rt::wait(State::Each(d))
     }
 
-    /// `Count Tries`, `flow.asl.json:71`.
-    fn count_tries(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Count Tries", &d);
-        count_tries_try(d, Retries::new(), turn)
-    }
-
-    /// `Whole`, `flow.asl.json:80`.
-    fn whole(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Whole", &d);
-        let d = asl::require_path(
-            turn.context().get("Execution").get("Input"),
-            &turn.context(),
-            "$$.Execution.Input",
-            &[At::Key("Execution"), At::Key("Input")],
-        )?
-        .clone();
-        rt::done(asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone())
-    }
-
     /// `Each`, `flow.asl.json:33`: Continues with the outputs of the iterations.
     fn each_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["each"], result)?;
         count_tries(d, turn)
     }
 
-    /// `Count Tries`, `flow.asl.json:71`: Retries or catches a fault.
-    fn count_tries_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(COUNT_TRIES_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CountTriesRetry(d, retries));
-        }
-        Err(fault)
+    /// `Count Tries`, `flow.asl.json:71`.
+    fn count_tries(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Count Tries", &d);
+        count_tries_try(d, Retries::new(), turn)
     }
 
     /// `Count Tries`, `flow.asl.json:71`: One attempt.
@@ -220,6 +188,38 @@ pub mod context {
             )?
             .clone(),
         )
+    }
+
+    /// `Count Tries`, `flow.asl.json:71`: Retries or catches a fault.
+    fn count_tries_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(COUNT_TRIES_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CountTriesRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Whole`, `flow.asl.json:80`.
+    fn whole(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Whole", &d);
+        let d = asl::require_path(
+            turn.context().get("Execution").get("Input"),
+            &turn.context(),
+            "$$.Execution.Input",
+            &[At::Key("Execution"), At::Key("Input")],
+        )?
+        .clone();
+        rt::done(asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone())
+    }
+
+    /// The start of the item processor of `Each`.
+    fn each_entry_within(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("index", asl::context_field(&["Map", "Item", "Index"], &d, "index.$", turn)?),
+            ("value", asl::context_field(&["Map", "Item", "Value"], &d, "value.$", turn)?),
+            ("in", asl::context_field(&["State", "Name"], &d, "in.$", turn)?),
+        ]);
+        within(d, turn)
     }
 
     /// `Within`, `flow.asl.json:44`.

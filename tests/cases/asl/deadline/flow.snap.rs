@@ -83,10 +83,9 @@ pub mod deadline {
         rt::wait(State::Both(d))
     }
 
-    /// `Rescue`, `flow.asl.json:26`.
-    fn rescue(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Rescue", &d);
-        rt::done(rt::string("rescued"))
+    /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
+    fn both_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
     }
 
     /// `Both`, `flow.asl.json:6`: Retries or catches a fault.
@@ -99,9 +98,10 @@ pub mod deadline {
         Err(fault)
     }
 
-    /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
-    fn both_joined(d: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(d)
+    /// `Rescue`, `flow.asl.json:26`.
+    fn rescue(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rescue", &d);
+        rt::done(rt::string("rescued"))
     }
 
     /// `Nap`, `flow.asl.json:9`.
@@ -123,15 +123,6 @@ pub mod deadline {
         work_try(d, Retries::new(), turn)
     }
 
-    /// `Work`, `flow.asl.json:13`: Retries or catches a fault.
-    fn work_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(WORK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::WorkRetry(d, retries));
-        }
-        Err(fault)
-    }
-
     /// `Work`, `flow.asl.json:13`: One attempt.
     fn work_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(WORK, d.clone()).timeout_seconds(86400.0);
@@ -141,6 +132,15 @@ pub mod deadline {
     /// `Work`, `flow.asl.json:13`: Continues with the result of the task.
     fn work_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
+    }
+
+    /// `Work`, `flow.asl.json:13`: Retries or catches a fault.
+    fn work_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(WORK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::WorkRetry(d, retries));
+        }
+        Err(fault)
     }
 
     static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 400.0, 5, 1.0)];

@@ -103,6 +103,16 @@ pub mod envelope {
         rt::wait(State::AllPaths(d))
     }
 
+    /// `All Paths`, `flow.asl.json:5`: Continues with the result of the task.
+    fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["letter", "sent", "report"], rt::object([
+            ("status", asl::field(&result, &["code"], "status.$")?.clone()),
+            ("all", result.clone()),
+        ]))?;
+        let mut d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
+        no_input(d, turn)
+    }
+
     /// `No Input`, `flow.asl.json:19`.
     fn no_input(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("No Input", &d);
@@ -111,12 +121,23 @@ pub mod envelope {
         rt::wait(State::NoInput(d))
     }
 
+    /// `No Input`, `flow.asl.json:19`: Continues with the result of the task.
+    fn no_input_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put_at(&mut d, &[At::Key("pages"), At::Index(0)], result)?;
+        result_dropped(d, turn)
+    }
+
     /// `Result Dropped`, `flow.asl.json:26`.
     fn result_dropped(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Result Dropped", &d);
         let input = asl::require_path(d.get("to"), &d, "$.to", &[At::Key("to")])?.clone();
         turn.invoke(RESULT_DROPPED, input).timeout_seconds(60.0);
         rt::wait(State::ResultDropped(d))
+    }
+
+    /// `Result Dropped`, `flow.asl.json:26`: Continues with the result of the task.
+    fn result_dropped_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        result_replaces(d, turn)
     }
 
     /// `Result Replaces`, `flow.asl.json:33`.
@@ -168,27 +189,6 @@ pub mod envelope {
     fn end(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("End", &d);
         rt::done(d)
-    }
-
-    /// `All Paths`, `flow.asl.json:5`: Continues with the result of the task.
-    fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["letter", "sent", "report"], rt::object([
-            ("status", asl::field(&result, &["code"], "status.$")?.clone()),
-            ("all", result.clone()),
-        ]))?;
-        let mut d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
-        no_input(d, turn)
-    }
-
-    /// `No Input`, `flow.asl.json:19`: Continues with the result of the task.
-    fn no_input_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put_at(&mut d, &[At::Key("pages"), At::Index(0)], result)?;
-        result_dropped(d, turn)
-    }
-
-    /// `Result Dropped`, `flow.asl.json:26`: Continues with the result of the task.
-    fn result_dropped_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        result_replaces(d, turn)
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{}");

@@ -183,16 +183,9 @@ pub mod failures {
         rt::wait(State::Caught(d))
     }
 
-    /// `Show`, `flow.asl.json:33`.
-    fn show(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Show", &d);
-        rt::done(asl::require_path(d.get("caught"), &d, "$.caught", &[At::Key("caught")])?.clone())
-    }
-
-    /// `Never`, `flow.asl.json:34`.
-    fn never(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Never", &d);
-        rt::done(d)
+    /// `Caught`, `flow.asl.json:25`: Continues with the outputs of the branches.
+    fn caught_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        never(d, turn)
     }
 
     /// `Caught`, `flow.asl.json:25`: Retries or catches a fault.
@@ -205,9 +198,16 @@ pub mod failures {
         Err(fault)
     }
 
-    /// `Caught`, `flow.asl.json:25`: Continues with the outputs of the branches.
-    fn caught_joined(d: Value, turn: &mut Turn) -> TurnResult {
-        never(d, turn)
+    /// `Show`, `flow.asl.json:33`.
+    fn show(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Show", &d);
+        rt::done(asl::require_path(d.get("caught"), &d, "$.caught", &[At::Key("caught")])?.clone())
+    }
+
+    /// `Never`, `flow.asl.json:34`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        rt::done(d)
     }
 
     /// `Inner`, `flow.asl.json:28`.

@@ -330,18 +330,8 @@ pub mod intrinsics {
         rt::wait(State::Task(d))
     }
 
-    /// `Task`, `flow.asl.json:73`: Retries or catches a fault.
-    fn task_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return never(d, turn);
-        }
-        Err(fault)
-    }
-
     /// `Task`, `flow.asl.json:73`: Continues with the result of the task.
-    fn task_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn task_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(
             asl::require_path(
                 jsonpath::members(Some(&d), &["text", "lists", "numbers"]).as_ref(),
@@ -351,6 +341,16 @@ pub mod intrinsics {
             )?
             .clone(),
         )
+    }
+
+    /// `Task`, `flow.asl.json:73`: Retries or catches a fault.
+    fn task_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return never(d, turn);
+        }
+        Err(fault)
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");

@@ -125,6 +125,12 @@ pub mod jobs {
         rt::wait(State::Function(d))
     }
 
+    /// `Function`, `flow.asl.json:5`: Continues with the result of the task.
+    fn function_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["function"], result)?;
+        invoke(d, turn)
+    }
+
     /// `Invoke`, `flow.asl.json:11`.
     fn invoke(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Invoke", &d);
@@ -134,6 +140,14 @@ pub mod jobs {
         ]);
         turn.invoke(INVOKE, request).timeout_seconds(60.0);
         rt::wait(State::Invoke(d))
+    }
+
+    /// `Invoke`, `flow.asl.json:11`: Continues with the result of the task.
+    fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["invoke"], rt::object([
+            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone()),
+        ]))?;
+        cluster_job(d, turn)
     }
 
     /// `Cluster Job`, `flow.asl.json:19`.
@@ -152,11 +166,27 @@ pub mod jobs {
         rt::wait(State::ClusterJob(d))
     }
 
+    /// `Cluster Job`, `flow.asl.json:19`: Continues with the result of the task.
+    fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["job"], rt::object([
+            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone()),
+        ]))?;
+        child(d, turn)
+    }
+
     /// `Child`, `flow.asl.json:29`.
     fn child(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Child", &d);
         turn.invoke(CHILD, LITERAL_1.clone());
         rt::wait(State::Child(d))
+    }
+
+    /// `Child`, `flow.asl.json:29`: Continues with the result of the task.
+    fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["child"], rt::object([
+            ("output", asl::field(&result, &["Output"], "output.$")?.clone()),
+        ]))?;
+        read_object(d, turn)
     }
 
     /// `Read Object`, `flow.asl.json:37`.
@@ -170,72 +200,16 @@ pub mod jobs {
         rt::wait(State::ReadObject(d))
     }
 
-    /// `Call`, `flow.asl.json:44`.
-    fn call(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Call", &d);
-        call_try(d, Retries::new(), turn)
-    }
-
-    /// `Activity`, `flow.asl.json:53`.
-    fn activity(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Activity", &d);
-        let input = asl::require_path(d.get("call"), &d, "$.call", &[At::Key("call")])?.clone();
-        turn.invoke(ACTIVITY, input).heartbeat_seconds(30.0);
-        rt::wait(State::Activity(d))
-    }
-
-    /// `Own Scheme`, `flow.asl.json:61`.
-    fn own_scheme(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Own Scheme", &d);
-        let request = d.clone();
-        let credentials = LITERAL_2.clone();
-        turn.invoke(OWN_SCHEME, request).timeout_seconds(60.0).credentials(credentials);
-        rt::wait(State::OwnScheme(d))
-    }
-
-    /// `Function`, `flow.asl.json:5`: Continues with the result of the task.
-    fn function_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["function"], result)?;
-        invoke(d, turn)
-    }
-
-    /// `Invoke`, `flow.asl.json:11`: Continues with the result of the task.
-    fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["invoke"], rt::object([
-            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone()),
-        ]))?;
-        cluster_job(d, turn)
-    }
-
-    /// `Cluster Job`, `flow.asl.json:19`: Continues with the result of the task.
-    fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["job"], rt::object([
-            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone()),
-        ]))?;
-        child(d, turn)
-    }
-
-    /// `Child`, `flow.asl.json:29`: Continues with the result of the task.
-    fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["child"], rt::object([
-            ("output", asl::field(&result, &["Output"], "output.$")?.clone()),
-        ]))?;
-        read_object(d, turn)
-    }
-
     /// `Read Object`, `flow.asl.json:37`: Continues with the result of the task.
     fn read_object_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["object"], result)?;
         call(d, turn)
     }
 
-    /// `Call`, `flow.asl.json:44`: Retries or catches a fault.
-    fn call_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CALL_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CallRetry(d, retries));
-        }
-        Err(fault)
+    /// `Call`, `flow.asl.json:44`.
+    fn call(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &d);
+        call_try(d, Retries::new(), turn)
     }
 
     /// `Call`, `flow.asl.json:44`: One attempt.
@@ -258,10 +232,36 @@ pub mod jobs {
         activity(d, turn)
     }
 
+    /// `Call`, `flow.asl.json:44`: Retries or catches a fault.
+    fn call_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CALL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CallRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Activity`, `flow.asl.json:53`.
+    fn activity(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Activity", &d);
+        let input = asl::require_path(d.get("call"), &d, "$.call", &[At::Key("call")])?.clone();
+        turn.invoke(ACTIVITY, input).heartbeat_seconds(30.0);
+        rt::wait(State::Activity(d))
+    }
+
     /// `Activity`, `flow.asl.json:53`: Continues with the result of the task.
     fn activity_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["activity"], result)?;
         own_scheme(d, turn)
+    }
+
+    /// `Own Scheme`, `flow.asl.json:61`.
+    fn own_scheme(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Own Scheme", &d);
+        let request = d.clone();
+        let credentials = LITERAL_2.clone();
+        turn.invoke(OWN_SCHEME, request).timeout_seconds(60.0).credentials(credentials);
+        rt::wait(State::OwnScheme(d))
     }
 
     /// `Own Scheme`, `flow.asl.json:61`: Continues with the result of the task.

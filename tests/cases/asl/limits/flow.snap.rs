@@ -83,20 +83,15 @@ pub mod limits {
         fetch_try(d, Retries::new(), turn)
     }
 
-    /// `Double`, `flow.asl.json:15`.
-    fn double(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Double", &d);
-        rt::done(rt::object([("twice", rt::array([
-            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
-            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
-        ]))]))
+    /// `Fetch`, `flow.asl.json:5`: One attempt.
+    fn fetch_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(FETCH, d.clone()).timeout_seconds(5.0);
+        rt::wait(State::Fetch(d, retries))
     }
 
-    /// `Late`, `flow.asl.json:16`.
-    fn late(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Late", &d);
-        turn.invoke(LATE, d.clone()).timeout_seconds(100.0);
-        rt::wait(State::Late(d))
+    /// `Fetch`, `flow.asl.json:5`: Continues with the result of the task.
+    fn fetch_done(d: Value, turn: &mut Turn) -> TurnResult {
+        double(d, turn)
     }
 
     /// `Fetch`, `flow.asl.json:5`: Retries or catches a fault.
@@ -115,19 +110,24 @@ pub mod limits {
         Err(fault)
     }
 
-    /// `Fetch`, `flow.asl.json:5`: One attempt.
-    fn fetch_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(FETCH, d.clone()).timeout_seconds(5.0);
-        rt::wait(State::Fetch(d, retries))
+    /// `Double`, `flow.asl.json:15`.
+    fn double(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Double", &d);
+        rt::done(rt::object([("twice", rt::array([
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
+        ]))]))
     }
 
-    /// `Fetch`, `flow.asl.json:5`: Continues with the result of the task.
-    fn fetch_done(d: Value, turn: &mut Turn) -> TurnResult {
-        double(d, turn)
+    /// `Late`, `flow.asl.json:16`.
+    fn late(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Late", &d);
+        turn.invoke(LATE, d.clone()).timeout_seconds(100.0);
+        rt::wait(State::Late(d))
     }
 
     /// `Late`, `flow.asl.json:16`: Continues with the result of the task.
-    fn late_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn late_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -182,11 +182,21 @@ pub mod names {
         rt::wait(State::If())
     }
 
+    /// `if`, `flow.asl.json:5`: Continues with the result of the task.
+    fn if_done(d: Value, turn: &mut Turn) -> TurnResult {
+        a_b(d, turn)
+    }
+
     /// `a-b`, `flow.asl.json:6`.
     fn a_b(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a-b", &d);
         turn.invoke(A_B, d).timeout_seconds(60.0);
         rt::wait(State::AB())
+    }
+
+    /// `a-b`, `flow.asl.json:6`: Continues with the result of the task.
+    fn a_b_done(d: Value, turn: &mut Turn) -> TurnResult {
+        a_b2(d, turn)
     }
 
     /// `a b`, `flow.asl.json:7`.
@@ -196,6 +206,11 @@ pub mod names {
         rt::wait(State::AB2())
     }
 
+    /// `a b`, `flow.asl.json:7`: Continues with the result of the task.
+    fn a_b_done2(d: Value, turn: &mut Turn) -> TurnResult {
+        状态2(d, turn)
+    }
+
     /// `状态`, `flow.asl.json:8`.
     fn 状态2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("状态", &d);
@@ -203,11 +218,21 @@ pub mod names {
         rt::wait(State::状态())
     }
 
+    /// `状态`, `flow.asl.json:8`: Continues with the result of the task.
+    fn 状态_done(d: Value, turn: &mut Turn) -> TurnResult {
+        _1_2(d, turn)
+    }
+
     /// `1`, `flow.asl.json:9`.
     fn _1_2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("1", &d);
         turn.invoke(_1, d).timeout_seconds(60.0);
         rt::wait(State::_1())
+    }
+
+    /// `1`, `flow.asl.json:9`: Continues with the result of the task.
+    fn _1_done(d: Value, turn: &mut Turn) -> TurnResult {
+        aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(d, turn)
     }
 
     /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`.
@@ -221,11 +246,24 @@ pub mod names {
         rt::wait(State::Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb())
     }
 
+    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`: Continues with the result of the task.
+    fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb_done(
+        d: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        start(d, turn)
+    }
+
     /// `Start`, `flow.asl.json:11`.
     fn start(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start", &d);
         turn.invoke(START, d).timeout_seconds(60.0);
         rt::wait(State::Start())
+    }
+
+    /// `Start`, `flow.asl.json:11`: Continues with the result of the task.
+    fn start_done(d: Value, turn: &mut Turn) -> TurnResult {
+        turn2(d, turn)
     }
 
     /// `turn`, `flow.asl.json:12`.
@@ -247,11 +285,21 @@ pub mod names {
         rt::wait(State::Definition())
     }
 
+    /// `Definition`, `flow.asl.json:14`: Continues with the result of the task.
+    fn definition_done(d: Value, turn: &mut Turn) -> TurnResult {
+        graph(d, turn)
+    }
+
     /// `Graph`, `flow.asl.json:15`.
     fn graph(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Graph", &d);
         turn.invoke(GRAPH2, d).timeout_seconds(60.0);
         rt::wait(State::Graph())
+    }
+
+    /// `Graph`, `flow.asl.json:15`: Continues with the result of the task.
+    fn graph_done(d: Value, turn: &mut Turn) -> TurnResult {
+        literal_1(d, turn)
     }
 
     /// `Literal 1`, `flow.asl.json:16`.
@@ -261,10 +309,35 @@ pub mod names {
         rt::wait(State::Literal1(d))
     }
 
+    /// `Literal 1`, `flow.asl.json:16`: Continues with the result of the task.
+    fn literal_1_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        retry_me(d, turn)
+    }
+
     /// `Retry Me`, `flow.asl.json:17`.
     fn retry_me(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Retry Me", &d);
         retry_me_try(d, Retries::new(), turn)
+    }
+
+    /// `Retry Me`, `flow.asl.json:17`: One attempt.
+    fn retry_me_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(RETRY_ME, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::RetryMe(d, retries))
+    }
+
+    /// `Retry Me`, `flow.asl.json:17`: Continues with the result of the task.
+    fn retry_me_done(d: Value, turn: &mut Turn) -> TurnResult {
+        retry_me_retry(d, turn)
+    }
+
+    /// `Retry Me`, `flow.asl.json:17`: Retries or catches a fault.
+    fn retry_me_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(RETRY_ME_RETRY2, &mut retries, &fault) {
+            return rt::wait(State::RetryMeRetry(d, retries));
+        }
+        Err(fault)
     }
 
     /// `Retry Me Retry`, `flow.asl.json:18`.
@@ -274,11 +347,21 @@ pub mod names {
         rt::wait(State::RetryMeRetry2())
     }
 
+    /// `Retry Me Retry`, `flow.asl.json:18`: Continues with the result of the task.
+    fn retry_me_retry_done(d: Value, turn: &mut Turn) -> TurnResult {
+        state(d, turn)
+    }
+
     /// `State`, `flow.asl.json:19`.
     fn state(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("State", &d);
         turn.invoke(STATE, d).timeout_seconds(60.0);
         rt::wait(State::State())
+    }
+
+    /// `State`, `flow.asl.json:19`: Continues with the result of the task.
+    fn state_done(d: Value, turn: &mut Turn) -> TurnResult {
+        self_(d, turn)
     }
 
     /// `Self`, `flow.asl.json:20`.
@@ -288,11 +371,21 @@ pub mod names {
         rt::wait(State::Self_())
     }
 
+    /// `Self`, `flow.asl.json:20`: Continues with the result of the task.
+    fn self_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt(d, turn)
+    }
+
     /// `rt`, `flow.asl.json:21`.
     fn rt(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("rt", &d);
         turn.invoke(RT, d).timeout_seconds(60.0);
         rt::wait(State::Rt())
+    }
+
+    /// `rt`, `flow.asl.json:21`: Continues with the result of the task.
+    fn rt_done(d: Value, turn: &mut Turn) -> TurnResult {
+        d2(d, turn)
     }
 
     /// `d`, `flow.asl.json:22`.
@@ -308,6 +401,11 @@ pub mod names {
         rt::wait(State::Ünïcödé())
     }
 
+    /// `Ünïcödé 🎉`, `flow.asl.json:23`: Continues with the result of the task.
+    fn ünïcödé_done(d: Value, turn: &mut Turn) -> TurnResult {
+        x_y_z(d, turn)
+    }
+
     /// `x"y\z`, `flow.asl.json:24`.
     fn x_y_z(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("x\"y\\z", &d);
@@ -315,8 +413,13 @@ pub mod names {
         rt::wait(State::XYZ())
     }
 
+    /// `x"y\z`, `flow.asl.json:24`: Continues with the result of the task.
+    fn x_y_z_done(d: Value, turn: &mut Turn) -> TurnResult {
+        entry(d, turn)
+    }
+
     /// `entry`, `flow.asl.json:25`.
-    fn entry2(d: Value, turn: &mut Turn) -> TurnResult {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("entry", &d);
         done(d, turn)
     }
@@ -340,6 +443,11 @@ pub mod names {
         rt::wait(State::SS())
     }
 
+    /// `SS`, `flow.asl.json:28`: Continues with the result of the task.
+    fn ss_done(d: Value, turn: &mut Turn) -> TurnResult {
+        unnamed(d, turn)
+    }
+
     /// `ŉ`, `flow.asl.json:29`.
     fn unnamed(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("ŉ", &d);
@@ -358,6 +466,11 @@ pub mod names {
         turn.enter("i\u{307}", &d);
         turn.invoke(İ, d).timeout_seconds(60.0);
         rt::wait(State::İ())
+    }
+
+    /// `i̇`, `flow.asl.json:31`: Continues with the result of the task.
+    fn i̇_done(d: Value, turn: &mut Turn) -> TurnResult {
+        å(d, turn)
     }
 
     /// `Å`, `flow.asl.json:32`.
@@ -380,6 +493,11 @@ pub mod names {
         rt::wait(State::Á())
     }
 
+    /// `á`, `flow.asl.json:34`: Continues with the result of the task.
+    fn á_done(d: Value, turn: &mut Turn) -> TurnResult {
+        á2(d, turn)
+    }
+
     /// `á`, `flow.asl.json:35`.
     fn á2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a\u{301}", &d);
@@ -398,6 +516,11 @@ pub mod names {
         turn.enter("가", &d);
         turn.invoke(가, d).timeout_seconds(60.0);
         rt::wait(State::가())
+    }
+
+    /// `가`, `flow.asl.json:37`: Continues with the result of the task.
+    fn 가_done(d: Value, turn: &mut Turn) -> TurnResult {
+        _١(d, turn)
     }
 
     /// `١`, `flow.asl.json:38`.
@@ -420,6 +543,11 @@ pub mod names {
         rt::wait(State::unnamed2())
     }
 
+    /// `Ⅷ`, `flow.asl.json:40`: Continues with the result of the task.
+    fn done2(d: Value, turn: &mut Turn) -> TurnResult {
+        unnamed4(d, turn)
+    }
+
     /// `_`, `flow.asl.json:41`.
     fn unnamed4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("_", &d);
@@ -438,6 +566,11 @@ pub mod names {
         turn.enter("***", &d);
         turn.invoke(UNNAMED2, d).timeout_seconds(60.0);
         rt::wait(State::unnamed4())
+    }
+
+    /// `***`, `flow.asl.json:43`: Continues with the result of the task.
+    fn done3(d: Value, turn: &mut Turn) -> TurnResult {
+        r_fn(d, turn)
     }
 
     /// `r#fn`, `flow.asl.json:44`.
@@ -460,6 +593,11 @@ pub mod names {
         rt::wait(State::unnamed5())
     }
 
+    /// `​`, `flow.asl.json:46`: Continues with the result of the task.
+    fn done4(d: Value, turn: &mut Turn) -> TurnResult {
+        abc(d, turn)
+    }
+
     /// ` abc`, `flow.asl.json:47`.
     fn abc(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("\u{202e}abc", &d);
@@ -480,6 +618,11 @@ pub mod names {
         rt::wait(State::Tick())
     }
 
+    /// ``tick``, `flow.asl.json:49`: Continues with the result of the task.
+    fn tick_done(d: Value, turn: &mut Turn) -> TurnResult {
+        x(d, turn)
+    }
+
     /// `${x`, `flow.asl.json:50`.
     fn x(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("${x", &d);
@@ -498,149 +641,6 @@ pub mod names {
         turn.enter("$", &d);
         turn.invoke(UNNAMED4, d).timeout_seconds(60.0);
         rt::wait(State::unnamed6())
-    }
-
-    /// `if`, `flow.asl.json:5`: Continues with the result of the task.
-    fn if_done(d: Value, turn: &mut Turn) -> TurnResult {
-        a_b(d, turn)
-    }
-
-    /// `a-b`, `flow.asl.json:6`: Continues with the result of the task.
-    fn a_b_done(d: Value, turn: &mut Turn) -> TurnResult {
-        a_b2(d, turn)
-    }
-
-    /// `a b`, `flow.asl.json:7`: Continues with the result of the task.
-    fn a_b_done2(d: Value, turn: &mut Turn) -> TurnResult {
-        状态2(d, turn)
-    }
-
-    /// `状态`, `flow.asl.json:8`: Continues with the result of the task.
-    fn 状态_done(d: Value, turn: &mut Turn) -> TurnResult {
-        _1_2(d, turn)
-    }
-
-    /// `1`, `flow.asl.json:9`: Continues with the result of the task.
-    fn _1_done(d: Value, turn: &mut Turn) -> TurnResult {
-        aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(d, turn)
-    }
-
-    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`: Continues with the result of the task.
-    fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb_done(
-        d: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        start(d, turn)
-    }
-
-    /// `Start`, `flow.asl.json:11`: Continues with the result of the task.
-    fn start_done(d: Value, turn: &mut Turn) -> TurnResult {
-        turn2(d, turn)
-    }
-
-    /// `Definition`, `flow.asl.json:14`: Continues with the result of the task.
-    fn definition_done(d: Value, turn: &mut Turn) -> TurnResult {
-        graph(d, turn)
-    }
-
-    /// `Graph`, `flow.asl.json:15`: Continues with the result of the task.
-    fn graph_done(d: Value, turn: &mut Turn) -> TurnResult {
-        literal_1(d, turn)
-    }
-
-    /// `Literal 1`, `flow.asl.json:16`: Continues with the result of the task.
-    fn literal_1_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        retry_me(d, turn)
-    }
-
-    /// `Retry Me`, `flow.asl.json:17`: Retries or catches a fault.
-    fn retry_me_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(RETRY_ME_RETRY2, &mut retries, &fault) {
-            return rt::wait(State::RetryMeRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Retry Me`, `flow.asl.json:17`: One attempt.
-    fn retry_me_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(RETRY_ME, d.clone()).timeout_seconds(60.0);
-        rt::wait(State::RetryMe(d, retries))
-    }
-
-    /// `Retry Me`, `flow.asl.json:17`: Continues with the result of the task.
-    fn retry_me_done(d: Value, turn: &mut Turn) -> TurnResult {
-        retry_me_retry(d, turn)
-    }
-
-    /// `Retry Me Retry`, `flow.asl.json:18`: Continues with the result of the task.
-    fn retry_me_retry_done(d: Value, turn: &mut Turn) -> TurnResult {
-        state(d, turn)
-    }
-
-    /// `State`, `flow.asl.json:19`: Continues with the result of the task.
-    fn state_done(d: Value, turn: &mut Turn) -> TurnResult {
-        self_(d, turn)
-    }
-
-    /// `Self`, `flow.asl.json:20`: Continues with the result of the task.
-    fn self_done(d: Value, turn: &mut Turn) -> TurnResult {
-        rt(d, turn)
-    }
-
-    /// `rt`, `flow.asl.json:21`: Continues with the result of the task.
-    fn rt_done(d: Value, turn: &mut Turn) -> TurnResult {
-        d2(d, turn)
-    }
-
-    /// `Ünïcödé 🎉`, `flow.asl.json:23`: Continues with the result of the task.
-    fn ünïcödé_done(d: Value, turn: &mut Turn) -> TurnResult {
-        x_y_z(d, turn)
-    }
-
-    /// `x"y\z`, `flow.asl.json:24`: Continues with the result of the task.
-    fn x_y_z_done(d: Value, turn: &mut Turn) -> TurnResult {
-        entry2(d, turn)
-    }
-
-    /// `SS`, `flow.asl.json:28`: Continues with the result of the task.
-    fn ss_done(d: Value, turn: &mut Turn) -> TurnResult {
-        unnamed(d, turn)
-    }
-
-    /// `i̇`, `flow.asl.json:31`: Continues with the result of the task.
-    fn i̇_done(d: Value, turn: &mut Turn) -> TurnResult {
-        å(d, turn)
-    }
-
-    /// `á`, `flow.asl.json:34`: Continues with the result of the task.
-    fn á_done(d: Value, turn: &mut Turn) -> TurnResult {
-        á2(d, turn)
-    }
-
-    /// `가`, `flow.asl.json:37`: Continues with the result of the task.
-    fn 가_done(d: Value, turn: &mut Turn) -> TurnResult {
-        _١(d, turn)
-    }
-
-    /// `Ⅷ`, `flow.asl.json:40`: Continues with the result of the task.
-    fn done2(d: Value, turn: &mut Turn) -> TurnResult {
-        unnamed4(d, turn)
-    }
-
-    /// `***`, `flow.asl.json:43`: Continues with the result of the task.
-    fn done3(d: Value, turn: &mut Turn) -> TurnResult {
-        r_fn(d, turn)
-    }
-
-    /// `​`, `flow.asl.json:46`: Continues with the result of the task.
-    fn done4(d: Value, turn: &mut Turn) -> TurnResult {
-        abc(d, turn)
-    }
-
-    /// ``tick``, `flow.asl.json:49`: Continues with the result of the task.
-    fn tick_done(d: Value, turn: &mut Turn) -> TurnResult {
-        x(d, turn)
     }
 
     /// `$`, `flow.asl.json:52`: Continues with the result of the task.

@@ -105,21 +105,6 @@ pub mod nested_forks {
         CallAhead(d: Value) = "Call Ahead", "Call Ahead", 17956242412341085045 => elapsed called(d);
     }
 
-    /// The start of the item processor of `Each Site`.
-    fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("site", asl::context_field(&["Map", "Item", "Value"], &d, "site.$", turn)?),
-            ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone()),
-        ]);
-        look_at_site(d, turn)
-    }
-
-    /// The start of the item processor of `Each Room`.
-    fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> TurnResult {
-        let d = item2;
-        look_at_room(d, turn)
-    }
-
     /// `Inspect`, `flow.asl.json:5`.
     fn inspect(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Inspect", &d);
@@ -127,10 +112,9 @@ pub mod nested_forks {
         rt::wait(State::Inspect(d))
     }
 
-    /// `Alarm`, `flow.asl.json:104`.
-    fn alarm(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Alarm", &d);
-        rt::done(rt::object([("alarm", asl::field(&d, &["Cause"], "alarm.$")?.clone())]))
+    /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
+    fn inspect_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
     }
 
     /// `Inspect`, `flow.asl.json:5`: Retries or catches a fault.
@@ -143,9 +127,10 @@ pub mod nested_forks {
         Err(fault)
     }
 
-    /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
-    fn inspect_joined(d: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(d)
+    /// `Alarm`, `flow.asl.json:104`.
+    fn alarm(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Alarm", &d);
+        rt::done(rt::object([("alarm", asl::field(&d, &["Cause"], "alarm.$")?.clone())]))
     }
 
     /// `Each Site`, `flow.asl.json:11`.
@@ -166,11 +151,42 @@ pub mod nested_forks {
         rt::done(d)
     }
 
+    /// The start of the item processor of `Each Site`.
+    fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("site", asl::context_field(&["Map", "Item", "Value"], &d, "site.$", turn)?),
+            ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone()),
+        ]);
+        look_at_site(d, turn)
+    }
+
     /// `Look At Site`, `flow.asl.json:19`.
     fn look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look At Site", &d);
         turn.fork(2);
         rt::wait(State::LookAtSite(d))
+    }
+
+    /// `Look At Site`, `flow.asl.json:19`: Continues with the outputs of the branches.
+    fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let result = rt::object([
+            ("rooms", asl::field_at(&result, &[At::Index(0)], "rooms.$")?.clone()),
+            ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone()),
+        ]);
+        if let Err(fault) = asl::put(&mut d, &["report"], result) {
+            return look_at_site_failed(d, fault, turn);
+        }
+        sum_up(d, turn)
+    }
+
+    /// `Look At Site`, `flow.asl.json:19`: Retries or catches a fault.
+    fn look_at_site_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Flooded"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return evacuate(d, turn);
+        }
+        Err(fault)
     }
 
     /// `Sum Up`, `flow.asl.json:73`.
@@ -190,28 +206,6 @@ pub mod nested_forks {
             ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
             ("evacuated", asl::field(&d, &["problem", "Cause"], "evacuated.$")?.clone()),
         ]))
-    }
-
-    /// `Look At Site`, `flow.asl.json:19`: Retries or catches a fault.
-    fn look_at_site_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["Flooded"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return evacuate(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Look At Site`, `flow.asl.json:19`: Continues with the outputs of the branches.
-    fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let result = rt::object([
-            ("rooms", asl::field_at(&result, &[At::Index(0)], "rooms.$")?.clone()),
-            ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone()),
-        ]);
-        if let Err(fault) = asl::put(&mut d, &["report"], result) {
-            return look_at_site_failed(d, fault, turn);
-        }
-        sum_up(d, turn)
     }
 
     /// `Each Room`, `flow.asl.json:25`.
@@ -234,10 +228,36 @@ pub mod nested_forks {
         rt::done(d)
     }
 
+    /// The start of the item processor of `Each Room`.
+    fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> TurnResult {
+        let d = item2;
+        look_at_room(d, turn)
+    }
+
     /// `Look At Room`, `flow.asl.json:31`.
     fn look_at_room(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look At Room", &d);
         look_at_room_try(d, Retries::new(), turn)
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: One attempt.
+    fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::LookAtRoom(d, retries))
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: Continues with the result of the task.
+    fn look_at_room_done(d: Value, turn: &mut Turn) -> TurnResult {
+        is_it_clean(d, turn)
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: Retries or catches a fault.
+    fn look_at_room_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(LOOK_AT_ROOM_RETRY, &mut retries, &fault) {
+            return rt::wait(State::LookAtRoomRetry(d, retries));
+        }
+        Err(fault)
     }
 
     /// `Is It Clean`, `flow.asl.json:37`.
@@ -261,26 +281,6 @@ pub mod nested_forks {
         turn.enter("Clean Up", &d);
         turn.invoke(CLEAN_UP, d).timeout_seconds(60.0);
         rt::wait(State::CleanUp())
-    }
-
-    /// `Look At Room`, `flow.asl.json:31`: Retries or catches a fault.
-    fn look_at_room_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(LOOK_AT_ROOM_RETRY, &mut retries, &fault) {
-            return rt::wait(State::LookAtRoomRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Look At Room`, `flow.asl.json:31`: One attempt.
-    fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
-        rt::wait(State::LookAtRoom(d, retries))
-    }
-
-    /// `Look At Room`, `flow.asl.json:31`: Continues with the result of the task.
-    fn look_at_room_done(d: Value, turn: &mut Turn) -> TurnResult {
-        is_it_clean(d, turn)
     }
 
     /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.

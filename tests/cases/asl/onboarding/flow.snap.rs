@@ -101,10 +101,56 @@ pub mod onboarding {
         accounts_try(d, Retries::new(), turn)
     }
 
+    /// `Accounts`, `flow.asl.yaml:20`: One attempt.
+    fn accounts_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(ACCOUNTS, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Accounts(d, retries))
+    }
+
+    /// `Accounts`, `flow.asl.yaml:20`: Continues with the result of the task.
+    fn accounts_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["accounts"], result) {
+            return accounts_failed(d, retries, fault, turn);
+        }
+        desk(d, turn)
+    }
+
+    /// `Accounts`, `flow.asl.yaml:20`: Retries or catches a fault.
+    fn accounts_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ACCOUNTS_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AccountsRetry(d, retries));
+        }
+        Err(fault)
+    }
+
     /// `Desk`, `flow.asl.yaml:34`.
     fn desk(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Desk", &d);
         desk_try(d, Retries::new(), turn)
+    }
+
+    /// `Desk`, `flow.asl.yaml:34`: One attempt.
+    fn desk_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(DESK, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Desk(d, retries))
+    }
+
+    /// `Desk`, `flow.asl.yaml:34`: Continues with the result of the task.
+    fn desk_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["desk"], result) {
+            return desk_failed(d, retries, fault, turn);
+        }
+        welcome(d, turn)
+    }
+
+    /// `Desk`, `flow.asl.yaml:34`: Retries or catches a fault.
+    fn desk_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(DESK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::DeskRetry(d, retries));
+        }
+        Err(fault)
     }
 
     /// `Welcome`, `flow.asl.yaml:40`.
@@ -145,52 +191,6 @@ pub mod onboarding {
     fn nobody(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nobody", &d);
         Err(Fault::new("Nobody", "nobody's name"))
-    }
-
-    /// `Accounts`, `flow.asl.yaml:20`: Retries or catches a fault.
-    fn accounts_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(ACCOUNTS_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AccountsRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Accounts`, `flow.asl.yaml:20`: One attempt.
-    fn accounts_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(ACCOUNTS, d.clone()).timeout_seconds(60.0);
-        rt::wait(State::Accounts(d, retries))
-    }
-
-    /// `Accounts`, `flow.asl.yaml:20`: Continues with the result of the task.
-    fn accounts_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["accounts"], result) {
-            return accounts_failed(d, retries, fault, turn);
-        }
-        desk(d, turn)
-    }
-
-    /// `Desk`, `flow.asl.yaml:34`: Retries or catches a fault.
-    fn desk_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(DESK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::DeskRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Desk`, `flow.asl.yaml:34`: One attempt.
-    fn desk_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(DESK, d.clone()).timeout_seconds(60.0);
-        rt::wait(State::Desk(d, retries))
-    }
-
-    /// `Desk`, `flow.asl.yaml:34`: Continues with the result of the task.
-    fn desk_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["desk"], result) {
-            return desk_failed(d, retries, fault, turn);
-        }
-        welcome(d, turn)
     }
 
     static ACCOUNTS_RETRY: &[rt::Retrier] = &[

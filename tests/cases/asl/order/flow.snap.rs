@@ -120,6 +120,24 @@ pub mod order {
         rt::wait(State::CheckOrder(d))
     }
 
+    /// `Check Order`, `flow.asl.json:5`: Continues with the result of the task.
+    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["check"], result) {
+            return check_order_failed(d, fault, turn);
+        }
+        decide(d, turn)
+    }
+
+    /// `Check Order`, `flow.asl.json:5`: Retries or catches a fault.
+    fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["OutOfStock"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return notify(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Decide`, `flow.asl.json:13`.
     fn decide(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Decide", &d);
@@ -147,11 +165,57 @@ pub mod order {
         charge_try(d, Retries::new(), turn)
     }
 
+    /// `Charge`, `flow.asl.json:28`: One attempt.
+    fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
+            ("Payload", rt::object([
+                ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
+                ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
+                ("currency", rt::string("EUR")),
+            ])),
+        ]);
+        turn.invoke(CHARGE, request).timeout_seconds(10.0);
+        rt::wait(State::Charge(d, retries))
+    }
+
+    /// `Charge`, `flow.asl.json:28`: Continues with the result of the task.
+    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        let result =
+            rt::object([("receipt", asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone())]);
+        if let Err(fault) = asl::put(&mut d, &["payment"], result) {
+            return charge_failed(d, retries, fault, turn);
+        }
+        fulfil(d, turn)
+    }
+
+    /// `Charge`, `flow.asl.json:28`: Retries or catches a fault.
+    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
+            return rt::wait(State::ChargeRetry(d, retries));
+        }
+        if fault.is(&["Declined"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return notify(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Fulfil`, `flow.asl.json:44`.
     fn fulfil(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Fulfil", &d);
         turn.fork(2);
         rt::wait(State::Fulfil(d))
+    }
+
+    /// `Fulfil`, `flow.asl.json:44`: Continues with the outputs of the branches.
+    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["fulfilment"], rt::object([
+            ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
+            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone()),
+        ]))?;
+        thank(d, turn)
     }
 
     /// `Thank`, `flow.asl.json:79`.
@@ -173,6 +237,11 @@ pub mod order {
         ]))]);
         turn.invoke(NOTIFY, request).timeout_seconds(60.0);
         rt::wait(State::Notify(d))
+    }
+
+    /// `Notify`, `flow.asl.json:84`: Continues with the result of the task.
+    fn notify_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        refused(d, turn)
     }
 
     /// `Refused`, `flow.asl.json:91`.
@@ -198,75 +267,6 @@ pub mod order {
         ))
     }
 
-    /// `Check Order`, `flow.asl.json:5`: Retries or catches a fault.
-    fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["OutOfStock"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return notify(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Check Order`, `flow.asl.json:5`: Continues with the result of the task.
-    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["check"], result) {
-            return check_order_failed(d, fault, turn);
-        }
-        decide(d, turn)
-    }
-
-    /// `Charge`, `flow.asl.json:28`: Retries or catches a fault.
-    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
-            return rt::wait(State::ChargeRetry(d, retries));
-        }
-        if fault.is(&["Declined"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return notify(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Charge`, `flow.asl.json:28`: One attempt.
-    fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
-            ("Payload", rt::object([
-                ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
-                ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
-                ("currency", rt::string("EUR")),
-            ])),
-        ]);
-        turn.invoke(CHARGE, request).timeout_seconds(10.0);
-        rt::wait(State::Charge(d, retries))
-    }
-
-    /// `Charge`, `flow.asl.json:28`: Continues with the result of the task.
-    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        let result =
-            rt::object([("receipt", asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone())]);
-        if let Err(fault) = asl::put(&mut d, &["payment"], result) {
-            return charge_failed(d, retries, fault, turn);
-        }
-        fulfil(d, turn)
-    }
-
-    /// `Fulfil`, `flow.asl.json:44`: Continues with the outputs of the branches.
-    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["fulfilment"], rt::object([
-            ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
-            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone()),
-        ]))?;
-        thank(d, turn)
-    }
-
-    /// `Notify`, `flow.asl.json:84`: Continues with the result of the task.
-    fn notify_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        refused(d, turn)
-    }
-
     /// `Pack`, `flow.asl.json:50`.
     fn pack(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pack", &d);
@@ -275,16 +275,16 @@ pub mod order {
         rt::wait(State::Pack())
     }
 
+    /// `Pack`, `flow.asl.json:50`: Continues with the result of the task.
+    fn pack_done(d: Value, turn: &mut Turn) -> TurnResult {
+        ship(d, turn)
+    }
+
     /// `Ship`, `flow.asl.json:56`.
     fn ship(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ship", &d);
         turn.invoke(SHIP, d).timeout_seconds(60.0);
         rt::wait(State::Ship())
-    }
-
-    /// `Pack`, `flow.asl.json:50`: Continues with the result of the task.
-    fn pack_done(d: Value, turn: &mut Turn) -> TurnResult {
-        ship(d, turn)
     }
 
     /// `Ship`, `flow.asl.json:56`: Continues with the result of the task.

@@ -97,6 +97,16 @@ pub mod poller {
         rt::wait(State::StartExport())
     }
 
+    /// `Start Export`, `flow.asl.json:5`: Continues with the result of the task.
+    fn start_export_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("id", asl::field(&result, &["id"], "id.$")?.clone()),
+            ("pause", Value::Int(10)),
+            ("rows", Value::Int(0)),
+        ]);
+        pause(d, turn)
+    }
+
     /// `Pause`, `flow.asl.json:11`.
     fn pause(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pause", &d);
@@ -111,6 +121,12 @@ pub mod poller {
         let input = asl::require_path(d.get("id"), &d, "$.id", &[At::Key("id")])?.clone();
         turn.invoke(POLL, input).timeout_seconds(60.0);
         rt::wait(State::Poll(d))
+    }
+
+    /// `Poll`, `flow.asl.json:12`: Continues with the result of the task.
+    fn poll_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["status"], result)?;
+        is_it_ready(d, turn)
     }
 
     /// `Is It Ready`, `flow.asl.json:19`.
@@ -151,6 +167,12 @@ pub mod poller {
         ]);
         turn.invoke(READ_PAGE, request).timeout_seconds(60.0);
         rt::wait(State::ReadPage(d))
+    }
+
+    /// `Read Page`, `flow.asl.json:38`: Continues with the result of the task.
+    fn read_page_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["page"], result)?;
+        is_it_the_last(d, turn)
     }
 
     /// `Is It The Last`, `flow.asl.json:45`.
@@ -195,27 +217,5 @@ pub mod poller {
                 .clone(),
             ),
         ))
-    }
-
-    /// `Start Export`, `flow.asl.json:5`: Continues with the result of the task.
-    fn start_export_done(result: Value, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("id", asl::field(&result, &["id"], "id.$")?.clone()),
-            ("pause", Value::Int(10)),
-            ("rows", Value::Int(0)),
-        ]);
-        pause(d, turn)
-    }
-
-    /// `Poll`, `flow.asl.json:12`: Continues with the result of the task.
-    fn poll_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["status"], result)?;
-        is_it_ready(d, turn)
-    }
-
-    /// `Read Page`, `flow.asl.json:38`: Continues with the result of the task.
-    fn read_page_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["page"], result)?;
-        is_it_the_last(d, turn)
     }
 }

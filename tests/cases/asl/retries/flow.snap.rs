@@ -101,51 +101,6 @@ pub mod retries {
         capped_try(d, Retries::new(), turn)
     }
 
-    /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200 seconds.
-    fn jittered(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Jittered", &d);
-        jittered_try(d, Retries::new(), turn)
-    }
-
-    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error from the next.
-    fn several(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Several", &d);
-        several_try(d, Retries::new(), turn)
-    }
-
-    /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the count is told in the context.
-    fn defaults(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Defaults", &d);
-        defaults_try(d, Retries::new(), turn)
-    }
-
-    /// `Given Up`, `flow.asl.json:59`.
-    fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Given Up", &d);
-        let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
-            At::Key("problem"),
-            At::Key("Error"),
-        ])?
-        .clone();
-        asl::put(&mut d, &["given_up"], result)?;
-        rt::done(d)
-    }
-
-    /// `Last Resort`, `flow.asl.json:60`.
-    fn last_resort(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Last Resort", &d);
-        rt::done(d)
-    }
-
-    /// `Capped`, `flow.asl.json:5`: Retries or catches a fault.
-    fn capped_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CAPPED_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CappedRetry(d, retries));
-        }
-        Err(fault)
-    }
-
     /// `Capped`, `flow.asl.json:5`: One attempt.
     fn capped_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(CAPPED, d.clone()).timeout_seconds(60.0);
@@ -160,13 +115,19 @@ pub mod retries {
         jittered(d, turn)
     }
 
-    /// `Jittered`, `flow.asl.json:22`: Retries or catches a fault.
-    fn jittered_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+    /// `Capped`, `flow.asl.json:5`: Retries or catches a fault.
+    fn capped_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
-        if turn.retry(JITTERED_RETRY, &mut retries, &fault) {
-            return rt::wait(State::JitteredRetry(d, retries));
+        if turn.retry(CAPPED_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CappedRetry(d, retries));
         }
         Err(fault)
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200 seconds.
+    fn jittered(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Jittered", &d);
+        jittered_try(d, Retries::new(), turn)
     }
 
     /// `Jittered`, `flow.asl.json:22`: One attempt.
@@ -181,6 +142,35 @@ pub mod retries {
             return jittered_failed(d, retries, fault, turn);
         }
         several(d, turn)
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: Retries or catches a fault.
+    fn jittered_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(JITTERED_RETRY, &mut retries, &fault) {
+            return rt::wait(State::JitteredRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error from the next.
+    fn several(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Several", &d);
+        several_try(d, Retries::new(), turn)
+    }
+
+    /// `Several`, `flow.asl.json:32`: One attempt.
+    fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(SEVERAL, d.clone()).timeout_seconds(5.0);
+        rt::wait(State::Several(d, retries))
+    }
+
+    /// `Several`, `flow.asl.json:32`: Continues with the result of the task.
+    fn several_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["several"], result) {
+            return several_failed(d, retries, fault, turn);
+        }
+        defaults(d, turn)
     }
 
     /// `Several`, `flow.asl.json:32`: Retries or catches a fault.
@@ -200,27 +190,10 @@ pub mod retries {
         Err(fault)
     }
 
-    /// `Several`, `flow.asl.json:32`: One attempt.
-    fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(SEVERAL, d.clone()).timeout_seconds(5.0);
-        rt::wait(State::Several(d, retries))
-    }
-
-    /// `Several`, `flow.asl.json:32`: Continues with the result of the task.
-    fn several_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["several"], result) {
-            return several_failed(d, retries, fault, turn);
-        }
-        defaults(d, turn)
-    }
-
-    /// `Defaults`, `flow.asl.json:50`: Retries or catches a fault.
-    fn defaults_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(DEFAULTS_RETRY, &mut retries, &fault) {
-            return rt::wait(State::DefaultsRetry(d, retries));
-        }
-        Err(fault)
+    /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the count is told in the context.
+    fn defaults(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Defaults", &d);
+        defaults_try(d, Retries::new(), turn)
     }
 
     /// `Defaults`, `flow.asl.json:50`: One attempt.
@@ -236,6 +209,33 @@ pub mod retries {
         if let Err(fault) = asl::put(&mut d, &["defaults"], result) {
             return defaults_failed(d, retries, fault, turn);
         }
+        rt::done(d)
+    }
+
+    /// `Defaults`, `flow.asl.json:50`: Retries or catches a fault.
+    fn defaults_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(DEFAULTS_RETRY, &mut retries, &fault) {
+            return rt::wait(State::DefaultsRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Given Up`, `flow.asl.json:59`.
+    fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Given Up", &d);
+        let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
+            At::Key("problem"),
+            At::Key("Error"),
+        ])?
+        .clone();
+        asl::put(&mut d, &["given_up"], result)?;
+        rt::done(d)
+    }
+
+    /// `Last Resort`, `flow.asl.json:60`.
+    fn last_resort(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Last Resort", &d);
         rt::done(d)
     }
 

@@ -108,6 +108,24 @@ pub mod saga {
         rt::wait(State::BookHotel(d))
     }
 
+    /// `Book Hotel`, `flow.asl.json:5`: Continues with the result of the task.
+    fn book_hotel_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["hotel"], result) {
+            return book_hotel_failed(d, fault, turn);
+        }
+        book_flight(d, turn)
+    }
+
+    /// `Book Hotel`, `flow.asl.json:5`: Retries or catches a fault.
+    fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.TaskFailed"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return sorry(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Book Flight`, `flow.asl.json:12`.
     fn book_flight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Flight", &d);
@@ -115,10 +133,55 @@ pub mod saga {
         rt::wait(State::BookFlight(d))
     }
 
+    /// `Book Flight`, `flow.asl.json:12`: Continues with the result of the task.
+    fn book_flight_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["flight"], result) {
+            return book_flight_failed(d, fault, turn);
+        }
+        book_car(d, turn)
+    }
+
+    /// `Book Flight`, `flow.asl.json:12`: Retries or catches a fault.
+    fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return cancel_hotel(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Book Car`, `flow.asl.json:19`.
     fn book_car(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Car", &d);
         book_car_try(d, Retries::new(), turn)
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: One attempt.
+    fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(BOOK_CAR, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::BookCar(d, retries))
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: Continues with the result of the task.
+    fn book_car_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["car"], result) {
+            return book_car_failed(d, retries, fault, turn);
+        }
+        booked(d, turn)
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: Retries or catches a fault.
+    fn book_car_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(BOOK_CAR_RETRY, &mut retries, &fault) {
+            return rt::wait(State::BookCarRetry(d, retries));
+        }
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return cancel_flight(d, turn);
+        }
+        Err(fault)
     }
 
     /// `Booked`, `flow.asl.json:27`.
@@ -133,10 +196,52 @@ pub mod saga {
         cancel_flight_try(d, Retries::new(), turn)
     }
 
+    /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
+    fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
+        turn.invoke(CANCEL_FLIGHT, input).timeout_seconds(60.0);
+        rt::wait(State::CancelFlight(d, retries))
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`: Continues with the result of the task.
+    fn cancel_flight_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        cancel_hotel(d, turn)
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`: Retries or catches a fault.
+    fn cancel_flight_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CANCEL_FLIGHT_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CancelFlightRetry(d, retries));
+        }
+        Err(fault)
+    }
+
     /// `Cancel Hotel`, `flow.asl.json:36`.
     fn cancel_hotel(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Cancel Hotel", &d);
         cancel_hotel_try(d, Retries::new(), turn)
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
+    fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
+        turn.invoke(CANCEL_HOTEL, input).timeout_seconds(60.0);
+        rt::wait(State::CancelHotel(d, retries))
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: Continues with the result of the task.
+    fn cancel_hotel_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        sorry(d, turn)
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: Retries or catches a fault.
+    fn cancel_hotel_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CANCEL_HOTEL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CancelHotelRetry(d, retries));
+        }
+        Err(fault)
     }
 
     /// `Sorry`, `flow.asl.json:44`.
@@ -164,111 +269,6 @@ pub mod saga {
                 .clone(),
             ),
         ))
-    }
-
-    /// `Book Hotel`, `flow.asl.json:5`: Retries or catches a fault.
-    fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.TaskFailed"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return sorry(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Book Hotel`, `flow.asl.json:5`: Continues with the result of the task.
-    fn book_hotel_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["hotel"], result) {
-            return book_hotel_failed(d, fault, turn);
-        }
-        book_flight(d, turn)
-    }
-
-    /// `Book Flight`, `flow.asl.json:12`: Retries or catches a fault.
-    fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return cancel_hotel(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Book Flight`, `flow.asl.json:12`: Continues with the result of the task.
-    fn book_flight_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["flight"], result) {
-            return book_flight_failed(d, fault, turn);
-        }
-        book_car(d, turn)
-    }
-
-    /// `Book Car`, `flow.asl.json:19`: Retries or catches a fault.
-    fn book_car_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(BOOK_CAR_RETRY, &mut retries, &fault) {
-            return rt::wait(State::BookCarRetry(d, retries));
-        }
-        if fault.is(&["States.ALL"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return cancel_flight(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Book Car`, `flow.asl.json:19`: One attempt.
-    fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(BOOK_CAR, d.clone()).timeout_seconds(60.0);
-        rt::wait(State::BookCar(d, retries))
-    }
-
-    /// `Book Car`, `flow.asl.json:19`: Continues with the result of the task.
-    fn book_car_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["car"], result) {
-            return book_car_failed(d, retries, fault, turn);
-        }
-        booked(d, turn)
-    }
-
-    /// `Cancel Flight`, `flow.asl.json:28`: Retries or catches a fault.
-    fn cancel_flight_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CANCEL_FLIGHT_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CancelFlightRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
-    fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
-        turn.invoke(CANCEL_FLIGHT, input).timeout_seconds(60.0);
-        rt::wait(State::CancelFlight(d, retries))
-    }
-
-    /// `Cancel Flight`, `flow.asl.json:28`: Continues with the result of the task.
-    fn cancel_flight_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        cancel_hotel(d, turn)
-    }
-
-    /// `Cancel Hotel`, `flow.asl.json:36`: Retries or catches a fault.
-    fn cancel_hotel_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CANCEL_HOTEL_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CancelHotelRetry(d, retries));
-        }
-        Err(fault)
-    }
-
-    /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
-    fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
-        turn.invoke(CANCEL_HOTEL, input).timeout_seconds(60.0);
-        rt::wait(State::CancelHotel(d, retries))
-    }
-
-    /// `Cancel Hotel`, `flow.asl.json:36`: Continues with the result of the task.
-    fn cancel_hotel_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        sorry(d, turn)
     }
 
     static BOOK_CAR_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["NoCar"], 3600.0, 1, 2.0)];

@@ -81,37 +81,18 @@ pub mod scopes {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
-        RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own2);
+        RowsEntryCell(d: Value, base: Option<Value>, own: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own);
         Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 1610484698356579323 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
         Left() = "Left", "Left", 10006609094432458537 => resume left_done();
-        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own2) { each RowsEntryCell(d.clone(), base.clone(), own2.clone()) };
-        AskRetry(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own2, cell, retries);
-        Ask(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own2, cell, retries) };
+        Rows(d: Value, base: Option<Value>, own: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own) { each RowsEntryCell(d.clone(), base.clone(), own.clone()) };
+        AskRetry(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own, cell, retries);
+        Ask(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own, cell, retries) };
         LeftAgainEnter(d: Value, count: Option<Value>, own: Option<Value>) = "Left Again enter", "Left Again", 6171602978420664393 => enter left_again(d, count, own);
     }
 
     /// The start of the top level.
     fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         set(d, turn)
-    }
-
-    /// The start of branch 1 of `Fan`.
-    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
-        left2(d, base, turn)
-    }
-
-    /// The start of branch 2 of `Fan`.
-    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
-        right(d, base, turn)
-    }
-
-    /// The start of the item processor of `Rows`.
-    fn rows_entry_cell(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
-            ("side", asl::variable(own2.as_ref(), "own")?.clone()),
-        ]);
-        cell2(d, base, own2, turn)
     }
 
     /// `Set`, `flow.asl.json:5`.
@@ -126,6 +107,38 @@ pub mod scopes {
         turn.enter("Fan", &d);
         turn.fork(2);
         rt::wait(State::Fan(d, base, tries))
+    }
+
+    /// `Fan`, `flow.asl.json:6`: Continues with the outputs of the branches.
+    fn fan_joined(
+        mut d: Value,
+        base: Option<Value>,
+        tries: Option<Value>,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
+            return fan_failed(d, tries, fault, turn);
+        }
+        let left = Some(asl::field_at(&result, &[At::Index(0), At::Key("count")], "left.$")?.clone());
+        done(d, base, left, tries, turn)
+    }
+
+    /// `Fan`, `flow.asl.json:6`: Retries or catches a fault.
+    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Reset"]) {
+            let (tries, base) = (
+                Some(asl::math_add(
+                    asl::variable(tries.as_ref(), "tries")?,
+                    &Value::Int(1),
+                    "States.MathAdd($tries, 1)",
+                )?),
+                Some(Value::Int(0)),
+            );
+            return enough(d, base, tries, turn);
+        }
+        Err(fault)
     }
 
     /// `Enough`, `flow.asl.json:85`.
@@ -174,36 +187,9 @@ pub mod scopes {
         ]))
     }
 
-    /// `Fan`, `flow.asl.json:6`: Retries or catches a fault.
-    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["Reset"]) {
-            let (tries, base) = (
-                Some(asl::math_add(
-                    asl::variable(tries.as_ref(), "tries")?,
-                    &Value::Int(1),
-                    "States.MathAdd($tries, 1)",
-                )?),
-                Some(Value::Int(0)),
-            );
-            return enough(d, base, tries, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Fan`, `flow.asl.json:6`: Continues with the outputs of the branches.
-    fn fan_joined(
-        mut d: Value,
-        base: Option<Value>,
-        tries: Option<Value>,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
-            return fan_failed(d, tries, fault, turn);
-        }
-        let left = Some(asl::field_at(&result, &[At::Index(0), At::Key("count")], "left.$")?.clone());
-        done(d, base, left, tries, turn)
+    /// The start of branch 1 of `Fan`.
+    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
+        left2(d, base, turn)
     }
 
     /// `Left`, `flow.asl.json:12`.
@@ -215,6 +201,13 @@ pub mod scopes {
         ]);
         turn.invoke(LEFT, request).timeout_seconds(60.0);
         rt::wait(State::Left())
+    }
+
+    /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
+    fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
+        let d = result;
+        left_again(d, count, own, turn)
     }
 
     /// `Left Again`, `flow.asl.json:19`.
@@ -241,22 +234,20 @@ pub mod scopes {
         ]))
     }
 
-    /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
-    fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
-        let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
-        let d = result;
-        left_again(d, count, own, turn)
+    /// The start of branch 2 of `Fan`.
+    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
+        right(d, base, turn)
     }
 
     /// `Right`, `flow.asl.json:37`.
     fn right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right", &d);
-        let own2 = Some(rt::string("right"));
-        rows(d, base, own2, turn)
+        let own = Some(rt::string("right"));
+        rows(d, base, own, turn)
     }
 
     /// `Rows`, `flow.asl.json:42`.
-    fn rows(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn rows(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Rows", &d);
         let items = asl::items_array(
             asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?,
@@ -264,52 +255,71 @@ pub mod scopes {
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
-        rt::wait(State::Rows(d, base, own2))
+        rt::wait(State::Rows(d, base, own))
+    }
+
+    /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
+    fn rows_joined(own: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
+        let cells = Some(result.clone());
+        let d = result;
+        right_done(d, cells, own, turn)
     }
 
     /// `Right Done`, `flow.asl.json:69`.
-    fn right_done(d: Value, cells: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn right_done(d: Value, cells: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right Done", &d);
         rt::done(rt::object([
-            ("own", asl::variable(own2.as_ref(), "own")?.clone()),
+            ("own", asl::variable(own.as_ref(), "own")?.clone()),
             ("cells", asl::variable(cells.as_ref(), "cells")?.clone()),
         ]))
     }
 
-    /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
-    fn rows_joined(own2: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
-        let cells = Some(result.clone());
-        let d = result;
-        right_done(d, cells, own2, turn)
+    /// The start of the item processor of `Rows`.
+    fn rows_entry_cell(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
+        ]);
+        cell2(d, base, own, turn)
     }
 
     /// `Cell`, `flow.asl.json:49`.
-    fn cell2(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn cell2(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Cell", &d);
         let cell = Some(asl::math_add(
             asl::argument(&d, &["row"], "States.MathAdd($.row, $base)")?,
             asl::variable(base.as_ref(), "base")?,
             "States.MathAdd($.row, $base)",
         )?);
-        ask(d, own2, cell, turn)
+        ask(d, own, cell, turn)
     }
 
     /// `Ask`, `flow.asl.json:54`.
-    fn ask(d: Value, own2: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
+    fn ask(d: Value, own: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
-        ask_try(own2, cell, Retries::new(), turn)
+        ask_try(own, cell, Retries::new(), turn)
     }
 
-    /// `Tell Cell`, `flow.asl.json:63`.
-    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tell Cell", &d);
-        let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
-        rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
+    /// `Ask`, `flow.asl.json:54`: One attempt.
+    fn ask_try(own: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("side", asl::variable(own.as_ref(), "own")?.clone()),
+            ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
+        ]);
+        turn.invoke(ASK, request).timeout_seconds(60.0);
+        rt::wait(State::Ask(cell, own, retries))
+    }
+
+    /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
+        let d = result;
+        tell_cell(d, cell, turn)
     }
 
     /// `Ask`, `flow.asl.json:54`: Retries or catches a fault.
     fn ask_failed(
-        own2: Option<Value>,
+        own: Option<Value>,
         cell: Option<Value>,
         mut retries: Retries,
         fault: Fault,
@@ -317,7 +327,7 @@ pub mod scopes {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskRetry(cell, own2, retries));
+            return rt::wait(State::AskRetry(cell, own, retries));
         }
         if fault.is(&["States.ALL"]) {
             let d = fault.output();
@@ -327,21 +337,11 @@ pub mod scopes {
         Err(fault)
     }
 
-    /// `Ask`, `flow.asl.json:54`: One attempt.
-    fn ask_try(own2: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("side", asl::variable(own2.as_ref(), "own")?.clone()),
-            ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
-        ]);
-        turn.invoke(ASK, request).timeout_seconds(60.0);
-        rt::wait(State::Ask(cell, own2, retries))
-    }
-
-    /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
-    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
-        let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
-        let d = result;
-        tell_cell(d, cell, turn)
+    /// `Tell Cell`, `flow.asl.json:63`.
+    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tell Cell", &d);
+        let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
+        rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];

@@ -87,47 +87,10 @@ pub mod siblings {
         LookItUp(d: Value) = "Look It Up", "Look It Up", 10018666061677677287 => elapsed own_price(d);
     }
 
-    /// The start of branch 1 of `Ask All`.
-    fn ask_all_entry_ask_near(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        ask_near(d, turn)
-    }
-
-    /// The start of branch 2 of `Ask All`.
-    fn ask_all_entry_ask_far(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        ask_far(d, turn)
-    }
-
-    /// The start of branch 3 of `Ask All`.
-    fn ask_all_entry_look_it_up(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        look_it_up(d, turn)
-    }
-
     /// `Ask All`, `flow.asl.json:5`.
     fn ask_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask All", &d);
         ask_all_try(d, Retries::new(), turn)
-    }
-
-    /// `Nothing`, `flow.asl.json:40`.
-    fn nothing(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Nothing", &d);
-        rt::done(rt::object([("nothing", asl::field(&d, &["problem", "Error"], "nothing.$")?.clone())]))
-    }
-
-    /// `Ask All`, `flow.asl.json:5`: Retries or catches a fault.
-    fn ask_all_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(ASK_ALL_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskAllRetry(d, retries));
-        }
-        if fault.is(&["States.ALL"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return nothing(d, turn);
-        }
-        Err(fault)
     }
 
     /// `Ask All`, `flow.asl.json:5`: One attempt.
@@ -165,6 +128,31 @@ pub mod siblings {
         rt::done(asl::require_path(d.get("answer"), &d, "$.answer", &[At::Key("answer")])?.clone())
     }
 
+    /// `Ask All`, `flow.asl.json:5`: Retries or catches a fault.
+    fn ask_all_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ASK_ALL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AskAllRetry(d, retries));
+        }
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return nothing(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Nothing`, `flow.asl.json:40`.
+    fn nothing(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &d);
+        rt::done(rt::object([("nothing", asl::field(&d, &["problem", "Error"], "nothing.$")?.clone())]))
+    }
+
+    /// The start of branch 1 of `Ask All`.
+    fn ask_all_entry_ask_near(input: Value, turn: &mut Turn) -> TurnResult {
+        let d = input;
+        ask_near(d, turn)
+    }
+
     /// `Ask Near`, `flow.asl.json:12`.
     fn ask_near(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask Near", &d);
@@ -172,10 +160,9 @@ pub mod siblings {
         rt::wait(State::AskNear())
     }
 
-    /// `No Offer`, `flow.asl.json:18`.
-    fn no_offer(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("No Offer", &d);
-        rt::done(Value::Null)
+    /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
+    fn ask_near_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
     }
 
     /// `Ask Near`, `flow.asl.json:12`: Retries or catches a fault.
@@ -188,9 +175,16 @@ pub mod siblings {
         Err(fault)
     }
 
-    /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
-    fn ask_near_done(d: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(d)
+    /// `No Offer`, `flow.asl.json:18`.
+    fn no_offer(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("No Offer", &d);
+        rt::done(Value::Null)
+    }
+
+    /// The start of branch 2 of `Ask All`.
+    fn ask_all_entry_ask_far(input: Value, turn: &mut Turn) -> TurnResult {
+        let d = input;
+        ask_far(d, turn)
     }
 
     /// `Ask Far`, `flow.asl.json:24`.
@@ -198,6 +192,11 @@ pub mod siblings {
         turn.enter("Ask Far", &d);
         turn.invoke(ASK_FAR, d).timeout_seconds(60.0);
         rt::wait(State::AskFar())
+    }
+
+    /// `Ask Far`, `flow.asl.json:24`: Continues with the result of the task.
+    fn ask_far_done(d: Value, turn: &mut Turn) -> TurnResult {
+        add_freight(d, turn)
     }
 
     /// `Add Freight`, `flow.asl.json:25`.
@@ -210,9 +209,10 @@ pub mod siblings {
         )?)]))
     }
 
-    /// `Ask Far`, `flow.asl.json:24`: Continues with the result of the task.
-    fn ask_far_done(d: Value, turn: &mut Turn) -> TurnResult {
-        add_freight(d, turn)
+    /// The start of branch 3 of `Ask All`.
+    fn ask_all_entry_look_it_up(input: Value, turn: &mut Turn) -> TurnResult {
+        let d = input;
+        look_it_up(d, turn)
     }
 
     /// `Look It Up`, `flow.asl.json:30`.

@@ -97,6 +97,12 @@ pub mod stages {
         rt::wait(State::Publish(d))
     }
 
+    /// `Publish`, `flow.asl.json:5`: Continues with the result of the task.
+    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["published"], result)?;
+        is_it_production(d, turn)
+    }
+
     /// `Is It Production`, `flow.asl.json:21`.
     fn is_it_production(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Production", &d);
@@ -133,12 +139,6 @@ pub mod stages {
             Some(asl::format(&["Other.", ""], &[&turn.setting("Stage")])),
             Some(rt::string("not north")),
         ))
-    }
-
-    /// `Publish`, `flow.asl.json:5`: Continues with the result of the task.
-    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        asl::put(&mut d, &["published"], result)?;
-        is_it_production(d, turn)
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"RoleArn\":\"PublisherRole\"}");

@@ -113,6 +113,116 @@ pub mod taken_names {
         call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, Retries::new(), turn)
     }
 
+    /// `Call`, `flow.asl.json:10`: One attempt.
+    fn call_try(
+        d: Value,
+        credentials2: Option<Value>,
+        heartbeat2: Option<Value>,
+        node2: Option<Value>,
+        seconds2: Option<Value>,
+        time2: Option<Value>,
+        timeout2: Option<Value>,
+        value2: Option<Value>,
+        retries: Retries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let request = rt::object([
+            ("QueueUrl", rt::string("q")),
+            ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
+        ]);
+        let timeout = asl::timeout_path(
+            asl::variable(timeout2.as_ref(), "timeout")?,
+            "$timeout",
+            "TimeoutSecondsPath",
+        )?
+        .clone();
+        let heartbeat = asl::timeout_path(
+            asl::variable(heartbeat2.as_ref(), "heartbeat")?,
+            "$heartbeat",
+            "HeartbeatSecondsPath",
+        )?
+        .clone();
+        let credentials =
+            rt::object([("RoleArn", asl::variable(credentials2.as_ref(), "credentials")?.clone())]);
+        turn.invoke(CALL, request)
+            .callback()
+            .timeout_seconds(rt::seconds(&timeout)?)
+            .heartbeat_seconds(rt::seconds(&heartbeat)?)
+            .credentials(credentials);
+        rt::wait(State::Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries))
+    }
+
+    /// `Call`, `flow.asl.json:10`: Continues with the result of the task.
+    fn call_done(
+        mut d: Value,
+        credentials2: Option<Value>,
+        heartbeat2: Option<Value>,
+        node2: Option<Value>,
+        seconds2: Option<Value>,
+        time2: Option<Value>,
+        timeout2: Option<Value>,
+        value2: Option<Value>,
+        retries: Retries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let result = rt::object([
+            ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
+            ("sent", asl::field(&result, &["token"], "sent.$")?.clone()),
+        ]);
+        if let Err(fault) = asl::put(&mut d, &["call"], result) {
+            return call_failed(
+                d,
+                credentials2,
+                heartbeat2,
+                node2,
+                seconds2,
+                time2,
+                timeout2,
+                value2,
+                retries,
+                fault,
+                turn,
+            );
+        }
+        sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)
+    }
+
+    /// `Call`, `flow.asl.json:10`: Retries or catches a fault.
+    fn call_failed(
+        mut d: Value,
+        credentials2: Option<Value>,
+        heartbeat2: Option<Value>,
+        node2: Option<Value>,
+        seconds2: Option<Value>,
+        time2: Option<Value>,
+        timeout2: Option<Value>,
+        value2: Option<Value>,
+        mut retries: Retries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CALL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CallRetry(
+                d,
+                credentials2,
+                heartbeat2,
+                node2,
+                seconds2,
+                time2,
+                timeout2,
+                value2,
+                retries,
+            ));
+        }
+        if fault.is(&["States.HeartbeatTimeout"]) {
+            asl::put_at(&mut d, &[At::Key("items"), At::Index(0)], fault.output())?;
+            return fail(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Sleep`, `flow.asl.json:23`.
     fn sleep(
         d: Value,
@@ -198,116 +308,6 @@ pub mod taken_names {
             Some(turn.setting("value")),
             Some(asl::format(&["because of ", ""], &[&turn.setting("value")])),
         ))
-    }
-
-    /// `Call`, `flow.asl.json:10`: Retries or catches a fault.
-    fn call_failed(
-        mut d: Value,
-        credentials2: Option<Value>,
-        heartbeat2: Option<Value>,
-        node2: Option<Value>,
-        seconds2: Option<Value>,
-        time2: Option<Value>,
-        timeout2: Option<Value>,
-        value2: Option<Value>,
-        mut retries: Retries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(CALL_RETRY, &mut retries, &fault) {
-            return rt::wait(State::CallRetry(
-                d,
-                credentials2,
-                heartbeat2,
-                node2,
-                seconds2,
-                time2,
-                timeout2,
-                value2,
-                retries,
-            ));
-        }
-        if fault.is(&["States.HeartbeatTimeout"]) {
-            asl::put_at(&mut d, &[At::Key("items"), At::Index(0)], fault.output())?;
-            return fail(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Call`, `flow.asl.json:10`: One attempt.
-    fn call_try(
-        d: Value,
-        credentials2: Option<Value>,
-        heartbeat2: Option<Value>,
-        node2: Option<Value>,
-        seconds2: Option<Value>,
-        time2: Option<Value>,
-        timeout2: Option<Value>,
-        value2: Option<Value>,
-        retries: Retries,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let request = rt::object([
-            ("QueueUrl", rt::string("q")),
-            ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
-        ]);
-        let timeout = asl::timeout_path(
-            asl::variable(timeout2.as_ref(), "timeout")?,
-            "$timeout",
-            "TimeoutSecondsPath",
-        )?
-        .clone();
-        let heartbeat = asl::timeout_path(
-            asl::variable(heartbeat2.as_ref(), "heartbeat")?,
-            "$heartbeat",
-            "HeartbeatSecondsPath",
-        )?
-        .clone();
-        let credentials =
-            rt::object([("RoleArn", asl::variable(credentials2.as_ref(), "credentials")?.clone())]);
-        turn.invoke(CALL, request)
-            .callback()
-            .timeout_seconds(rt::seconds(&timeout)?)
-            .heartbeat_seconds(rt::seconds(&heartbeat)?)
-            .credentials(credentials);
-        rt::wait(State::Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries))
-    }
-
-    /// `Call`, `flow.asl.json:10`: Continues with the result of the task.
-    fn call_done(
-        mut d: Value,
-        credentials2: Option<Value>,
-        heartbeat2: Option<Value>,
-        node2: Option<Value>,
-        seconds2: Option<Value>,
-        time2: Option<Value>,
-        timeout2: Option<Value>,
-        value2: Option<Value>,
-        retries: Retries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let result = rt::object([
-            ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
-            ("sent", asl::field(&result, &["token"], "sent.$")?.clone()),
-        ]);
-        if let Err(fault) = asl::put(&mut d, &["call"], result) {
-            return call_failed(
-                d,
-                credentials2,
-                heartbeat2,
-                node2,
-                seconds2,
-                time2,
-                timeout2,
-                value2,
-                retries,
-                fault,
-                turn,
-            );
-        }
-        sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)
     }
 
     static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Again"], 1.0, 3, 2.0)];

@@ -83,37 +83,6 @@ pub mod thumbnails {
         Print(d: Value, retries: Retries) = "Print", "Print", 2154497028210557407 => resume print_done() { else print_failed(d, retries) };
     }
 
-    /// The start of the item processor of `Scale All`.
-    fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = rt::object([
-            ("number", asl::math_add(
-                asl::require_argument(
-                    turn.context().get("Map").get("Item").get("Index"),
-                    &d,
-                    "$$.Map.Item.Index",
-                    "States.MathAdd($$.Map.Item.Index, 1)",
-                )?,
-                &Value::Int(1),
-                "States.MathAdd($$.Map.Item.Index, 1)",
-            )?),
-            ("of", asl::array_length(
-                asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
-                "States.ArrayLength($.photos)",
-            )?),
-            ("photo", asl::context_field(&["Map", "Item", "Value", "file"], &d, "photo.$", turn)?),
-            ("album", asl::field(&d, &["album"], "album.$")?.clone()),
-            ("asked", asl::context_field(&["Execution", "Input", "album"], &d, "asked.$", turn)?),
-            ("width", Value::Int(160)),
-        ]);
-        scale(d, turn)
-    }
-
-    /// The start of the item processor of `Order Prints`.
-    fn order_prints_entry_print(item2: Value, turn: &mut Turn) -> TurnResult {
-        let d = item2;
-        print(d, turn)
-    }
-
     /// `Scale All`, `flow.asl.json:5`.
     fn scale_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale All", &d);
@@ -135,6 +104,24 @@ pub mod thumbnails {
         };
         turn.for_each(&items, limits);
         rt::wait(State::ScaleAll(d))
+    }
+
+    /// `Scale All`, `flow.asl.json:5`: Continues with the outputs of the iterations.
+    fn scale_all_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["thumbnails"], result) {
+            return scale_all_failed(d, fault, turn);
+        }
+        order_prints(d, turn)
+    }
+
+    /// `Scale All`, `flow.asl.json:5`: Retries or catches a fault.
+    fn scale_all_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ExceedToleratedFailureThreshold"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return apologise(d, turn);
+        }
+        Err(fault)
     }
 
     /// `Order Prints`, `flow.asl.json:41`: As many at a time as the input says; the whole input to each.
@@ -160,6 +147,11 @@ pub mod thumbnails {
         rt::wait(State::OrderPrints())
     }
 
+    /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
+    fn order_prints_joined(result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
+    }
+
     /// `Apologise`, `flow.asl.json:61`.
     fn apologise(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Apologise", &d);
@@ -176,27 +168,29 @@ pub mod thumbnails {
         ))
     }
 
-    /// `Scale All`, `flow.asl.json:5`: Retries or catches a fault.
-    fn scale_all_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ExceedToleratedFailureThreshold"]) {
-            asl::put(&mut d, &["problem"], fault.output())?;
-            return apologise(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Scale All`, `flow.asl.json:5`: Continues with the outputs of the iterations.
-    fn scale_all_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["thumbnails"], result) {
-            return scale_all_failed(d, fault, turn);
-        }
-        order_prints(d, turn)
-    }
-
-    /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
-    fn order_prints_joined(result: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
+    /// The start of the item processor of `Scale All`.
+    fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("number", asl::math_add(
+                asl::require_argument(
+                    turn.context().get("Map").get("Item").get("Index"),
+                    &d,
+                    "$$.Map.Item.Index",
+                    "States.MathAdd($$.Map.Item.Index, 1)",
+                )?,
+                &Value::Int(1),
+                "States.MathAdd($$.Map.Item.Index, 1)",
+            )?),
+            ("of", asl::array_length(
+                asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
+                "States.ArrayLength($.photos)",
+            )?),
+            ("photo", asl::context_field(&["Map", "Item", "Value", "file"], &d, "photo.$", turn)?),
+            ("album", asl::field(&d, &["album"], "album.$")?.clone()),
+            ("asked", asl::context_field(&["Execution", "Input", "album"], &d, "asked.$", turn)?),
+            ("width", Value::Int(160)),
+        ]);
+        scale(d, turn)
     }
 
     /// `Scale`, `flow.asl.json:22`.
@@ -220,19 +214,16 @@ pub mod thumbnails {
         )
     }
 
+    /// The start of the item processor of `Order Prints`.
+    fn order_prints_entry_print(item2: Value, turn: &mut Turn) -> TurnResult {
+        let d = item2;
+        print(d, turn)
+    }
+
     /// `Print`, `flow.asl.json:50`.
     fn print(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Print", &d);
         print_try(d, Retries::new(), turn)
-    }
-
-    /// `Print`, `flow.asl.json:50`: Retries or catches a fault.
-    fn print_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if turn.retry(PRINT_RETRY, &mut retries, &fault) {
-            return rt::wait(State::PrintRetry(d, retries));
-        }
-        Err(fault)
     }
 
     /// `Print`, `flow.asl.json:50`: One attempt.
@@ -244,6 +235,15 @@ pub mod thumbnails {
     /// `Print`, `flow.asl.json:50`: Continues with the result of the task.
     fn print_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
+    }
+
+    /// `Print`, `flow.asl.json:50`: Retries or catches a fault.
+    fn print_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(PRINT_RETRY, &mut retries, &fault) {
+            return rt::wait(State::PrintRetry(d, retries));
+        }
+        Err(fault)
     }
 
     static PRINT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["NoPaper"], 1.0, 1, 2.0)];

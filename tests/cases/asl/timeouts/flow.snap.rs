@@ -91,11 +91,43 @@ pub mod timeouts {
         rt::wait(State::Default(d))
     }
 
+    /// `Default`, `flow.asl.json:5`: Continues with the result of the task.
+    fn default_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        stated(d, turn)
+    }
+
+    /// `Default`, `flow.asl.json:5`: Retries or catches a fault.
+    fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["late"], fault.output())?;
+            return stated(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Stated`, `flow.asl.json:13`.
     fn stated(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Stated", &d);
         turn.invoke(STATED, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Stated(d))
+    }
+
+    /// `Stated`, `flow.asl.json:13`: Continues with the result of the task.
+    fn stated_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        computed(d, turn)
+    }
+
+    /// `Stated`, `flow.asl.json:13`: Retries or catches a fault.
+    fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.TaskFailed"]) {
+            return broken(d, turn);
+        }
+        if fault.is(&["States.ALL"]) {
+            return computed(d, turn);
+        }
+        Err(fault)
     }
 
     /// `Computed`, `flow.asl.json:24`.
@@ -126,6 +158,28 @@ pub mod timeouts {
         rt::wait(State::Computed(d))
     }
 
+    /// `Computed`, `flow.asl.json:24`: Continues with the result of the task.
+    fn computed_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["computed"], result) {
+            return computed_failed(d, fault, turn);
+        }
+        show(d, turn)
+    }
+
+    /// `Computed`, `flow.asl.json:24`: Retries or catches a fault.
+    fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.HeartbeatTimeout"]) {
+            asl::put(&mut d, &["silent"], fault.output())?;
+            return show(d, turn);
+        }
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["late"], fault.output())?;
+            return show(d, turn);
+        }
+        Err(fault)
+    }
+
     /// `Show`, `flow.asl.json:36`: The limits are of no further interest.
     fn show(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Show", &d);
@@ -144,59 +198,5 @@ pub mod timeouts {
     fn broken(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Broken", &d);
         Err(Fault::from_parts(Some(rt::string("Broken")), None))
-    }
-
-    /// `Default`, `flow.asl.json:5`: Retries or catches a fault.
-    fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.Timeout"]) {
-            asl::put(&mut d, &["late"], fault.output())?;
-            return stated(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Default`, `flow.asl.json:5`: Continues with the result of the task.
-    fn default_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        stated(d, turn)
-    }
-
-    /// `Stated`, `flow.asl.json:13`: Retries or catches a fault.
-    fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.TaskFailed"]) {
-            return broken(d, turn);
-        }
-        if fault.is(&["States.ALL"]) {
-            return computed(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Stated`, `flow.asl.json:13`: Continues with the result of the task.
-    fn stated_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        computed(d, turn)
-    }
-
-    /// `Computed`, `flow.asl.json:24`: Retries or catches a fault.
-    fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.HeartbeatTimeout"]) {
-            asl::put(&mut d, &["silent"], fault.output())?;
-            return show(d, turn);
-        }
-        if fault.is(&["States.Timeout"]) {
-            asl::put(&mut d, &["late"], fault.output())?;
-            return show(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `Computed`, `flow.asl.json:24`: Continues with the result of the task.
-    fn computed_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = asl::put(&mut d, &["computed"], result) {
-            return computed_failed(d, fault, turn);
-        }
-        show(d, turn)
     }
 }

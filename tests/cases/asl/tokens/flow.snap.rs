@@ -82,23 +82,22 @@ pub mod tokens {
         ask_try(d, Retries::new(), turn)
     }
 
-    /// `Answered`, `flow.asl.json:18`.
-    fn answered(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Answered", &d);
-        rt::done(rt::object([
-            ("answer", asl::field(&d, &["answer"], "answer.$")?.clone()),
-            ("selected", asl::field(&d, &["token"], "selected.$")?.clone()),
-            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
-        ]))
+    /// `Ask`, `flow.asl.json:5`: One attempt.
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?)]);
+        turn.invoke(ASK, request).callback().timeout_seconds(600.0);
+        rt::wait(State::Ask(d, retries))
     }
 
-    /// `Refused`, `flow.asl.json:23`.
-    fn refused(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
-        turn.enter("Refused", &d);
-        rt::done(rt::object([
-            ("error", asl::field(&d, &["refusal", "Error"], "error.$")?.clone()),
-            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
-        ]))
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let output = rt::object([
+            ("answer", asl::field(&result, &["answer"], "answer.$")?.clone()),
+            ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
+        ]);
+        let kept = Some(asl::context_field(&["Task", "Token"], &result, "kept.$", turn)?);
+        let d = output;
+        answered(d, kept, turn)
     }
 
     /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
@@ -116,22 +115,23 @@ pub mod tokens {
         Err(fault)
     }
 
-    /// `Ask`, `flow.asl.json:5`: One attempt.
-    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?)]);
-        turn.invoke(ASK, request).callback().timeout_seconds(600.0);
-        rt::wait(State::Ask(d, retries))
+    /// `Answered`, `flow.asl.json:18`.
+    fn answered(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Answered", &d);
+        rt::done(rt::object([
+            ("answer", asl::field(&d, &["answer"], "answer.$")?.clone()),
+            ("selected", asl::field(&d, &["token"], "selected.$")?.clone()),
+            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
+        ]))
     }
 
-    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
-    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
-        let output = rt::object([
-            ("answer", asl::field(&result, &["answer"], "answer.$")?.clone()),
-            ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
-        ]);
-        let kept = Some(asl::context_field(&["Task", "Token"], &result, "kept.$", turn)?);
-        let d = output;
-        answered(d, kept, turn)
+    /// `Refused`, `flow.asl.json:23`.
+    fn refused(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &d);
+        rt::done(rt::object([
+            ("error", asl::field(&d, &["refusal", "Error"], "error.$")?.clone()),
+            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
+        ]))
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];

@@ -104,6 +104,12 @@ pub mod waits {
         rt::wait(State::UntilAsked(d))
     }
 
+    /// `Until Asked`, `flow.asl.json:8`: Continues after the wait.
+    fn until_asked_over(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = asl::require_path(d.get("note"), &d, "$.note", &[At::Key("note")])?.clone();
+        in_the_past(d, turn)
+    }
+
     /// `In The Past`, `flow.asl.json:15`.
     fn in_the_past(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In The Past", &d);
@@ -117,12 +123,6 @@ pub mod waits {
         turn.enter("Not At All", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::NotAtAll(d))
-    }
-
-    /// `Until Asked`, `flow.asl.json:8`: Continues after the wait.
-    fn until_asked_over(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = asl::require_path(d.get("note"), &d, "$.note", &[At::Key("note")])?.clone();
-        in_the_past(d, turn)
     }
 
     /// `Not At All`, `flow.asl.json:16`: Continues after the wait.

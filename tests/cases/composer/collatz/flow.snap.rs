@@ -78,7 +78,7 @@ pub mod collatz {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        IsNotOne(saved2: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved2);
+        IsNotOne(saved: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved);
     }
 
     /// The start of the top level.
@@ -97,25 +97,35 @@ pub mod collatz {
     /// `push_0`, `flow.composer.yaml:6`.
     fn push_0(d: Value, steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("push_0", &d);
-        let saved2 = d.clone();
-        is_not_one(d, steps, saved2, turn)
+        let saved = d.clone();
+        is_not_one(d, steps, saved, turn)
     }
 
     /// `is_not_one`, `flow.composer.yaml:7`.
-    fn is_not_one(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
+    fn is_not_one(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_not_one", &d);
         turn.invoke(IS_NOT_ONE, d);
-        rt::wait(State::IsNotOne(saved2, steps))
+        rt::wait(State::IsNotOne(saved, steps))
+    }
+
+    /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
+    fn is_not_one_done(steps: Value, saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            choice_0(d, steps, saved, turn)
+        }
     }
 
     /// `choice_0`, `flow.composer.yaml:8`.
-    fn choice_0(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
+    fn choice_0(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_0", &d);
         if composer::is_true(d.get("value")) {
-            let d = saved2;
+            let d = saved;
             push_1(d, steps, turn)
         } else {
-            let d = saved2;
+            let d = saved;
             count(d, steps, turn)
         }
     }
@@ -123,29 +133,29 @@ pub mod collatz {
     /// `push_1`, `flow.composer.yaml:9`.
     fn push_1(d: Value, steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("push_1", &d);
-        let saved2 = d.clone();
-        is_even(d, steps, saved2, turn)
+        let saved = d.clone();
+        is_even(d, steps, saved, turn)
     }
 
     /// `is_even`, `flow.composer.yaml:10`.
-    fn is_even(mut d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
+    fn is_even(mut d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_even", &d);
         js::run(&mut d, [], is_even_script, turn);
         if composer::is_error(&d) {
             Err(composer::failure(d))
         } else {
-            choice_1(d, steps, saved2, turn)
+            choice_1(d, steps, saved, turn)
         }
     }
 
     /// `choice_1`, `flow.composer.yaml:11`.
-    fn choice_1(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
+    fn choice_1(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_1", &d);
         if composer::is_true(d.get("value")) {
-            let d = saved2;
+            let d = saved;
             halve(d, steps, turn)
         } else {
-            let d = saved2;
+            let d = saved;
             triple(d, steps, turn)
         }
     }
@@ -211,16 +221,6 @@ pub mod collatz {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
-    fn is_not_one_done(steps: Value, saved2: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            choice_0(d, steps, saved2, turn)
         }
     }
 

@@ -124,6 +124,26 @@ pub mod recovery {
         rt::wait(State::Pay(saved))
     }
 
+    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
+    fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            second_bank(d, saved, turn)
+        } else {
+            paid(d, saved, turn)
+        }
+    }
+
+    /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
+    fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            return second_bank(d, saved, turn);
+        }
+        Err(fault)
+    }
+
     /// `paid`, `flow.composer.json:10`.
     fn paid(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
@@ -141,6 +161,26 @@ pub mod recovery {
         turn.enter("second_bank", &d);
         turn.invoke(SECOND_BANK, d);
         rt::wait(State::SecondBank(saved))
+    }
+
+    /// `second_bank`, `flow.composer.json:12`: Continues with the result of the task.
+    fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            gave_up(d, turn)
+        } else {
+            merge(d, saved, turn)
+        }
+    }
+
+    /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
+    fn second_bank_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            return gave_up(d, turn);
+        }
+        Err(fault)
     }
 
     /// `merge`, `flow.composer.json:13`.
@@ -185,46 +225,6 @@ pub mod recovery {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
-    fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let d = composer::error_object(fault.output());
-            return second_bank(d, saved, turn);
-        }
-        Err(fault)
-    }
-
-    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
-    fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            second_bank(d, saved, turn)
-        } else {
-            paid(d, saved, turn)
-        }
-    }
-
-    /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
-    fn second_bank_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let d = composer::error_object(fault.output());
-            return gave_up(d, turn);
-        }
-        Err(fault)
-    }
-
-    /// `second_bank`, `flow.composer.json:12`: Continues with the result of the task.
-    fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            gave_up(d, turn)
-        } else {
-            merge(d, saved, turn)
         }
     }
 

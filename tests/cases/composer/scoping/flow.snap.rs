@@ -101,6 +101,16 @@ pub mod scoping {
         rt::wait(State::_1(unnamed, dollar))
     }
 
+    /// `1`, `flow.composer.json:7`: Continues with the result of the task.
+    fn _1_done(unnamed: Value, dollar: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            locals(d, unnamed, dollar, turn)
+        }
+    }
+
     /// `locals`, `flow.composer.json:8`.
     fn locals(mut d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("locals", &d);
@@ -136,16 +146,6 @@ pub mod scoping {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `1`, `flow.composer.json:7`: Continues with the result of the task.
-    fn _1_done(unnamed: Value, dollar: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            locals(d, unnamed, dollar, turn)
         }
     }
 

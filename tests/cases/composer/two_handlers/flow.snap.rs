@@ -128,10 +128,46 @@ pub mod two_handlers {
         rt::wait(State::Pay(stack))
     }
 
+    /// `pay`, `flow.composer.yaml:9`: Continues with the result of the task.
+    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            composer::unwind(&mut stack);
+            if composer::is_handler(&stack, "by_first") {
+                by_first(d, turn)
+            } else if composer::is_handler(&stack, "by_second") {
+                composer::pop(&mut stack);
+                by_second(d, stack, turn)
+            } else {
+                Err(composer::failure(d))
+            }
+        } else {
+            paid(d, stack, turn)
+        }
+    }
+
+    /// `pay`, `flow.composer.yaml:9`: Retries or catches a fault.
+    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            composer::unwind(&mut stack);
+            return if composer::is_handler(&stack, "by_first") {
+                by_first(d, turn)
+            } else if composer::is_handler(&stack, "by_second") {
+                composer::pop(&mut stack);
+                by_second(d, stack, turn)
+            } else {
+                Err(composer::failure(d))
+            };
+        }
+        Err(fault)
+    }
+
     /// `paid`, `flow.composer.yaml:10`.
     fn paid(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
-        let taken2 = composer::handler(&stack, "paid")?;
+        let taken = composer::handler(&stack, "paid")?;
         done(d, turn)
     }
 
@@ -165,8 +201,8 @@ pub mod two_handlers {
     /// `again`, `flow.composer.yaml:15`.
     fn again(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("again", &d);
-        let taken3 = composer::params(&stack, "again")?;
-        let d = rt::object([("result", d), ("params", taken3)]);
+        let taken = composer::params(&stack, "again")?;
+        let d = rt::object([("result", d), ("params", taken)]);
         done(d, turn)
     }
 
@@ -177,42 +213,6 @@ pub mod two_handlers {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `pay`, `flow.composer.yaml:9`: Retries or catches a fault.
-    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let d = composer::error_object(fault.output());
-            composer::unwind(&mut stack);
-            return if composer::is_handler(&stack, "by_first") {
-                by_first(d, turn)
-            } else if composer::is_handler(&stack, "by_second") {
-                composer::pop(&mut stack);
-                by_second(d, stack, turn)
-            } else {
-                Err(composer::failure(d))
-            };
-        }
-        Err(fault)
-    }
-
-    /// `pay`, `flow.composer.yaml:9`: Continues with the result of the task.
-    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            composer::unwind(&mut stack);
-            if composer::is_handler(&stack, "by_first") {
-                by_first(d, turn)
-            } else if composer::is_handler(&stack, "by_second") {
-                composer::pop(&mut stack);
-                by_second(d, stack, turn)
-            } else {
-                Err(composer::failure(d))
-            }
-        } else {
-            paid(d, stack, turn)
         }
     }
 

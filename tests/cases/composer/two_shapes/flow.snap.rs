@@ -118,6 +118,38 @@ pub mod two_shapes {
         rt::wait(State::Pay(stack))
     }
 
+    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
+    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            composer::unwind(&mut stack);
+            if composer::is_handler(&stack, "again") {
+                composer::pop(&mut stack);
+                again(d, stack, turn)
+            } else {
+                Err(composer::failure(d))
+            }
+        } else {
+            merge(d, stack, turn)
+        }
+    }
+
+    /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
+    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            composer::unwind(&mut stack);
+            return if composer::is_handler(&stack, "again") {
+                composer::pop(&mut stack);
+                again(d, stack, turn)
+            } else {
+                Err(composer::failure(d))
+            };
+        }
+        Err(fault)
+    }
+
     /// `merge`, `flow.composer.json:10`.
     fn merge(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("merge", &d);
@@ -149,7 +181,7 @@ pub mod two_shapes {
     /// `open`, `flow.composer.json:12`.
     fn open(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("open", &d);
-        let taken2 = composer::handler(&stack, "open")?;
+        let taken = composer::handler(&stack, "open")?;
         composer::pop(&mut stack);
         close(d, stack, turn)
     }
@@ -157,7 +189,7 @@ pub mod two_shapes {
     /// `close`, `flow.composer.json:13`.
     fn close(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("close", &d);
-        let taken3 = composer::variable(&stack, "close")?;
+        let taken = composer::variable(&stack, "close")?;
         done(d, turn)
     }
 
@@ -168,38 +200,6 @@ pub mod two_shapes {
             Err(composer::failure(d))
         } else {
             rt::done(d)
-        }
-    }
-
-    /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
-    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let d = composer::error_object(fault.output());
-            composer::unwind(&mut stack);
-            return if composer::is_handler(&stack, "again") {
-                composer::pop(&mut stack);
-                again(d, stack, turn)
-            } else {
-                Err(composer::failure(d))
-            };
-        }
-        Err(fault)
-    }
-
-    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
-    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
-        let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            composer::unwind(&mut stack);
-            if composer::is_handler(&stack, "again") {
-                composer::pop(&mut stack);
-                again(d, stack, turn)
-            } else {
-                Err(composer::failure(d))
-            }
-        } else {
-            merge(d, stack, turn)
         }
     }
 

@@ -149,18 +149,18 @@ pub mod clinic {
         Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed rest_over(data);
         Admit1() = "Admit 1", "Admit 1", 4540923709528862369 => resume admit_1_done();
         Admit2() = "Admit 2", "Admit 2", 4540923709528862369 => resume admit_2_done();
-        Draw(data2: Value) = "Draw", "Draw", 6161126372882371464 => resume draw_done(data2);
-        Undress(data3: Value) = "Undress", "Undress", 9055012390966686902 => elapsed x_ray(data3);
-        XRay(data3: Value) = "X-ray", "X-ray", 6161126372882371464 => resume x_ray_done(data3);
-        AskHere(data4: Value) = "Ask here", "Ask here", 7623490263482849059 => resume ask_here_done(data4);
-        Drive(data5: Value) = "Drive", "Drive", 8689465773982725953 => elapsed ask_there(data5);
-        AskThere(data5: Value) = "Ask there", "Ask there", 7623490263482849059 => resume ask_there_done(data5);
-        Vote1(data6: Value) = "Vote 1", "Vote 1", 16477671203876466699 => resume vote_1_done(data6);
-        Sleep(data7: Value) = "Sleep", "Sleep", 11977058479460556761 => elapsed vote_2(data7);
-        Vote2(data7: Value) = "Vote 2", "Vote 2", 16477671203876466699 => resume vote_2_done(data7);
-        Think(data8: Value) = "Think", "Think", 11977058479460556761 => elapsed vote_3(data8);
-        Vote3(data8: Value) = "Vote 3", "Vote 3", 16477671203876466699 => resume vote_3_done(data8);
-        Analyse(data9: Value) = "Analyse", "Analyse", 731924996114269190 => resume analyse_done(data9);
+        Draw(data: Value) = "Draw", "Draw", 6161126372882371464 => resume draw_done(data);
+        Undress(data: Value) = "Undress", "Undress", 9055012390966686902 => elapsed x_ray(data);
+        XRay(data: Value) = "X-ray", "X-ray", 6161126372882371464 => resume x_ray_done(data);
+        AskHere(data: Value) = "Ask here", "Ask here", 7623490263482849059 => resume ask_here_done(data);
+        Drive(data: Value) = "Drive", "Drive", 8689465773982725953 => elapsed ask_there(data);
+        AskThere(data: Value) = "Ask there", "Ask there", 7623490263482849059 => resume ask_there_done(data);
+        Vote1(data: Value) = "Vote 1", "Vote 1", 16477671203876466699 => resume vote_1_done(data);
+        Sleep(data: Value) = "Sleep", "Sleep", 11977058479460556761 => elapsed vote_2(data);
+        Vote2(data: Value) = "Vote 2", "Vote 2", 16477671203876466699 => resume vote_2_done(data);
+        Think(data: Value) = "Think", "Think", 11977058479460556761 => elapsed vote_3(data);
+        Vote3(data: Value) = "Vote 3", "Vote 3", 16477671203876466699 => resume vote_3_done(data);
+        Analyse(data: Value) = "Analyse", "Analyse", 731924996114269190 => resume analyse_done(data);
     }
 
     /// The start of the top level.
@@ -169,119 +169,25 @@ pub mod clinic {
         admit(data, turn)
     }
 
-    /// The start of the branch `blood` of `Examine`.
-    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        draw(data2, turn)
-    }
-
-    /// The start of the branch `bones` of `Examine`.
-    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
-        let data3 = data;
-        undress(data3, turn)
-    }
-
-    /// The start of the branch `near` of `Second opinion`.
-    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
-        let data4 = data;
-        ask_here(data4, turn)
-    }
-
-    /// The start of the branch `far` of `Second opinion`.
-    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
-        let data5 = data;
-        drive(data5, turn)
-    }
-
-    /// The start of the branch `first` of `Panel`.
-    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
-        let data6 = data;
-        vote_1(data6, turn)
-    }
-
-    /// The start of the branch `second` of `Panel`.
-    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
-        let data7 = data;
-        sleep(data7, turn)
-    }
-
-    /// The start of the branch `third` of `Panel`.
-    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
-        let data8 = data;
-        think(data8, turn)
-    }
-
-    /// The start of each element in `Tests`.
-    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
-        let data9 = serverless_workflow::set(data, &["test"], item2);
-        analyse(data9, turn)
-    }
-
     /// `Admit`, `flow.serverless-workflow.yaml:14`.
     fn admit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Admit", &data);
-        admit_begin(data, turn)
-    }
-
-    /// `Examine`, `flow.serverless-workflow.yaml:28`.
-    fn examine(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Examine", &data);
-        examine_begin(data, turn)
-    }
-
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`.
-    fn second_opinion(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Second opinion", &data);
-        second_opinion_begin(data, turn)
-    }
-
-    /// `Panel`, `flow.serverless-workflow.yaml:83`.
-    fn panel(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Panel", &data);
-        panel_begin(data, turn)
-    }
-
-    /// `Tests`, `flow.serverless-workflow.yaml:114`.
-    fn tests(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tests", &data);
-        tests_begin(data, turn)
-    }
-
-    /// `Bill`, `flow.serverless-workflow.yaml:138`.
-    fn bill(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Bill", &data);
-        bill_begin(data, turn)
-    }
-
-    /// `Archive`, `flow.serverless-workflow.yaml:147`.
-    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Archive", &data);
-        archive_begin(data, turn)
-    }
-
-    /// `Rest`, `flow.serverless-workflow.yaml:153`.
-    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Rest", &data);
-        rest_begin(data, turn)
-    }
-
-    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues within the state.
-    fn admit_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.fork(2);
         rt::wait(State::Admit(data))
     }
 
     /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
     fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
-        let result3 = serverless_workflow::or_null(results.get(0)).clone();
-        let data = serverless_workflow::with(data, result3, "register");
-        let result4 = serverless_workflow::or_null(results.get(1)).clone();
-        let data = serverless_workflow::with(data, result4, "findRoom");
+        let result = serverless_workflow::or_null(results.get(0)).clone();
+        let data = serverless_workflow::with(data, result, "register");
+        let result2 = serverless_workflow::or_null(results.get(1)).clone();
+        let data = serverless_workflow::with(data, result2, "findRoom");
         examine(data, turn)
     }
 
-    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues within the state.
-    fn examine_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Examine`, `flow.serverless-workflow.yaml:28`.
+    fn examine(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Examine", &data);
         turn.fork(2);
         rt::wait(State::Examine(data))
     }
@@ -292,27 +198,29 @@ pub mod clinic {
         second_opinion(data, turn)
     }
 
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues within the state.
-    fn second_opinion_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`.
+    fn second_opinion(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Second opinion", &data);
         turn.race(2, 1);
         rt::wait(State::SecondOpinion(data))
     }
 
     /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the first outputs.
-    fn second_opinion_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_first(data, &outputs2, &["near", "far"]);
+    fn second_opinion_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs, &["near", "far"]);
         panel(data, turn)
     }
 
-    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues within the state.
-    fn panel_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Panel`, `flow.serverless-workflow.yaml:83`.
+    fn panel(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Panel", &data);
         turn.race(3, 2);
         rt::wait(State::Panel(data))
     }
 
     /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the first outputs.
-    fn panel_joined(data: Value, outputs3: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_first(data, &outputs3, &["first", "second", "third"]);
+    fn panel_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs, &["first", "second", "third"]);
         if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {
             tests(data, turn)
         } else {
@@ -320,8 +228,9 @@ pub mod clinic {
         }
     }
 
-    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues within the state.
-    fn tests_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Tests`, `flow.serverless-workflow.yaml:114`.
+    fn tests(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tests", &data);
         let items = serverless_workflow::elements(
             Some(
                 &jsonpath::select(&data)
@@ -338,34 +247,23 @@ pub mod clinic {
     }
 
     /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
-    fn tests_joined(data: Value, outputs4: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::set(data, &["results"], outputs4);
+    fn tests_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::set(data, &["results"], outputs);
         bill(data, turn)
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
-    fn bill_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Bill`, `flow.serverless-workflow.yaml:138`.
+    fn bill(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Bill", &data);
         let request = data.clone();
         turn.call("billing", request);
         rt::wait(State::Bill(data))
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
-    fn bill_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(
-            Some(serverless_workflow::or_null(error.get("name"))),
-            Some(&rt::string("NoInsurance")),
-        ) {
-            bill_handled(data, error, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
-    fn bill_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
-        rest(data, turn)
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
+    fn bill_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "billing");
+        archive(data, turn)
     }
 
     /// `Bill`, `flow.serverless-workflow.yaml:138`: Retries or catches a fault.
@@ -373,31 +271,35 @@ pub mod clinic {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Bill", turn);
-            return bill_handle(data, fault, error, turn);
+            return if spel::equals(
+                Some(serverless_workflow::or_null(error.get("name"))),
+                Some(&rt::string("NoInsurance")),
+            ) {
+                let data = serverless_workflow::with_error(data, &error);
+                rest(data, turn)
+            } else {
+                Err(fault)
+            };
         }
         Err(fault)
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
-    fn bill_done(data: Value, result13: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result13, "billing");
-        archive(data, turn)
-    }
-
-    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues within the state.
-    fn archive_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Archive`, `flow.serverless-workflow.yaml:147`.
+    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Archive", &data);
         let request = data.clone();
         turn.call("archive", request).detach();
         rt::wait(State::Archive(data))
     }
 
     /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the execution.
-    fn archive_done(data: Value, result14: Value, turn: &mut Turn) -> TurnResult {
+    fn archive_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rest(data, turn)
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues within the state.
-    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Rest`, `flow.serverless-workflow.yaml:153`.
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &data);
         turn.sleep_seconds(28800.0);
         rt::wait(State::Rest(data))
     }
@@ -443,312 +345,270 @@ pub mod clinic {
     }
 
     /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
-    fn admit_2_done(result2: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(result2)
+    fn admit_2_done(result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(result)
+    }
+
+    /// The start of the branch `blood` of `Examine`.
+    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        draw(data2, turn)
     }
 
     /// `Draw`, `flow.serverless-workflow.yaml:34`.
-    fn draw(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Draw", &data2);
-        draw_begin(data2, turn)
-    }
-
-    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`.
-    fn is_it_an_emergency(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Is it an emergency", &data2);
-        is_it_an_emergency_begin(data2, turn)
-    }
-
-    /// `Operate`, `flow.serverless-workflow.yaml:46`.
-    fn operate(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Operate", &data2);
-        operate_begin(data2, turn)
-    }
-
-    /// `Labelled`, `flow.serverless-workflow.yaml:47`.
-    fn labelled(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Labelled", &data2);
-        labelled_begin(data2, turn)
-    }
-
-    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues within the state.
-    fn draw_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+    fn draw(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Draw", &data);
         turn.invoke(DRAW, LITERAL_1.clone());
-        rt::wait(State::Draw(data2))
+        rt::wait(State::Draw(data))
     }
 
     /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues with the result of the task.
-    fn draw_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = serverless_workflow::with(data2, result5, "draw");
-        is_it_an_emergency(data2, turn)
+    fn draw_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "draw");
+        is_it_an_emergency(data, turn)
     }
 
-    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`: Continues within the state.
-    fn is_it_an_emergency_begin(data2: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::compares(data2.get(jsonpath::Through("emergency")), "equals", "true") {
-            operate(data2, turn)
+    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`.
+    fn is_it_an_emergency(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it an emergency", &data);
+        if serverless_workflow::compares(data.get(jsonpath::Through("emergency")), "equals", "true") {
+            operate(data, turn)
         } else {
-            labelled(data2, turn)
+            labelled(data, turn)
         }
     }
 
-    /// `Operate`, `flow.serverless-workflow.yaml:46`: Continues within the state.
-    fn operate_begin(data2: Value, turn: &mut Turn) -> TurnResult {
-        rt::terminate(serverless_workflow::injected(data2, LITERAL_2.clone()))
+    /// `Operate`, `flow.serverless-workflow.yaml:46`.
+    fn operate(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Operate", &data);
+        rt::terminate(serverless_workflow::injected(data, LITERAL_2.clone()))
     }
 
-    /// `Labelled`, `flow.serverless-workflow.yaml:47`: Continues within the state.
-    fn labelled_begin(data2: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::injected(data2, LITERAL_3.clone()))
+    /// `Labelled`, `flow.serverless-workflow.yaml:47`.
+    fn labelled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Labelled", &data);
+        rt::done(serverless_workflow::injected(data, LITERAL_3.clone()))
+    }
+
+    /// The start of the branch `bones` of `Examine`.
+    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        undress(data2, turn)
     }
 
     /// `Undress`, `flow.serverless-workflow.yaml:50`.
-    fn undress(data3: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Undress", &data3);
-        undress_begin(data3, turn)
+    fn undress(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Undress", &data);
+        turn.sleep_seconds(600.0);
+        rt::wait(State::Undress(data))
     }
 
     /// `X-ray`, `flow.serverless-workflow.yaml:51`.
-    fn x_ray(data3: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("X-ray", &data3);
-        x_ray_begin(data3, turn)
-    }
-
-    /// `Undress`, `flow.serverless-workflow.yaml:50`: Continues within the state.
-    fn undress_begin(data3: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(600.0);
-        rt::wait(State::Undress(data3))
-    }
-
-    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues within the state.
-    fn x_ray_begin(data3: Value, turn: &mut Turn) -> TurnResult {
+    fn x_ray(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("X-ray", &data);
         let request = rt::object([(
             "who",
-            serverless_workflow::or_null(data3
+            serverless_workflow::or_null(data
                 .get(jsonpath::Through("patient"))
                 .get(jsonpath::Through("name")))
                 .clone(),
         )]);
         turn.invoke(X_RAY, request);
-        rt::wait(State::XRay(data3))
+        rt::wait(State::XRay(data))
     }
 
     /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues with the result of the task.
-    fn x_ray_done(data3: Value, result6: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::with(data3, result6, "xray"))
+    fn x_ray_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result, "xray"))
+    }
+
+    /// The start of the branch `near` of `Second opinion`.
+    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        ask_here(data2, turn)
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`.
-    fn ask_here(data4: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Ask here", &data4);
-        ask_here_begin(data4, turn)
-    }
-
-    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues within the state.
-    fn ask_here_begin(data4: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_here(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask here", &data);
         turn.invoke(ASK_HERE, LITERAL_4.clone());
-        rt::wait(State::AskHere(data4))
+        rt::wait(State::AskHere(data))
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues with the result of the task.
-    fn ask_here_done(data4: Value, result7: Value, turn: &mut Turn) -> TurnResult {
-        let data4 = serverless_workflow::with(data4, result7, "ask");
-        rt::done(serverless_workflow::filtered(data4.get(jsonpath::Through("ask")), &data4).clone())
+    fn ask_here_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "ask");
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
+    }
+
+    /// The start of the branch `far` of `Second opinion`.
+    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        drive(data2, turn)
     }
 
     /// `Drive`, `flow.serverless-workflow.yaml:74`.
-    fn drive(data5: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Drive", &data5);
-        drive_begin(data5, turn)
+    fn drive(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Drive", &data);
+        turn.sleep_seconds(7200.0);
+        rt::wait(State::Drive(data))
     }
 
     /// `Ask there`, `flow.serverless-workflow.yaml:75`.
-    fn ask_there(data5: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Ask there", &data5);
-        ask_there_begin(data5, turn)
-    }
-
-    /// `Drive`, `flow.serverless-workflow.yaml:74`: Continues within the state.
-    fn drive_begin(data5: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(7200.0);
-        rt::wait(State::Drive(data5))
-    }
-
-    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues within the state.
-    fn ask_there_begin(data5: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_there(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask there", &data);
         turn.invoke(ASK_THERE, LITERAL_5.clone());
-        rt::wait(State::AskThere(data5))
+        rt::wait(State::AskThere(data))
     }
 
     /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues with the result of the task.
-    fn ask_there_done(data5: Value, result8: Value, turn: &mut Turn) -> TurnResult {
-        let data5 = serverless_workflow::with(data5, result8, "ask");
-        rt::done(serverless_workflow::filtered(data5.get(jsonpath::Through("ask")), &data5).clone())
+    fn ask_there_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "ask");
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
+    }
+
+    /// The start of the branch `first` of `Panel`.
+    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        vote_1(data2, turn)
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
-    fn vote_1(data6: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Vote 1", &data6);
-        vote_1_begin(data6, turn)
-    }
-
-    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues within the state.
-    fn vote_1_begin(data6: Value, turn: &mut Turn) -> TurnResult {
-        let action_data2 = serverless_workflow::filtered(
-            data6.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
-            &data6,
+    fn vote_1(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 1", &data);
+        let action_data = serverless_workflow::filtered(
+            data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
+            &data,
         )
         .clone();
-        turn.invoke(VOTE_1, action_data2);
-        rt::wait(State::Vote1(data6))
+        turn.invoke(VOTE_1, action_data);
+        rt::wait(State::Vote1(data))
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues with the result of the task.
-    fn vote_1_done(data6: Value, result9: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_1_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
-            data6,
-            result9.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
-            &result9,
+            data,
+            result.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
+            &result,
             "first",
             &["votes", "first"],
         ))
     }
 
+    /// The start of the branch `second` of `Panel`.
+    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        sleep(data2, turn)
+    }
+
     /// `Sleep`, `flow.serverless-workflow.yaml:98`.
-    fn sleep(data7: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sleep", &data7);
-        sleep_begin(data7, turn)
+    fn sleep(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sleep", &data);
+        turn.sleep_seconds(172800.0);
+        rt::wait(State::Sleep(data))
     }
 
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`.
-    fn vote_2(data7: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Vote 2", &data7);
-        vote_2_begin(data7, turn)
-    }
-
-    /// `Sleep`, `flow.serverless-workflow.yaml:98`: Continues within the state.
-    fn sleep_begin(data7: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(172800.0);
-        rt::wait(State::Sleep(data7))
-    }
-
-    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues within the state.
-    fn vote_2_begin(data7: Value, turn: &mut Turn) -> TurnResult {
-        turn.invoke(VOTE_2, data7.clone());
-        rt::wait(State::Vote2(data7))
+    fn vote_2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 2", &data);
+        turn.invoke(VOTE_2, data.clone());
+        rt::wait(State::Vote2(data))
     }
 
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues with the result of the task.
-    fn vote_2_done(data7: Value, result10: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_2_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
-            data7,
-            result10.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
-            &result10,
+            data,
+            result.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
+            &result,
             "second",
             &["votes", "second"],
         ))
     }
 
+    /// The start of the branch `third` of `Panel`.
+    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        think(data2, turn)
+    }
+
     /// `Think`, `flow.serverless-workflow.yaml:106`.
-    fn think(data8: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Think", &data8);
-        think_begin(data8, turn)
+    fn think(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Think", &data);
+        turn.sleep_seconds(3600.0);
+        rt::wait(State::Think(data))
     }
 
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`.
-    fn vote_3(data8: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Vote 3", &data8);
-        vote_3_begin(data8, turn)
-    }
-
-    /// `Think`, `flow.serverless-workflow.yaml:106`: Continues within the state.
-    fn think_begin(data8: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(3600.0);
-        rt::wait(State::Think(data8))
-    }
-
-    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues within the state.
-    fn vote_3_begin(data8: Value, turn: &mut Turn) -> TurnResult {
-        let action_data3 = serverless_workflow::filtered(
-            data8.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
-            &data8,
+    fn vote_3(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 3", &data);
+        let action_data = serverless_workflow::filtered(
+            data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
+            &data,
         )
         .clone();
-        turn.invoke(VOTE_3, action_data3);
-        rt::wait(State::Vote3(data8))
+        turn.invoke(VOTE_3, action_data);
+        rt::wait(State::Vote3(data))
     }
 
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues with the result of the task.
-    fn vote_3_done(data8: Value, result11: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_3_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
-            data8,
-            result11.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),
-            &result11,
+            data,
+            result.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),
+            &result,
             "third",
             &["votes", "third"],
         ))
     }
 
+    /// The start of each element in `Tests`.
+    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::set(data, &["test"], item2);
+        analyse(data2, turn)
+    }
+
     /// `Analyse`, `flow.serverless-workflow.yaml:122`.
-    fn analyse(data9: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Analyse", &data9);
-        analyse_begin(data9, turn)
-    }
-
-    /// `Is it serious`, `flow.serverless-workflow.yaml:129`.
-    fn is_it_serious(data9: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Is it serious", &data9);
-        is_it_serious_begin(data9, turn)
-    }
-
-    /// `Alarm`, `flow.serverless-workflow.yaml:134`.
-    fn alarm(data9: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Alarm", &data9);
-        alarm_begin(data9, turn)
-    }
-
-    /// `Noted`, `flow.serverless-workflow.yaml:135`.
-    fn noted(data9: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Noted", &data9);
-        noted_begin(data9, turn)
-    }
-
-    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues within the state.
-    fn analyse_begin(data9: Value, turn: &mut Turn) -> TurnResult {
+    fn analyse(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Analyse", &data);
         let request = rt::object([(
             "test",
-            serverless_workflow::or_null(data9.get(jsonpath::Through("test")).get(jsonpath::Through("name")))
+            serverless_workflow::or_null(data.get(jsonpath::Through("test")).get(jsonpath::Through("name")))
                 .clone(),
         )]);
         turn.invoke(ANALYSE, request);
-        rt::wait(State::Analyse(data9))
+        rt::wait(State::Analyse(data))
     }
 
     /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues with the result of the task.
-    fn analyse_done(data9: Value, result12: Value, turn: &mut Turn) -> TurnResult {
-        let data9 = serverless_workflow::with(data9, result12, "analyse");
-        is_it_serious(data9, turn)
+    fn analyse_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "analyse");
+        is_it_serious(data, turn)
     }
 
-    /// `Is it serious`, `flow.serverless-workflow.yaml:129`: Continues within the state.
-    fn is_it_serious_begin(data9: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::compares(data9.get(jsonpath::Through("level")), "greaterthanorequals", "9") {
-            alarm(data9, turn)
+    /// `Is it serious`, `flow.serverless-workflow.yaml:129`.
+    fn is_it_serious(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it serious", &data);
+        if serverless_workflow::compares(data.get(jsonpath::Through("level")), "greaterthanorequals", "9") {
+            alarm(data, turn)
         } else {
-            noted(data9, turn)
+            noted(data, turn)
         }
     }
 
-    /// `Alarm`, `flow.serverless-workflow.yaml:134`: Continues within the state.
-    fn alarm_begin(data9: Value, turn: &mut Turn) -> TurnResult {
-        let data9 = serverless_workflow::injected(data9, LITERAL_6.clone());
-        rt::terminate(serverless_workflow::filtered(data9.get(jsonpath::Through("test")), &data9).clone())
+    /// `Alarm`, `flow.serverless-workflow.yaml:134`.
+    fn alarm(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Alarm", &data);
+        let data = serverless_workflow::injected(data, LITERAL_6.clone());
+        rt::terminate(serverless_workflow::filtered(data.get(jsonpath::Through("test")), &data).clone())
     }
 
-    /// `Noted`, `flow.serverless-workflow.yaml:135`: Continues within the state.
-    fn noted_begin(data9: Value, turn: &mut Turn) -> TurnResult {
-        let data9 = serverless_workflow::injected(data9, LITERAL_7.clone());
-        rt::done(serverless_workflow::filtered(data9.get(jsonpath::Through("level")), &data9).clone())
+    /// `Noted`, `flow.serverless-workflow.yaml:135`.
+    fn noted(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Noted", &data);
+        let data = serverless_workflow::injected(data, LITERAL_7.clone());
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("level")), &data).clone())
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"arm\":\"left\"}");

@@ -163,8 +163,8 @@ pub mod credit {
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         ScoreRetry(kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score retry", "Score", 15405308903185625817 => elapsed score_try(workflow_input, kept, tries);
         Score(data: Value, kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score", "Score", 9416026428561822436 => resume score_done(data, workflow_input, kept, tries) { else score_failed(data, workflow_input, kept, tries) };
-        GrantRetry(kept2: Value, tries2: rt::BlockRetries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept2, tries2);
-        Grant(data: Value, kept2: Value, tries2: rt::BlockRetries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept2, tries2) { else grant_failed(data, kept2, tries2) };
+        GrantRetry(kept: Value, tries: rt::BlockRetries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept, tries);
+        Grant(data: Value, kept: Value, tries: rt::BlockRetries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept, tries) { else grant_failed(data, kept, tries) };
     }
 
     /// The start of the top level.
@@ -177,23 +177,6 @@ pub mod credit {
     /// `Score`, `flow.serverless-workflow.json:12`.
     fn score(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Score", &data);
-        score_begin(data, workflow_input, turn)
-    }
-
-    /// `Grant`, `flow.serverless-workflow.json:34`.
-    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Grant", &data);
-        grant_begin(data, turn)
-    }
-
-    /// `By hand`, `flow.serverless-workflow.json:43`.
-    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("By hand", &data);
-        by_hand_begin(data, turn)
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_begin(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
         let kept = data;
         let tries = turn.begin_retry_block();
         score_try(workflow_input, kept, tries, turn)
@@ -206,31 +189,30 @@ pub mod credit {
         rt::wait(State::Score(data, kept, workflow_input, tries))
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_leave(data: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[data.clone()])? {
-            grant(data, turn)
-        } else {
-            Err(serverless_workflow::guard(
-                "Score",
-                "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
-                &data,
-            ))
-        }
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_refuse(
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
+    fn score_done(
         data: Value,
         workflow_input: Value,
         kept: Value,
         tries: rt::BlockRetries,
+        result: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let none = match serverless_workflow::refuse_results(&data, "Score") {
-            Ok(value) => value,
+        let data = serverless_workflow::with(data, result, "score");
+        match rt::attempt(|| Ok(
+            serverless_workflow::has_new_error(&kept, &data)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?,
+        )) {
+            Ok(true) => {
+                let none = match serverless_workflow::refuse_results(&data, "Score") {
+                    Ok(value) => value,
+                    Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+                };
+                return score_results(data, workflow_input, kept, tries, turn);
+            }
+            Ok(false) => {}
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
-        };
+        }
         score_results(data, workflow_input, kept, tries, turn)
     }
 
@@ -246,46 +228,15 @@ pub mod credit {
             Ok(value) => value,
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
         };
-        score_leave(data, turn)
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &SCORE_EXPRESSION2, &seen, &[
-            serverless_workflow::or_null(error.get("name")).clone(),
-            serverless_workflow::or_null(error.get("message")).clone(),
-        ])? {
-            score_handled(data, error, turn)
-        } else if spel::equals(
-            Some(serverless_workflow::or_null(error.get("name"))),
-            Some(&rt::string("QueryEvaluationError")),
-        ) {
-            score_handled2(data, error, turn)
+        if cel::interpret_test(turn, &SCORE_EXPRESSION2, &data, &[data.clone()])? {
+            grant(data, turn)
         } else {
-            Err(fault)
+            Err(serverless_workflow::guard(
+                "Score",
+                "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
+                &data,
+            ))
         }
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
-        let data = if serverless_workflow::is_violation(&error) {
-            data.clone()
-        } else {
-            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
-        };
-        by_hand(data, turn)
-    }
-
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_handled2(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
-        let data = if serverless_workflow::is_violation(&error) {
-            data.clone()
-        } else {
-            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
-        };
-        by_hand(data, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`: Retries or catches a fault.
@@ -302,7 +253,7 @@ pub mod credit {
             let error = serverless_workflow::error(fault.output(), "Score", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
-                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[workflow_input.clone()])?
+                && cel::interpret_test(turn, &SCORE_EXPRESSION, &seen, &[workflow_input.clone()])?
             {
                 if turn.retry_block(SCORE_RETRY, &mut tries, &fault) {
                     return rt::wait(State::ScoreRetry(kept, workflow_input, tries));
@@ -315,39 +266,71 @@ pub mod credit {
         Err(fault)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
-    fn score_done(
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[
+            serverless_workflow::or_null(error.get("name")).clone(),
+            serverless_workflow::or_null(error.get("message")).clone(),
+        ])? {
+            let data = serverless_workflow::with_error(data, &error);
+            let data = if serverless_workflow::is_violation(&error) {
+                data.clone()
+            } else {
+                schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+            };
+            by_hand(data, turn)
+        } else if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("QueryEvaluationError")),
+        ) {
+            let data = serverless_workflow::with_error(data, &error);
+            let data = if serverless_workflow::is_violation(&error) {
+                data.clone()
+            } else {
+                schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+            };
+            by_hand(data, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`.
+    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Grant", &data);
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        grant_try(kept, tries, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let data = kept.clone();
+        turn.invoke(GRANT, data.clone());
+        rt::wait(State::Grant(data, kept, tries))
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
+    fn grant_done(
         data: Value,
-        workflow_input: Value,
         kept: Value,
         tries: rt::BlockRetries,
         result: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "score");
-        match rt::attempt(|| Ok(
-            serverless_workflow::has_new_error(&kept, &data)
-                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &data, &[workflow_input.clone()])?,
-        )) {
-            Ok(true) => return score_refuse(data, workflow_input, kept, tries, turn),
+        let data = serverless_workflow::with(data, result, "grant");
+        match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION, &data, &[])?)) {
+            Ok(true) => {
+                let none = match serverless_workflow::refuse_results(&data, "Grant") {
+                    Ok(value) => value,
+                    Err(fault) => return grant_failed(data, kept, tries, fault, turn),
+                };
+                return grant_leave(data, turn);
+            }
             Ok(false) => {}
-            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+            Err(fault) => return grant_failed(data, kept, tries, fault, turn),
         }
-        score_results(data, workflow_input, kept, tries, turn)
-    }
-
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let kept2 = data;
-        let tries2 = turn.begin_retry_block();
-        grant_try(kept2, tries2, turn)
-    }
-
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_try(kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let data = kept2.clone();
-        turn.invoke(GRANT, data.clone());
-        rt::wait(State::Grant(data, kept2, tries2))
+        grant_leave(data, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
@@ -355,96 +338,65 @@ pub mod credit {
         rt::done(data)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_refuse(data: Value, kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let none2 = match serverless_workflow::refuse_results(&data, "Grant") {
-            Ok(value) => value,
-            Err(fault) => return grant_failed(data, kept2, tries2, fault, turn),
-        };
-        grant_leave(data, turn)
-    }
-
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_handle(data: Value, fault: Fault, error2: Value, seen2: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen2, &[])? {
-            grant_handled(data, error2, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error2);
-        by_hand(data, turn)
-    }
-
     /// `Grant`, `flow.serverless-workflow.json:34`: Retries or catches a fault.
     fn grant_failed(
         data: Value,
-        kept2: Value,
-        mut tries2: rt::BlockRetries,
+        kept: Value,
+        mut tries: rt::BlockRetries,
         fault: Fault,
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error2 = serverless_workflow::error(fault.output(), "Grant", turn);
-            let seen2 = serverless_workflow::error_view(&data, &error2);
-            return if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen2, &[])? {
-                if turn.retry_block(GRANT_RETRY, &mut tries2, &fault) {
-                    return rt::wait(State::GrantRetry(kept2, tries2));
+            let error = serverless_workflow::error(fault.output(), "Grant", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen, &[])? {
+                if turn.retry_block(GRANT_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::GrantRetry(kept, tries));
                 }
-                grant_handle(data, fault, error2, seen2, turn)
+                grant_handle(data, fault, error, seen, turn)
             } else {
-                grant_handle(data, fault, error2, seen2, turn)
+                grant_handle(data, fault, error, seen, turn)
             };
         }
         Err(fault)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
-    fn grant_done(
-        data: Value,
-        kept2: Value,
-        tries2: rt::BlockRetries,
-        result2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with(data, result2, "grant");
-        match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION2, &data, &[])?)) {
-            Ok(true) => return grant_refuse(data, kept2, tries2, turn),
-            Ok(false) => {}
-            Err(fault) => return grant_failed(data, kept2, tries2, fault, turn),
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen, &[])? {
+            let data = serverless_workflow::with_error(data, &error);
+            by_hand(data, turn)
+        } else {
+            Err(fault)
         }
-        grant_leave(data, turn)
     }
 
-    /// `By hand`, `flow.serverless-workflow.json:43`: Continues within the state.
-    fn by_hand_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `By hand`, `flow.serverless-workflow.json:43`.
+    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("By hand", &data);
         rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
     }
 
+    /// `error.name == 'Busy' && workflowInput.amount < 1000`
+    static SCORE_EXPRESSION: cel::CelProgram =
+        cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+
     /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
-    static SCORE_EXPRESSION: cel::CelProgram = cel::CelProgram::new(
+    static SCORE_EXPRESSION2: cel::CelProgram = cel::CelProgram::new(
         "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
         &["stateOutputData"],
     );
 
     /// `name == 'Busy' || message.matches('^no (file|record)')`
-    static SCORE_EXPRESSION2: cel::CelProgram =
+    static SCORE_EXPRESSION3: cel::CelProgram =
         cel::CelProgram::new("name == 'Busy' || message.matches('^no (file|record)')", &["name", "message"]);
 
-    /// `error.name == 'Busy' && workflowInput.amount < 1000`
-    static SCORE_EXPRESSION3: cel::CelProgram =
-        cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+    /// `double(granted.count) * 1.5 < 3.0`
+    static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
 
     /// `granted.count < 2`
-    static GRANT_EXPRESSION: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
-
-    /// `double(granted.count) * 1.5 < 3.0`
-    static GRANT_EXPRESSION2: cel::CelProgram =
-        cel::CelProgram::new("double(granted.count) * 1.5 < 3.0", &[]);
+    static GRANT_EXPRESSION2: cel::CelProgram = cel::CelProgram::new("granted.count < 2", &[]);
 
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];

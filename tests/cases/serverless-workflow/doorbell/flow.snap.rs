@@ -70,7 +70,7 @@ pub mod doorbell {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         AtTheDoor(data: Value) = "At the door", "At the door", 13031326010883818031 => resume at_the_door_received(data);
-        AtTheDoor2(data: Value) = "At the door #2", "At the door", 13268857790157000210 => resume at_the_door_done2(data);
+        AtTheDoor2(data: Value) = "At the door #2", "At the door", 13268857790157000210 => resume at_the_door_done(data);
     }
 
     /// The start of the top level.
@@ -82,22 +82,12 @@ pub mod doorbell {
     /// `At the door`, `flow.serverless-workflow.json:8`.
     fn at_the_door(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("At the door", &data);
-        at_the_door_begin(data, turn)
-    }
-
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
-    fn at_the_door_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::AtTheDoor(data))
     }
 
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
-    fn at_the_door_done(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("spoken")), &data).clone())
-    }
-
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
-    fn at_the_door_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with an event or after the wait.
+    fn at_the_door_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event_data = serverless_workflow::event_data(&event);
         let event_view = serverless_workflow::event_view(&event);
         let data = serverless_workflow::with_selected(
@@ -122,13 +112,8 @@ pub mod doorbell {
         rt::wait(State::AtTheDoor2(data))
     }
 
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with an event or after the wait.
-    fn at_the_door_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        at_the_door_act(data, event, turn)
-    }
-
     /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the task.
-    fn at_the_door_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn at_the_door_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("spoken")),
@@ -136,6 +121,6 @@ pub mod doorbell {
             "spoken",
             &["spoken"],
         );
-        at_the_door_done(data, turn)
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("spoken")), &data).clone())
     }
 }

@@ -112,77 +112,20 @@ pub mod payments {
     /// `Order`, `flow.serverless-workflow.json:21`.
     fn order(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order", &data);
-        order_begin(data, turn)
-    }
-
-    /// `Sum`, `flow.serverless-workflow.json:28`.
-    fn sum(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sum", &data);
-        sum_begin(data, turn)
-    }
-
-    /// `Clerk`, `flow.serverless-workflow.json:37`.
-    fn clerk(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Clerk", &data);
-        clerk_begin(data, turn)
-    }
-
-    /// `Decided`, `flow.serverless-workflow.json:46`.
-    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Decided", &data);
-        decided_begin(data, turn)
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`.
-    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Charge", &data);
-        charge_begin(data, turn)
-    }
-
-    /// `Money`, `flow.serverless-workflow.json:77`.
-    fn money(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Money", &data);
-        money_begin(data, turn)
-    }
-
-    /// `Ship`, `flow.serverless-workflow.json:87`.
-    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Ship", &data);
-        ship_begin(data, turn)
-    }
-
-    /// `Done`, `flow.serverless-workflow.json:98`.
-    fn done(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Done", &data);
-        done_begin(data, turn)
-    }
-
-    /// `Refused`, `flow.serverless-workflow.json:104`.
-    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Refused", &data);
-        refused_begin(data, turn)
-    }
-
-    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
-    fn order_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::Order(data))
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
-    fn order_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
+    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event_data = serverless_workflow::event_data(&event);
         let data = serverless_workflow::with(data, event_data, "OrderPlaced");
         sum(data, turn)
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
-    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        order_act(data, event, turn)
-    }
-
-    /// `Sum`, `flow.serverless-workflow.json:28`: Continues within the state.
-    fn sum_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Sum`, `flow.serverless-workflow.json:28`.
+    fn sum(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &data);
         if serverless_workflow::compares(
             data.get(jsonpath::Through("order")).get(jsonpath::Through("total")),
             "greaterthan",
@@ -199,8 +142,9 @@ pub mod payments {
         }
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
-    fn clerk_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Clerk`, `flow.serverless-workflow.json:37`.
+    fn clerk(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Clerk", &data);
         let request = rt::object([
             (
                 "sum",
@@ -215,29 +159,6 @@ pub mod payments {
         rt::wait(State::Clerk2(data))
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
-    fn clerk_got(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let event_data2 = serverless_workflow::event_data(&event2);
-        let event_view = serverless_workflow::event_view(&event2);
-        let data = serverless_workflow::with_selected(
-            data,
-            event_view.get(jsonpath::Through("decision")),
-            &event_data2,
-            "decision",
-            &["decision"],
-        );
-        decided(data, turn)
-    }
-
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
-    fn clerk_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::is_null(&event2) {
-            decided(data, turn)
-        } else {
-            clerk_got(data, event2, turn)
-        }
-    }
-
     /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
     fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "askClerk");
@@ -247,8 +168,27 @@ pub mod payments {
         rt::wait(State::Clerk(data))
     }
 
-    /// `Decided`, `flow.serverless-workflow.json:46`: Continues within the state.
-    fn decided_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
+    fn clerk_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event) {
+            decided(data, turn)
+        } else {
+            let event_data = serverless_workflow::event_data(&event);
+            let event_view = serverless_workflow::event_view(&event);
+            let data = serverless_workflow::with_selected(
+                data,
+                event_view.get(jsonpath::Through("decision")),
+                &event_data,
+                "decision",
+                &["decision"],
+            );
+            decided(data, turn)
+        }
+    }
+
+    /// `Decided`, `flow.serverless-workflow.json:46`.
+    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Decided", &data);
         if serverless_workflow::compares(data.get(jsonpath::Through("approved")), "equals", "true") {
             charge(data, turn)
         } else {
@@ -256,8 +196,9 @@ pub mod payments {
         }
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
-    fn charge_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Charge`, `flow.serverless-workflow.json:54`.
+    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Charge", &data);
         let kept = data;
         let tries = turn.begin_retry_block();
         charge_try(kept, tries, turn)
@@ -289,40 +230,35 @@ pub mod payments {
         rt::wait(State::Charge(data, kept, tries))
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
-    fn charge_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let none = match serverless_workflow::refuse_results(&data, "Charge") {
-            Ok(value) => value,
-            Err(fault) => return charge_failed(data, kept, tries, fault, turn),
-        };
-        money(data, turn)
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
-    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
-            || spel::matches(
-                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
-                "Card[A-Z].*",
-            )?
-        {
-            charge_handled(data, error, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
-    fn charge_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let error_data = serverless_workflow::error_data(&error);
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
+    fn charge_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
-            error_data.get(jsonpath::Through("error")).get(jsonpath::Through("message")),
-            &error,
-            "message",
-            &["error", "message"],
+            result.get(jsonpath::Through("receipt")),
+            &result,
+            "receipt",
+            &["receipt"],
         );
-        refused(data, turn)
+        if serverless_workflow::has_new_error(&kept, &data)
+            && spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Busy")),
+            )
+        {
+            let none = match serverless_workflow::refuse_results(&data, "Charge") {
+                Ok(value) => value,
+                Err(fault) => return charge_failed(data, kept, tries, fault, turn),
+            };
+            money(data, turn)
+        } else {
+            money(data, turn)
+        }
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: Retries or catches a fault.
@@ -354,125 +290,103 @@ pub mod payments {
         Err(fault)
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
-    fn charge_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let data = serverless_workflow::with_selected(
-            data,
-            result2.get(jsonpath::Through("receipt")),
-            &result2,
-            "receipt",
-            &["receipt"],
-        );
-        if serverless_workflow::has_new_error(&kept, &data)
-            && spel::equals(
-                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-                Some(&rt::string("Busy")),
-            )
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
+            || spel::matches(
+                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
+                "Card[A-Z].*",
+            )?
         {
-            charge_refuse(data, kept, tries, turn)
+            let error_data = serverless_workflow::error_data(&error);
+            let data = serverless_workflow::with_selected(
+                data,
+                error_data.get(jsonpath::Through("error")).get(jsonpath::Through("message")),
+                &error,
+                "message",
+                &["error", "message"],
+            );
+            refused(data, turn)
         } else {
-            money(data, turn)
+            Err(fault)
         }
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
-    fn money_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let until2 = serverless_workflow::in_seconds(86400.0, turn);
-        let time = until2;
+    /// `Money`, `flow.serverless-workflow.json:77`.
+    fn money(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Money", &data);
+        let until = serverless_workflow::in_seconds(86400.0, turn);
+        let time = until;
         turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
         rt::wait(State::Money(data))
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
-    fn money_got(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::is_event(&event3, &["2"], turn) {
-            money_heard(data, event3, turn)
-        } else {
-            money_heard2(data, event3, turn)
-        }
-    }
-
-    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
-    fn money_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        let event_data3 = serverless_workflow::event_data(&event3);
-        let data = serverless_workflow::with(data, event_data3, "MoneyCame");
-        ship(data, turn)
-    }
-
-    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
-    fn money_heard2(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        let event_data4 = serverless_workflow::event_data(&event3);
-        let event_view2 = serverless_workflow::event_view(&event3);
-        let data = serverless_workflow::with_selected(
-            data,
-            event_view2.get(jsonpath::Through("why")),
-            &event_data4,
-            "why",
-            &["why"],
-        );
-        refused(data, turn)
-    }
-
     /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event or after the wait.
-    fn money_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::is_null(&event3) {
+    fn money_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event) {
             refused(data, turn)
         } else {
-            money_got(data, event3, turn)
+            if serverless_workflow::is_event(&event, &["2"], turn) {
+                let event_data = serverless_workflow::event_data(&event);
+                let data = serverless_workflow::with(data, event_data, "MoneyCame");
+                ship(data, turn)
+            } else {
+                let event_data2 = serverless_workflow::event_data(&event);
+                let event_view = serverless_workflow::event_view(&event);
+                let data = serverless_workflow::with_selected(
+                    data,
+                    event_view.get(jsonpath::Through("why")),
+                    &event_data2,
+                    "why",
+                    &["why"],
+                );
+                refused(data, turn)
+            }
         }
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
-    fn ship_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Ship`, `flow.serverless-workflow.json:87`.
+    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ship", &data);
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
         turn.invoke(SHIP, action_data);
         rt::wait(State::Ship(data))
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
-    fn ship_pass(data: Value, turn: &mut Turn) -> TurnResult {
-        let value = rt::object([
-            (
-                "id",
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("order"))
-                    .get(jsonpath::Through("id")))
-                    .clone(),
-            ),
-            ("by", rt::string("mail")),
-        ]);
-        turn.send(
-            const {
-                &rt::EventInfo::new("store.shipped").source("/store")
-            },
-            value,
-        );
-        rt::wait(State::Ship2(data))
-    }
-
     /// `Ship`, `flow.serverless-workflow.json:87`: Continues with the result of the task.
-    fn ship_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result3, "pack");
+    fn ship_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "pack");
         if ship_expression(&data)? {
-            ship_pass(data, turn)
+            let value = rt::object([
+                (
+                    "id",
+                    serverless_workflow::or_null(data
+                        .get(jsonpath::Through("order"))
+                        .get(jsonpath::Through("id")))
+                        .clone(),
+                ),
+                ("by", rt::string("mail")),
+            ]);
+            turn.send(
+                const {
+                    &rt::EventInfo::new("store.shipped").source("/store")
+                },
+                value,
+            );
+            rt::wait(State::Ship2(data))
         } else {
             Err(serverless_workflow::guard("Ship", ".packed == true and .order.id > 0", &data))
         }
     }
 
     /// `Ship`, `flow.serverless-workflow.json:87`: Continues after the event was published.
-    fn ship_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+    fn ship_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         done(data, turn)
     }
 
-    /// `Done`, `flow.serverless-workflow.json:98`: Continues within the state.
-    fn done_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Done`, `flow.serverless-workflow.json:98`.
+    fn done(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Done", &data);
         let data = serverless_workflow::injected(data, LITERAL_1.clone());
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
         let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
@@ -486,12 +400,13 @@ pub mod payments {
     }
 
     /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
-    fn done_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+    fn done_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Refused`, `flow.serverless-workflow.json:104`: Continues within the state.
-    fn refused_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Refused`, `flow.serverless-workflow.json:104`.
+    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &data);
         rt::done(serverless_workflow::injected(data, LITERAL_2.clone()))
     }
 

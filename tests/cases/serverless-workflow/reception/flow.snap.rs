@@ -75,9 +75,9 @@ pub mod reception {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
-        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_done2(data);
-        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_done3(data);
-        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_done4(data, event);
+        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_audit_done2(data);
+        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_greet_done(data);
+        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_audit_done(data, event);
     }
 
     /// The start of the top level.
@@ -89,22 +89,17 @@ pub mod reception {
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`.
     fn wait_for_a_customer(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Wait for a customer", &data);
-        wait_for_a_customer_begin(data, turn)
-    }
-
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
-    fn wait_for_a_customer_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::WaitForACustomer(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
-    fn wait_for_a_customer_done(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
-    }
-
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
-    fn wait_for_a_customer_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or after the wait.
+    fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::filtered(
+            data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),
+            &data,
+        )
+        .clone();
         let event_data = serverless_workflow::event_data(&event);
         let event_view = serverless_workflow::event_view(&event);
         let data = serverless_workflow::with_selected(
@@ -118,37 +113,13 @@ pub mod reception {
         rt::wait(State::WaitForACustomer4(data, event))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or after the wait.
-    fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::filtered(
-            data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),
-            &data,
-        )
-        .clone();
-        wait_for_a_customer_act(data, event, turn)
-    }
-
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done2(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result3, "audit");
-        wait_for_a_customer_done(data, turn)
-    }
-
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done3(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_selected(
-            data,
-            result2.get(jsonpath::Through("finalGreeting")),
-            &result2,
-            "finalGreeting",
-            &["finalGreeting"],
-        );
-        turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
-        rt::wait(State::WaitForACustomer2(data))
-    }
-
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_done4(data: Value, event: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_audit_done(
+        data: Value,
+        event: Value,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         let parameters = serverless_workflow::with_event(data.clone(), &event);
         let request = rt::object([
@@ -157,5 +128,24 @@ pub mod reception {
         ]);
         turn.invoke(WAIT_FOR_A_CUSTOMER2, request);
         rt::wait(State::WaitForACustomer3(data))
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_greet_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_selected(
+            data,
+            result.get(jsonpath::Through("finalGreeting")),
+            &result,
+            "finalGreeting",
+            &["finalGreeting"],
+        );
+        turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
+        rt::wait(State::WaitForACustomer2(data))
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_audit_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "audit");
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
     }
 }

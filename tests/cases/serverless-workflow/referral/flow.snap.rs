@@ -86,53 +86,28 @@ pub mod referral {
     /// `Write`, `flow.serverless-workflow.json:7`.
     fn write(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &data);
-        write_begin(data, turn)
-    }
-
-    /// `Visit`, `flow.serverless-workflow.json:15`.
-    fn visit(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Visit", &data);
-        visit_begin(data, turn)
-    }
-
-    /// `File`, `flow.serverless-workflow.json:24`.
-    fn file(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("File", &data);
-        file_begin(data, turn)
-    }
-
-    /// `Write`, `flow.serverless-workflow.json:7`: Continues within the state.
-    fn write_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = data.clone();
         turn.call("letters", request).detach();
         rt::wait(State::Write(data))
     }
 
     /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
-    fn write_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn write_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         visit(data, turn)
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn visit_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Visit`, `flow.serverless-workflow.json:15`.
+    fn visit(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visit", &data);
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
         let request = data.clone();
         turn.call("visit", request);
         rt::wait(State::Visit(data))
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn visit_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Closed"))) {
-            visit_handled(data, error, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn visit_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
+    fn visit_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "visit");
         file(data, turn)
     }
 
@@ -141,25 +116,28 @@ pub mod referral {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Visit", turn);
-            return visit_handle(data, fault, error, turn);
+            return if spel::equals(
+                Some(serverless_workflow::or_null(error.get("name"))),
+                Some(&rt::string("Closed")),
+            ) {
+                let data = serverless_workflow::with_error(data, &error);
+                file(data, turn)
+            } else {
+                Err(fault)
+            };
         }
         Err(fault)
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
-    fn visit_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result2, "visit");
-        file(data, turn)
-    }
-
-    /// `File`, `flow.serverless-workflow.json:24`: Continues within the state.
-    fn file_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `File`, `flow.serverless-workflow.json:24`.
+    fn file(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("File", &data);
         turn.invoke(FILE, data.clone());
         rt::wait(State::File(data))
     }
 
     /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.
-    fn file_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::with(data, result3, "file"))
+    fn file_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result, "file"))
     }
 }

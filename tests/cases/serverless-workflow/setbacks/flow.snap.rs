@@ -101,8 +101,8 @@ pub mod setbacks {
         BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
         EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
         Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
-        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_done(data) { else goes_on_failed(data) };
-        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_done2(data) { else goes_on_failed(data) };
+        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_status_done(data) { else goes_on_failed(data) };
+        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
         Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
         ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
         ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
@@ -110,10 +110,10 @@ pub mod setbacks {
         Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
         Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
         Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 17428505724598223363 => resume listen_received(data, set, until);
-        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_done2(data);
+        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_drive_done(data);
         Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
-        North(data2: Value) = "North", "North", 5181892701276256009 => resume north_done(data2);
-        Send(data4: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data4);
+        North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
+        Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
     }
 
     /// The start of the top level.
@@ -122,80 +122,9 @@ pub mod setbacks {
         which(data, turn)
     }
 
-    /// The start of the branch `north` of `Branches`.
-    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        north(data2, turn)
-    }
-
-    /// The start of the branch `south` of `Branches`.
-    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
-        let data3 = data;
-        south(data3, turn)
-    }
-
-    /// The start of each element in `Each`.
-    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
-        let data4 = serverless_workflow::set(data, &["parcel", "inner"], item2);
-        send(data4, turn)
-    }
-
     /// `Which`, `flow.serverless-workflow.json:14`.
     fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
-        which_begin(data, turn)
-    }
-
-    /// `Goes on`, `flow.serverless-workflow.json:31`.
-    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Goes on", &data);
-        goes_on_begin(data, turn)
-    }
-
-    /// `Handled`, `flow.serverless-workflow.json:41`.
-    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Handled", &data);
-        handled_begin(data, turn)
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`.
-    fn results(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Results", &data);
-        results_begin(data, turn)
-    }
-
-    /// `Branches`, `flow.serverless-workflow.json:63`.
-    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Branches", &data);
-        branches_begin(data, turn)
-    }
-
-    /// `Each`, `flow.serverless-workflow.json:98`.
-    fn each(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Each", &data);
-        each_begin(data, turn)
-    }
-
-    /// `Listen`, `flow.serverless-workflow.json:116`.
-    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Listen", &data);
-        listen_begin(data, turn)
-    }
-
-    /// `Guarded`, `flow.serverless-workflow.json:126`.
-    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Guarded", &data);
-        guarded_begin(data, turn)
-    }
-
-    /// `Lost`, `flow.serverless-workflow.json:131`.
-    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Lost", &data);
-        lost_begin(data, turn)
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
-    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "on") {
             goes_on(data, turn)
         } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "handled") {
@@ -209,60 +138,14 @@ pub mod setbacks {
         } else if jsonpath::jayway_matches(data.get(jsonpath::Through("go")), "list.*") {
             listen(data, turn)
         } else {
-            which_ask(data, turn)
+            let request = rt::object([
+                ("selected", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
+                ("value", rt::string("heavy")),
+                ("data", data.clone()),
+            ]);
+            turn.invoke(WHICH, request);
+            rt::wait(State::Which(data))
         }
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
-    fn which_ask(data: Value, turn: &mut Turn) -> TurnResult {
-        let request = rt::object([
-            ("selected", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
-            ("value", rt::string("heavy")),
-            ("data", data.clone()),
-        ]);
-        turn.invoke(WHICH, request);
-        rt::wait(State::Which(data))
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
-    fn which_otherwise(data: Value, turn: &mut Turn) -> TurnResult {
-        let none = match serverless_workflow::no_condition("Which") {
-            Ok(value) => value,
-            Err(fault) => return which_failed(data, fault, turn),
-        };
-        rt::done(none)
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
-    fn which_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(
-            Some(serverless_workflow::or_null(error.get("name"))),
-            Some(&rt::string("NoChoiceMatched")),
-        ) {
-            which_handled(data, error, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
-    fn which_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
-        if spel::is_given(data.get(jsonpath::Through("parcel"))) {
-            lost(data, turn)
-        } else {
-            Err(serverless_workflow::guard("Which", "$.parcel != null", &data))
-        }
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
-    fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Which", turn);
-            return which_handle(data, fault, error, turn);
-        }
-        Err(fault)
     }
 
     /// `Which`, `flow.serverless-workflow.json:14`: Continues with the result of the task.
@@ -272,13 +155,53 @@ pub mod setbacks {
             Ok(false) => {}
             Err(fault) => return which_failed(data, fault, turn),
         }
-        which_otherwise(data, turn)
+        let none = match serverless_workflow::no_condition("Which") {
+            Ok(value) => value,
+            Err(fault) => return which_failed(data, fault, turn),
+        };
+        rt::done(none)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
-    fn goes_on_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
+    fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Which", turn);
+            return if spel::equals(
+                Some(serverless_workflow::or_null(error.get("name"))),
+                Some(&rt::string("NoChoiceMatched")),
+            ) {
+                let data = serverless_workflow::with_error(data, &error);
+                if spel::is_given(data.get(jsonpath::Through("parcel"))) {
+                    lost(data, turn)
+                } else {
+                    Err(serverless_workflow::guard("Which", "$.parcel != null", &data))
+                }
+            } else {
+                Err(fault)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`.
+    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Goes on", &data);
         turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
         rt::wait(State::GoesOn2(data))
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "drive");
+        turn.invoke(GOES_ON2, data.clone());
+        rt::wait(State::GoesOn(data))
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_status_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "status");
+        goes_on_leave(data, turn)
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
@@ -295,76 +218,42 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
-    fn goes_on_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result2, "status");
-        goes_on_leave(data, turn)
-    }
-
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
-    fn goes_on_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result, "drive");
-        turn.invoke(GOES_ON2, data.clone());
-        rt::wait(State::GoesOn(data))
-    }
-
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
-    fn handled_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Handled`, `flow.serverless-workflow.json:41`.
+    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Handled", &data);
         let state_input = data.clone();
         turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
         rt::wait(State::Handled(data, state_input))
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
-    fn handled_leave(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(data)
-    }
-
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
-    fn handled_handle(
-        data: Value,
-        state_input: Value,
-        fault: Fault,
-        error2: Value,
-        seen2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        if spel::equals(
-            seen2.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-            Some(&rt::string("Timeout")),
-        ) && spel::equals(state_input.get(jsonpath::Through("late")), Some(&Value::Bool(true)))
-        {
-            handled_handled(data, error2, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
-    fn handled_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error2);
-        lost(data, turn)
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
+    fn handled_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`: Retries or catches a fault.
     fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error2 = serverless_workflow::error(fault.output(), "Handled", turn);
-            let seen2 = serverless_workflow::error_view(&data, &error2);
-            return handled_handle(data, state_input, fault, error2, seen2, turn);
+            let error = serverless_workflow::error(fault.output(), "Handled", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if spel::equals(
+                seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Timeout")),
+            ) && spel::equals(state_input.get(jsonpath::Through("late")), Some(&Value::Bool(true)))
+            {
+                let data = serverless_workflow::with_error(data, &error);
+                lost(data, turn)
+            } else {
+                Err(fault)
+            };
         }
         Err(fault)
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
-    fn handled_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result3, "drive");
-        handled_leave(data, turn)
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Results`, `flow.serverless-workflow.json:51`.
+    fn results(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Results", &data);
         let kept = data;
         let tries = turn.begin_retry_block();
         let tries2 = turn.begin_retry_block();
@@ -383,91 +272,16 @@ pub mod setbacks {
         rt::wait(State::Results(data, kept, tries, tries2))
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(data)
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_refuse(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        tries2: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let none2 = match serverless_workflow::refuse_results(&data, "Results") {
-            Ok(value) => value,
-            Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
-        };
-        results_leave(data, turn)
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_handle(data: Value, fault: Fault, error3: Value, seen3: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way")))
-            || spel::equals(
-                Some(serverless_workflow::or_null(error3.get("name"))),
-                Some(&rt::string("Busy")),
-            )
-        {
-            results_handled(data, error3, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_handled(data: Value, error3: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error3);
-        lost(data, turn)
-    }
-
-    /// `Results`, `flow.serverless-workflow.json:51`: Retries or catches a fault.
-    fn results_failed(
-        data: Value,
-        kept: Value,
-        mut tries: rt::BlockRetries,
-        mut tries2: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error3 = serverless_workflow::error(fault.output(), "Results", turn);
-            let seen3 = serverless_workflow::error_view(&data, &error3);
-            return if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
-                if turn.retry_block(RESULTS_RETRY, &mut tries, &fault) {
-                    return rt::wait(State::ResultsRetry(kept, tries, tries2));
-                }
-                results_handle(data, fault, error3, seen3, turn)
-            } else if !serverless_workflow::is_null(&error3)
-                && spel::equals(
-                    seen3.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-                    Some(&rt::string("Busy")),
-                )
-            {
-                if turn.retry_block(RESULTS_RETRY2, &mut tries2, &fault) {
-                    return rt::wait(State::ResultsRetry2(kept, tries, tries2));
-                }
-                results_handle(data, fault, error3, seen3, turn)
-            } else {
-                results_handle(data, fault, error3, seen3, turn)
-            };
-        }
-        Err(fault)
-    }
-
     /// `Results`, `flow.serverless-workflow.json:51`: Continues with the result of the task.
     fn results_done(
         data: Value,
         kept: Value,
         tries: rt::BlockRetries,
         tries2: rt::BlockRetries,
-        result4: Value,
+        result: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let data = serverless_workflow::with(data, result4, "status");
+        let data = serverless_workflow::with(data, result, "status");
         if spel::equals(data.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
             results_refuse(data, kept, tries, tries2, turn)
         } else if serverless_workflow::has_new_error(&kept, &data)
@@ -482,67 +296,117 @@ pub mod setbacks {
         }
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
-    fn branches_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.fork(2);
-        rt::wait(State::Branches(data))
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_refuse(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let none = match serverless_workflow::refuse_results(&data, "Results") {
+            Ok(value) => value,
+            Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
+        };
+        results_leave(data, turn)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
-    fn branches_leave(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
-    fn branches_handle(
+    /// `Results`, `flow.serverless-workflow.json:51`: Retries or catches a fault.
+    fn results_failed(
         data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        mut tries2: rt::BlockRetries,
         fault: Fault,
-        error4: Value,
-        seen4: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        if spel::equals(
-            seen4.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-            Some(&rt::string("Timeout")),
-        ) {
-            branches_handled(data, error4, turn)
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Results", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
+                if turn.retry_block(RESULTS_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ResultsRetry(kept, tries, tries2));
+                }
+                results_handle(data, fault, error, seen, turn)
+            } else if !serverless_workflow::is_null(&error)
+                && spel::equals(
+                    seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Busy")),
+                )
+            {
+                if turn.retry_block(RESULTS_RETRY2, &mut tries2, &fault) {
+                    return rt::wait(State::ResultsRetry2(kept, tries, tries2));
+                }
+                results_handle(data, fault, error, seen, turn)
+            } else {
+                results_handle(data, fault, error, seen, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way")))
+            || spel::equals(
+                Some(serverless_workflow::or_null(error.get("name"))),
+                Some(&rt::string("Busy")),
+            )
+        {
+            let data = serverless_workflow::with_error(data, &error);
+            lost(data, turn)
         } else {
             Err(fault)
         }
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
-    fn branches_handled(data: Value, error4: Value, turn: &mut Turn) -> TurnResult {
-        let error_data = serverless_workflow::error_data(&error4);
-        let data = serverless_workflow::with_selected(
-            data,
-            error_data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-            &error4,
-            "name",
-            &["error", "name"],
-        );
-        lost(data, turn)
+    /// `Branches`, `flow.serverless-workflow.json:63`.
+    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Branches", &data);
+        turn.fork(2);
+        rt::wait(State::Branches(data))
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
+    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
     }
 
     /// `Branches`, `flow.serverless-workflow.json:63`: Retries or catches a fault.
     fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error4 = serverless_workflow::error(fault.output(), "Branches", turn);
-            let seen4 = serverless_workflow::error_view(&data, &error4);
-            return branches_handle(data, fault, error4, seen4, turn);
+            let error = serverless_workflow::error(fault.output(), "Branches", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if spel::equals(
+                seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Timeout")),
+            ) {
+                let error_data = serverless_workflow::error_data(&error);
+                let data = serverless_workflow::with_selected(
+                    data,
+                    error_data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    &error,
+                    "name",
+                    &["error", "name"],
+                );
+                lost(data, turn)
+            } else {
+                Err(fault)
+            };
         }
         Err(fault)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
-    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_branches(data, &outputs, &["north", "south"]);
-        branches_leave(data, turn)
-    }
-
-    /// `Each`, `flow.serverless-workflow.json:98`: Continues within the state.
-    fn each_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each`, `flow.serverless-workflow.json:98`.
+    fn each(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &data);
         let items =
             serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
         turn.for_each(&items, rt::Limits::default());
@@ -550,12 +414,13 @@ pub mod setbacks {
     }
 
     /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
-    fn each_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
+    fn each_joined(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
-    fn listen_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Listen`, `flow.serverless-workflow.json:116`.
+    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Listen", &data);
         let set = serverless_workflow::no_events(2);
         let until = serverless_workflow::in_seconds(60.0, turn);
         listen_collect(data, set, until, turn)
@@ -569,23 +434,45 @@ pub mod setbacks {
         rt::wait(State::Listen(data, set, until))
     }
 
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
+    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event) {
+            listen_collected(data, set, turn)
+        } else {
+            let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
+            if serverless_workflow::are_all(&set) {
+                listen_collected(data, set, turn)
+            } else {
+                listen_collect(data, set, until, turn)
+            }
+        }
+    }
+
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
     fn listen_collected(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::are_all(&set) {
-            listen_all(data, set, turn)
+            let event = serverless_workflow::noted(&set, 0).clone();
+            let event_data = serverless_workflow::event_data(&event);
+            let data = serverless_workflow::with(data, event_data, "Weighed");
+            let event2 = serverless_workflow::noted(&set, 1).clone();
+            let event_data2 = serverless_workflow::event_data(&event2);
+            let data = serverless_workflow::with(data, event_data2, "Labelled");
+            let parameters = serverless_workflow::with_event(data.clone(), &event2);
+            let request = rt::object([
+                ("from", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
+                ("kg", serverless_workflow::or_null(parameters.get(jsonpath::Through("kg"))).clone()),
+            ]);
+            turn.invoke(LISTEN, request);
+            rt::wait(State::Listen2(data))
         } else {
             listen_done(data, turn)
         }
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
-    fn listen_got(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
-        if serverless_workflow::are_all(&set) {
-            listen_collected(data, set, turn)
-        } else {
-            listen_collect(data, set, until, turn)
-        }
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
+    fn listen_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "drive");
+        listen_done(data, turn)
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
@@ -593,40 +480,9 @@ pub mod setbacks {
         rt::done(data)
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
-    fn listen_all(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
-        let event2 = serverless_workflow::noted(&set, 0).clone();
-        let event_data = serverless_workflow::event_data(&event2);
-        let data = serverless_workflow::with(data, event_data, "Weighed");
-        let event3 = serverless_workflow::noted(&set, 1).clone();
-        let event_data2 = serverless_workflow::event_data(&event3);
-        let data = serverless_workflow::with(data, event_data2, "Labelled");
-        let parameters = serverless_workflow::with_event(data.clone(), &event3);
-        let request = rt::object([
-            ("from", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
-            ("kg", serverless_workflow::or_null(parameters.get(jsonpath::Through("kg"))).clone()),
-        ]);
-        turn.invoke(LISTEN, request);
-        rt::wait(State::Listen2(data))
-    }
-
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
-    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        if serverless_workflow::is_null(&event) {
-            listen_collected(data, set, turn)
-        } else {
-            listen_got(data, set, until, event, turn)
-        }
-    }
-
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
-    fn listen_done2(data: Value, result7: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with(data, result7, "drive");
-        listen_done(data, turn)
-    }
-
-    /// `Guarded`, `flow.serverless-workflow.json:126`: Continues within the state.
-    fn guarded_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Guarded`, `flow.serverless-workflow.json:126`.
+    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Guarded", &data);
         turn.sleep_seconds(1.0);
         rt::wait(State::Guarded(data))
     }
@@ -640,59 +496,63 @@ pub mod setbacks {
         }
     }
 
-    /// `Lost`, `flow.serverless-workflow.json:131`: Continues within the state.
-    fn lost_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Lost`, `flow.serverless-workflow.json:131`.
+    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Lost", &data);
         rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
     }
 
-    /// `North`, `flow.serverless-workflow.json:70`.
-    fn north(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("North", &data2);
-        north_begin(data2, turn)
+    /// The start of the branch `north` of `Branches`.
+    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        north(data2, turn)
     }
 
-    /// `North`, `flow.serverless-workflow.json:70`: Continues within the state.
-    fn north_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+    /// `North`, `flow.serverless-workflow.json:70`.
+    fn north(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("North", &data);
         turn.invoke(NORTH, LITERAL_2.clone()).timeout_seconds(10.0);
-        rt::wait(State::North(data2))
+        rt::wait(State::North(data))
     }
 
     /// `North`, `flow.serverless-workflow.json:70`: Continues with the result of the task.
-    fn north_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::with(data2, result5, "drive"))
+    fn north_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result, "drive"))
+    }
+
+    /// The start of the branch `south` of `Branches`.
+    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        south(data2, turn)
     }
 
     /// `South`, `flow.serverless-workflow.json:83`.
-    fn south(data3: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("South", &data3);
-        south_begin(data3, turn)
+    fn south(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("South", &data);
+        rt::done(serverless_workflow::injected(data, LITERAL_3.clone()))
     }
 
-    /// `South`, `flow.serverless-workflow.json:83`: Continues within the state.
-    fn south_begin(data3: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(serverless_workflow::injected(data3, LITERAL_3.clone()))
+    /// The start of each element in `Each`.
+    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::set(data, &["parcel", "inner"], item2);
+        send(data2, turn)
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`.
-    fn send(data4: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Send", &data4);
-        send_begin(data4, turn)
-    }
-
-    /// `Send`, `flow.serverless-workflow.json:104`: Continues within the state.
-    fn send_begin(data4: Value, turn: &mut Turn) -> TurnResult {
+    fn send(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Send", &data);
         let request = rt::object([
-            ("what", serverless_workflow::or_null(data4.get(jsonpath::Through("parcel"))).clone()),
+            ("what", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
         ]);
         turn.invoke(SEND, request);
-        rt::wait(State::Send(data4))
+        rt::wait(State::Send(data))
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
-    fn send_done(data4: Value, result6: Value, turn: &mut Turn) -> TurnResult {
-        let only = result6.clone();
-        let data4 = serverless_workflow::with(data4, result6, "drive");
-        rt::done(serverless_workflow::only(data4, &only))
+    fn send_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let only = result.clone();
+        let data = serverless_workflow::with(data, result, "drive");
+        rt::done(serverless_workflow::only(data, &only))
     }
 
     static RESULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 3, 1.0)];

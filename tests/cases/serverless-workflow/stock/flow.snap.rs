@@ -157,44 +157,9 @@ pub mod stock {
         which(data, turn)
     }
 
-    /// The start of the branch `Shelf` of `Both`.
-    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        stop(data2, turn)
-    }
-
     /// `Which`, `flow.serverless-workflow.json:8`.
     fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
-        which_begin(data, turn)
-    }
-
-    /// `Both`, `flow.serverless-workflow.json:15`.
-    fn both(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Both", &data);
-        both_begin(data, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`.
-    fn count(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Count", &data);
-        count_begin(data, turn)
-    }
-
-    /// `Told`, `flow.serverless-workflow.json:38`.
-    fn told(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Told", &data);
-        told_begin(data, turn)
-    }
-
-    /// `Never`, `flow.serverless-workflow.json:39`.
-    fn never(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Never", &data);
-        never_begin(data, turn)
-    }
-
-    /// `Which`, `flow.serverless-workflow.json:8`: Continues within the state.
-    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("both")), "exists", "") {
             both(data, turn)
         } else {
@@ -202,30 +167,17 @@ pub mod stock {
         }
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Both`, `flow.serverless-workflow.json:15`.
+    fn both(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Both", &data);
         turn.fork(1);
         rt::wait(State::Both(data))
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn both_leave(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
+    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
-    }
-
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn both_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if true {
-            both_handled(data, error, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
-    fn both_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error);
-        never(data, turn)
     }
 
     /// `Both`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
@@ -233,19 +185,19 @@ pub mod stock {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Both", turn);
-            return both_handle(data, fault, error, turn);
+            return if true {
+                let data = serverless_workflow::with_error(data, &error);
+                never(data, turn)
+            } else {
+                Err(fault)
+            };
         }
         Err(fault)
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
-    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
-        both_leave(data, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Count`, `flow.serverless-workflow.json:29`.
+    fn count(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Count", &data);
         let kept = data;
         let tries = turn.begin_retry_block();
         count_try(kept, tries, turn)
@@ -256,78 +208,6 @@ pub mod stock {
         let data = kept.clone();
         turn.invoke(COUNT, data.clone());
         rt::wait(State::Count(data, kept, tries))
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let none = match serverless_workflow::refuse_results(&data, "Count") {
-            Ok(value) => value,
-            Err(fault) => return count_failed(data, kept, tries, fault, turn),
-        };
-        count_results(data, kept, tries, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_results(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let left = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
-        let data = match schema::check(left, &SCHEMA_2, "the output of the state") {
-            Ok(value) => value,
-            Err(fault) => return count_failed(data, kept, tries, fault, turn),
-        };
-        told(data, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_handle(data: Value, fault: Fault, error2: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(
-            Some(serverless_workflow::or_null(error2.get("name"))),
-            Some(&rt::string("Schema.Violation")),
-        ) {
-            count_handled(data, error2, turn)
-        } else {
-            Err(fault)
-        }
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
-        let data = serverless_workflow::with_error(data, &error2);
-        let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
-        let data = if serverless_workflow::is_violation(&error2) {
-            data.clone()
-        } else {
-            schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
-        };
-        told(data, turn)
-    }
-
-    /// `Count`, `flow.serverless-workflow.json:29`: Retries or catches a fault.
-    fn count_failed(
-        data: Value,
-        kept: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error2 = serverless_workflow::error(fault.output(), "Count", turn);
-            let seen2 = serverless_workflow::error_view(&data, &error2);
-            return if !serverless_workflow::is_null(&error2)
-                && (spel::equals(
-                    seen2.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
-                    Some(&rt::string("Schema.Violation")),
-                ) && spel::equals(seen2.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
-            {
-                if turn.retry_block(COUNT_RETRY, &mut tries, &fault) {
-                    return rt::wait(State::CountRetry(kept, tries));
-                }
-                count_handle(data, fault, error2, turn)
-            } else {
-                count_handle(data, fault, error2, turn)
-            };
-        }
-        Err(fault)
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
@@ -345,34 +225,99 @@ pub mod stock {
                 Some(&rt::string("Schema.Violation")),
             ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
         {
-            count_refuse(data, kept, tries, turn)
+            let none = match serverless_workflow::refuse_results(&data, "Count") {
+                Ok(value) => value,
+                Err(fault) => return count_failed(data, kept, tries, fault, turn),
+            };
+            count_results(data, kept, tries, turn)
         } else {
             count_results(data, kept, tries, turn)
         }
     }
 
-    /// `Told`, `flow.serverless-workflow.json:38`: Continues within the state.
-    fn told_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_results(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let left = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
+        let data = match schema::check(left, &SCHEMA_2, "the output of the state") {
+            Ok(value) => value,
+            Err(fault) => return count_failed(data, kept, tries, fault, turn),
+        };
+        told(data, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Retries or catches a fault.
+    fn count_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Count", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if !serverless_workflow::is_null(&error)
+                && (spel::equals(
+                    seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Schema.Violation")),
+                ) && spel::equals(seen.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
+            {
+                if turn.retry_block(COUNT_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::CountRetry(kept, tries));
+                }
+                count_handle(data, fault, error, turn)
+            } else {
+                count_handle(data, fault, error, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("Schema.Violation")),
+        ) {
+            let data = serverless_workflow::with_error(data, &error);
+            let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
+            let data = if serverless_workflow::is_violation(&error) {
+                data.clone()
+            } else {
+                schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
+            };
+            told(data, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Told`, `flow.serverless-workflow.json:38`.
+    fn told(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Told", &data);
         let data = serverless_workflow::injected(data, LITERAL_1.clone());
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
-    /// `Never`, `flow.serverless-workflow.json:39`: Continues within the state.
-    fn never_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Never`, `flow.serverless-workflow.json:39`.
+    fn never(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &data);
         let data = serverless_workflow::injected(data, LITERAL_2.clone());
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
-    /// `Stop`, `flow.serverless-workflow.json:21`.
-    fn stop(data2: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Stop", &data2);
-        stop_begin(data2, turn)
+    /// The start of the branch `Shelf` of `Both`.
+    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        stop(data2, turn)
     }
 
-    /// `Stop`, `flow.serverless-workflow.json:21`: Continues within the state.
-    fn stop_begin(data2: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = serverless_workflow::injected(data2, LITERAL_3.clone());
-        rt::terminate(schema::check_end(data2, &SCHEMA_1, "the output")?)
+    /// `Stop`, `flow.serverless-workflow.json:21`.
+    fn stop(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Stop", &data);
+        let data = serverless_workflow::injected(data, LITERAL_3.clone());
+        rt::terminate(schema::check_end(data, &SCHEMA_1, "the output")?)
     }
 
     static COUNT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 1, 1.0)];

@@ -89,29 +89,6 @@ pub mod visit {
     /// `Look`, `flow.serverless-workflow.yaml:7`.
     fn look(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look", &data);
-        look_begin(data, turn)
-    }
-
-    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`.
-    fn is_it_urgent(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Is it urgent", &data);
-        is_it_urgent_begin(data, turn)
-    }
-
-    /// `Call`, `flow.serverless-workflow.yaml:20`.
-    fn call(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Call", &data);
-        call_begin(data, turn)
-    }
-
-    /// `Rest`, `flow.serverless-workflow.yaml:26`.
-    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Rest", &data);
-        rest_begin(data, turn)
-    }
-
-    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues within the state.
-    fn look_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("name")), &data).clone();
         turn.invoke(LOOK, action_data);
         rt::wait(State::Look(data))
@@ -123,8 +100,9 @@ pub mod visit {
         is_it_urgent(data, turn)
     }
 
-    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`: Continues within the state.
-    fn is_it_urgent_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`.
+    fn is_it_urgent(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it urgent", &data);
         if serverless_workflow::compares(data.get(jsonpath::Through("urgent")), "equals", "true") {
             call(data, turn)
         } else {
@@ -132,8 +110,9 @@ pub mod visit {
         }
     }
 
-    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues within the state.
-    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Call`, `flow.serverless-workflow.yaml:20`.
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &data);
         let request =
             rt::object([("who", serverless_workflow::or_null(data.get(jsonpath::Through("name"))).clone())]);
         turn.invoke(CALL, request);
@@ -141,12 +120,13 @@ pub mod visit {
     }
 
     /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
-    fn call_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        rt::terminate(serverless_workflow::with(data, result2, "call"))
+    fn call_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::terminate(serverless_workflow::with(data, result, "call"))
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues within the state.
-    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Rest`, `flow.serverless-workflow.yaml:26`.
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &data);
         turn.sleep_seconds(3600.0);
         rt::wait(State::Rest(data))
     }

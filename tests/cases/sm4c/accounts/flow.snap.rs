@@ -85,198 +85,112 @@ pub mod accounts {
     /// `Mark`, `flow.sm4c.json:7`.
     fn mark(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Mark", &d);
-        mark_begin(d, turn)
+        let d = jq::apply(turn, || mark_enter_result_handler(d))?;
+        vip(d, turn)
     }
 
     /// `Vip`, `flow.sm4c.json:17`.
     fn vip(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vip", &d);
-        vip_begin(d, turn)
+        let d = jq::apply(turn, || vip_enter_result_handler(d))?;
+        prices(d, turn)
     }
 
     /// `Prices`, `flow.sm4c.json:26`.
     fn prices(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Prices", &d);
-        prices_begin(d, turn)
+        let d = jq::apply(turn, || prices_enter_result_handler(d))?;
+        either(d, turn)
     }
 
     /// `Either`, `flow.sm4c.json:35`.
     fn either(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Either", &d);
-        either_begin(d, turn)
+        let d = either_enter_result_handler(d)?;
+        count(d, turn)
     }
 
     /// `Count`, `flow.sm4c.json:44`.
     fn count(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Count", &d);
-        count_begin(d, turn)
+        let d = count_enter_result_handler(d)?;
+        caught(d, turn)
     }
 
     /// `Caught`, `flow.sm4c.json:53`.
     fn caught(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Caught", &d);
-        caught_begin(d, turn)
+        let d = caught_enter_result_handler(d)?;
+        first(d, turn)
     }
 
     /// `First`, `flow.sm4c.json:62`.
     fn first(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("First", &d);
-        first_begin(d, turn)
+        let d = first_enter_result_handler(d)?;
+        until(d, turn)
     }
 
     /// `Until`, `flow.sm4c.json:71`.
     fn until(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Until", &d);
-        until_begin(d, turn)
+        let d = jq::apply(turn, || until_enter_result_handler(d))?;
+        whole(d, turn)
     }
 
     /// `Whole`, `flow.sm4c.json:80`.
     fn whole(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Whole", &d);
-        whole_begin(d, turn)
+        let d = whole_enter_result_handler(d)?;
+        same(d, turn)
     }
 
     /// `Same`, `flow.sm4c.json:89`.
     fn same(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Same", &d);
-        same_begin(d, turn)
+        let d = jq::apply(turn, || same_enter_result_handler(d))?;
+        equal(d, turn)
     }
 
     /// `Equal`, `flow.sm4c.json:98`.
     fn equal(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Equal", &d);
-        equal_begin(d, turn)
+        let d = equal_enter_result_handler(d)?;
+        deep(d, turn)
     }
 
     /// `Deep`, `flow.sm4c.json:107`.
     fn deep(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Deep", &d);
-        deep_begin(d, turn)
+        let d = jq::apply(turn, || deep_enter_result_handler(&d))?;
+        huge(d, turn)
     }
 
     /// `Huge`, `flow.sm4c.json:116`.
     fn huge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Huge", &d);
-        huge_begin(d, turn)
+        let d = huge_enter_result_handler(d)?;
+        endless(d, turn)
     }
 
     /// `Endless`, `flow.sm4c.json:125`.
     fn endless(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Endless", &d);
-        endless_begin(d, turn)
+        let d = endless_enter_result_handler(d)?;
+        is_it(d, turn)
     }
 
     /// `Is it`, `flow.sm4c.json:134`.
     fn is_it(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it", &d);
-        is_it_begin(d, turn)
+        let d = jq::apply(turn, || is_it_enter_result_handler(d))?;
+        finite(d, turn)
     }
 
     /// `Finite`, `flow.sm4c.json:143`.
     fn finite(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Finite", &d);
-        finite_begin(d, turn)
-    }
-
-    /// `Mark`, `flow.sm4c.json:7`: Continues within the state.
-    fn mark_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || mark_enter_result_handler(d))?;
-        vip(d, turn)
-    }
-
-    /// `Vip`, `flow.sm4c.json:17`: Continues within the state.
-    fn vip_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || vip_enter_result_handler(d))?;
-        prices(d, turn)
-    }
-
-    /// `Prices`, `flow.sm4c.json:26`: Continues within the state.
-    fn prices_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || prices_enter_result_handler(d))?;
-        either(d, turn)
-    }
-
-    /// `Either`, `flow.sm4c.json:35`: Continues within the state.
-    fn either_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = either_enter_result_handler(d)?;
-        count(d, turn)
-    }
-
-    /// `Count`, `flow.sm4c.json:44`: Continues within the state.
-    fn count_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = count_enter_result_handler(d)?;
-        caught(d, turn)
-    }
-
-    /// `Caught`, `flow.sm4c.json:53`: Continues within the state.
-    fn caught_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = caught_enter_result_handler(d)?;
-        first(d, turn)
-    }
-
-    /// `First`, `flow.sm4c.json:62`: Continues within the state.
-    fn first_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = first_enter_result_handler(d)?;
-        until(d, turn)
-    }
-
-    /// `Until`, `flow.sm4c.json:71`: Continues within the state.
-    fn until_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || until_enter_result_handler(d))?;
-        whole(d, turn)
-    }
-
-    /// `Whole`, `flow.sm4c.json:80`: Continues within the state.
-    fn whole_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = whole_enter_result_handler(d)?;
-        same(d, turn)
-    }
-
-    /// `Same`, `flow.sm4c.json:89`: Continues within the state.
-    fn same_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || same_enter_result_handler(d))?;
-        equal(d, turn)
-    }
-
-    /// `Equal`, `flow.sm4c.json:98`: Continues within the state.
-    fn equal_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = equal_enter_result_handler(d)?;
-        deep(d, turn)
-    }
-
-    /// `Deep`, `flow.sm4c.json:107`: Continues within the state.
-    fn deep_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || deep_enter_result_handler(&d))?;
-        huge(d, turn)
-    }
-
-    /// `Huge`, `flow.sm4c.json:116`: Continues within the state.
-    fn huge_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = huge_enter_result_handler(d)?;
-        endless(d, turn)
-    }
-
-    /// `Endless`, `flow.sm4c.json:125`: Continues within the state.
-    fn endless_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = endless_enter_result_handler(d)?;
-        is_it(d, turn)
-    }
-
-    /// `Is it`, `flow.sm4c.json:134`: Continues within the state.
-    fn is_it_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || is_it_enter_result_handler(d))?;
-        finite(d, turn)
-    }
-
-    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
-    fn finite_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = jq::apply(turn, || finite_enter_result_handler(d))?;
-        finite_choose(d, turn)
-    }
-
-    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
-    fn finite_choose(d: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(d)
+        rt::done(jq::apply(turn, || finite_enter_result_handler(d))?)
     }
 
     /// `.orders[] |= (.done = true) + .extra`

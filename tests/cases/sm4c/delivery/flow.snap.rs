@@ -85,29 +85,6 @@ pub mod delivery {
     /// `Waiting`, `flow.sm4c.json:13`.
     fn waiting(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Waiting", &d);
-        waiting_wait(d, turn)
-    }
-
-    /// `Packing`, `flow.sm4c.json:31`.
-    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Packing", &d);
-        packing_begin(d, turn)
-    }
-
-    /// `Sending`, `flow.sm4c.json:43`.
-    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sending", &d);
-        sending_begin(d, turn)
-    }
-
-    /// `Given up`, `flow.sm4c.json:53`.
-    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Given up", &d);
-        given_up_choose(d, turn)
-    }
-
-    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
-    fn waiting_wait(d: Value, turn: &mut Turn) -> TurnResult {
         let until = sm4c::in_seconds(86400.0, turn);
         let seen = rt::array([]);
         waiting_listen(d, until, seen, turn)
@@ -120,17 +97,21 @@ pub mod delivery {
         rt::wait(State::Waiting(d, seen, until))
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
-    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event2 = sm4c::event(&event);
-        if sm4c::is_null(sm4c::seen(&seen, 0))
-            && sm4c::is_event(&event, &["0"], turn)
-            && waiting_event_condition(&d, &event2)?
-        {
-            let seen = sm4c::note(seen, 0, &event2);
-            waiting_heard(d, until, seen, event, event2, turn)
+    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
+    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&event) {
+            given_up(d, turn)
         } else {
-            waiting_heard(d, until, seen, event, event2, turn)
+            let event2 = sm4c::event(&event);
+            if sm4c::is_null(sm4c::seen(&seen, 0))
+                && sm4c::is_event(&event, &["0"], turn)
+                && waiting_event_condition(&d, &event2)?
+            {
+                let seen = sm4c::note(seen, 0, &event2);
+                waiting_heard(d, until, seen, event, event2, turn)
+            } else {
+                waiting_heard(d, until, seen, event, event2, turn)
+            }
         }
     }
 
@@ -163,17 +144,9 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
-    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        if sm4c::is_null(&event) {
-            given_up(d, turn)
-        } else {
-            waiting_hear(d, until, seen, event, turn)
-        }
-    }
-
-    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
-    fn packing_begin(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Packing`, `flow.sm4c.json:31`.
+    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Packing", &d);
         let retries = turn.begin_retry_block();
         packing_try(d, retries, turn)
     }
@@ -188,8 +161,8 @@ pub mod delivery {
         rt::wait(State::Packing(d, retries))
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
-    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
+    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let d = packing_enter_result_handler(d, &result)?;
         sending(d, turn)
     }
@@ -207,20 +180,17 @@ pub mod delivery {
         Err(fault)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
-    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        packing_go_on(d, result, turn)
-    }
-
-    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
-    fn sending_begin(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Sending`, `flow.sm4c.json:43`.
+    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sending", &d);
         let request = rt::object([("weight", sending_argument(&d)?)]);
         turn.call("carrier", request);
         rt::wait(State::Sending(d))
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
-    fn sending_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
+    fn sending_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = sending_enter_result_handler(d, &result)?;
         let value = sending_event_data(&d)?;
         turn.send(
             const {
@@ -231,19 +201,14 @@ pub mod delivery {
         rt::wait(State::Sending2(d))
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
-    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> TurnResult {
-        let d = sending_enter_result_handler(d, &result2)?;
-        sending_choose(d, turn)
-    }
-
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
-    /// `Given up`, `flow.sm4c.json:53`: Continues within the state.
-    fn given_up_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Given up`, `flow.sm4c.json:53`.
+    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Given up", &d);
         rt::done(d)
     }
 
@@ -288,17 +253,17 @@ pub mod delivery {
         Ok(jq::get(input, "weight")?.clone())
     }
 
-    /// `.number`
-    fn sending_event_data(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "number")?.clone())
-    }
-
     /// `.number = $value`
     fn sending_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
         let mut result = input;
         let place = jq::get_mut(&mut result, "number")?;
         *place = value_of.clone();
         Ok(result)
+    }
+
+    /// `.number`
+    fn sending_event_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "number")?.clone())
     }
 
     static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];

@@ -61,8 +61,8 @@ pub mod exits {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Ask(d: Value, next: Value, result4: Value, result21: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over(d, next, result4, result21);
-        Ask2(d: Value, next: Value, result5: Value, result6: Value, result7: Value, result8: Value, result9: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over2(d, next, result5, result6, result7, result8, result9);
+        Ask(d: Value, next: Value, result: Value, result2: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over2(d, next, result, result2);
+        Ask2(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
         AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
     }
 
@@ -75,23 +75,6 @@ pub mod exits {
     /// `Ask`, `flow.sm4c.json:6`.
     fn ask(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
-        ask_begin(d, turn)
-    }
-
-    /// `Sum`, `flow.sm4c.json:133`.
-    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Sum", &d);
-        sum_choose(d, turn)
-    }
-
-    /// `All`, `flow.sm4c.json:137`.
-    fn all(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("All", &d);
-        all_choose(d, turn)
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
-    fn ask_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = ask_enter_result_handler(d)?;
         ask_choose(d, turn)
     }
@@ -99,61 +82,86 @@ pub mod exits {
     /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
     fn ask_choose(d: Value, turn: &mut Turn) -> TurnResult {
         if ask_condition(&d)? {
-            ask_follow(d, turn)
+            let next = rt::string("Sum");
+            ask_leave(d, next, turn)
         } else if ask_condition2(&d)? {
-            ask_follow2(d, turn)
+            let result = ask_data(&d)?;
+            let d = ask_transition_result_handler(d)?;
+            let next = rt::string("All");
+            ask_leave(d, next, turn)
         } else if ask_condition3(&d)? {
-            ask_follow3(d, turn)
+            let next = rt::string("Sum");
+            ask_leave(d, next, turn)
         } else if ask_condition4(&d)? {
-            ask_follow4(d, turn)
+            let result2 = ask_data2(&d);
+            let d = ask_transition_result_handler2(d, &result2)?;
+            rt::next(State::AskEnter(d))
         } else {
             Err(sm4c::stuck("Ask"))
         }
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
-    fn ask_follow(d: Value, turn: &mut Turn) -> TurnResult {
-        let next = rt::string("Sum");
-        ask_leave(d, next, turn)
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
-    fn ask_follow2(d: Value, turn: &mut Turn) -> TurnResult {
-        let result2 = ask_data(&d)?;
-        let d = ask_transition_result_handler(d)?;
-        let next = rt::string("All");
-        ask_leave(d, next, turn)
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
-    fn ask_follow3(d: Value, turn: &mut Turn) -> TurnResult {
-        let next = rt::string("Sum");
-        ask_leave(d, next, turn)
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
-    fn ask_follow4(d: Value, turn: &mut Turn) -> TurnResult {
-        let result3 = ask_data2(&d);
-        let d = ask_transition_result_handler2(d, &result3)?;
-        rt::next(State::AskEnter(d))
-    }
-
-    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
     fn ask_leave(d: Value, next: Value, turn: &mut Turn) -> TurnResult {
-        let result5 = ask_data3(&d);
-        let result6 = ask_data4(&d);
-        let result7 = ask_data5(&d);
-        let result8 = ask_data6(&d);
-        let result9 = ask_data7(&d);
+        let result = ask_data3(&d);
+        let result2 = ask_data4(&d);
+        let result3 = ask_data5(&d);
+        let result4 = ask_data6(&d);
+        let result5 = ask_data7(&d);
         turn.sleep_seconds(1.0);
-        rt::wait(State::Ask2(d, next, result5, result6, result7, result8, result9))
+        rt::wait(State::Ask2(d, next, result, result2, result3, result4, result5))
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
-    fn ask_over(d: Value, next: Value, result4: Value, result21: Value, turn: &mut Turn) -> TurnResult {
-        let result22 = Value::Null;
-        let result4 = sm4c::both(result4, rt::object([("s16", result21), ("s17", result22)]));
-        let d = ask_exit_result_handler(d, &result4)?;
+    fn ask_over(
+        d: Value,
+        next: Value,
+        result: Value,
+        result2: Value,
+        result3: Value,
+        result4: Value,
+        result5: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let result6 = Value::Null;
+        let result7 = ask_data8(&d);
+        let result8 = ask_data9(&d);
+        let result9 = ask_data10(&d);
+        let result10 = ask_data11(&d);
+        let result11 = ask_data12(&d);
+        let result12 = ask_data13(&d);
+        let result13 = ask_data14(&d);
+        let result14 = ask_data15(&d);
+        let result15 = ask_data16(&d);
+        let result16 = ask_data17(&d);
+        let result17 = rt::object([
+            ("s0", result),
+            ("s1", result2),
+            ("s2", result3),
+            ("3", result4),
+            ("s4", result5),
+            ("s5", result6),
+            ("s6", result7),
+            ("s7", result8),
+            ("s8", result9),
+            ("s9", result10),
+            ("s10", result11),
+            ("s11", result12),
+            ("s12", result13),
+            ("s13", result14),
+            ("s14", result15),
+            ("s15", result16),
+        ]);
+        let result18 = ask_data18(&d);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Ask(d, next, result17, result18))
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
+    fn ask_over2(d: Value, next: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = Value::Null;
+        let result = sm4c::both(result, rt::object([("s16", result2), ("s17", result3)]));
+        let d = ask_exit_result_handler(d, &result)?;
         if sm4c::is(&next, "Sum") {
             sum(d, turn)
         } else {
@@ -161,58 +169,15 @@ pub mod exits {
         }
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
-    fn ask_over2(
-        d: Value,
-        next: Value,
-        result5: Value,
-        result6: Value,
-        result7: Value,
-        result8: Value,
-        result9: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let result10 = Value::Null;
-        let result11 = ask_data8(&d);
-        let result12 = ask_data9(&d);
-        let result13 = ask_data10(&d);
-        let result14 = ask_data11(&d);
-        let result15 = ask_data12(&d);
-        let result16 = ask_data13(&d);
-        let result17 = ask_data14(&d);
-        let result18 = ask_data15(&d);
-        let result19 = ask_data16(&d);
-        let result20 = ask_data17(&d);
-        let result4 = rt::object([
-            ("s0", result5),
-            ("s1", result6),
-            ("s2", result7),
-            ("3", result8),
-            ("s4", result9),
-            ("s5", result10),
-            ("s6", result11),
-            ("s7", result12),
-            ("s8", result13),
-            ("s9", result14),
-            ("s10", result15),
-            ("s11", result16),
-            ("s12", result17),
-            ("s13", result18),
-            ("s14", result19),
-            ("s15", result20),
-        ]);
-        let result21 = ask_data18(&d);
-        turn.sleep_seconds(1.0);
-        rt::wait(State::Ask(d, next, result4, result21))
-    }
-
-    /// `Sum`, `flow.sm4c.json:133`: Continues within the state.
-    fn sum_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Sum`, `flow.sm4c.json:133`.
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &d);
         rt::done(jq::apply(turn, || sum_exit_result_handler(d))?)
     }
 
-    /// `All`, `flow.sm4c.json:137`: Continues within the state.
-    fn all_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `All`, `flow.sm4c.json:137`.
+    fn all(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("All", &d);
         if jq::apply(turn, || all_condition(&d))? {
             all_leave(d, turn)
         } else if all_condition2(&d)? {
@@ -246,16 +211,6 @@ pub mod exits {
         Ok(jq::eq(jq::get(input, "kind")?, &rt::string("all")))
     }
 
-    /// `.kind == "both"`
-    fn ask_condition3(input: &Value) -> jq::Result<bool> {
-        Ok(jq::eq(jq::get(input, "kind")?, &rt::string("both")))
-    }
-
-    /// `.kind == null`
-    fn ask_condition4(input: &Value) -> jq::Result<bool> {
-        Ok(jq::eq(jq::get(input, "kind")?, &rt::NULL))
-    }
-
     /// `.kind`
     fn ask_data(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(input, "kind")?.clone())
@@ -267,6 +222,16 @@ pub mod exits {
         let place = jq::get_mut(&mut result, "kind")?;
         *place = rt::string("sum");
         Ok(result)
+    }
+
+    /// `.kind == "both"`
+    fn ask_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::string("both")))
+    }
+
+    /// `.kind == null`
+    fn ask_condition4(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::NULL))
     }
 
     /// `"all"`
@@ -305,15 +270,6 @@ pub mod exits {
     /// `4`
     fn ask_data7(input: &Value) -> Value {
         Value::Int(4)
-    }
-
-    /// `.left += [$value]`
-    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([value_of.clone()]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "left")?;
-        *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
     }
 
     /// `6`
@@ -369,6 +325,15 @@ pub mod exits {
     /// `16`
     fn ask_data18(input: &Value) -> Value {
         Value::Int(16)
+    }
+
+    /// `.left += [$value]`
+    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([value_of.clone()]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "left")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
     }
 
     /// `.left |= map(.s17, add(.s0, .["3"], .s16))`

@@ -85,27 +85,27 @@ pub mod guards {
         EachEntryEach4(d: Value) = "Each entry Each 4", "", 16290513905774444234 => enter each_4_begin(d);
         EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5_begin(element);
         EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6_begin(d);
-        EachEntryEach7(element2: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element2);
+        EachEntryEach7(element: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element);
         InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
         InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
-        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_done(d, retries) { else in_order_failed2(d, retries, retries2) };
-        InOrder2(d: Value, result2: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_done2(d, result2) { else in_order_failed(d, retries) };
+        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_fetch_done(d, retries) { else in_order_failed2(d, retries, retries2) };
+        InOrder2(d: Value, result: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_check_done(d, result) { else in_order_failed(d, retries) };
         Beside(d: Value) = "Beside", "Beside", 351662007070794327 => resume beside_joined(d) { else beside_failed(d) fork [BesideEntryBeside1(), BesideEntryBeside2(), BesideEntryBeside3()] };
         Each(d: Value) = "Each", "Each", 1800353178552071358 => resume each_joined(d) { else each_failed(d) fork [EachEntryEach4(d.clone())] };
         Each2(d: Value) = "Each #2", "Each", 11693708862485373259 => resume each_joined2(d) { fork[EachEntryEach6(d.clone())] };
         Beside1(handled: Value) = "Beside 1", "Beside 1", 4632276504378876659 => elapsed beside_1_over(handled);
-        Beside1_2(handled: Value, result6: Value) = "Beside 1 #2", "Beside 1", 10908437135442865352 => resume beside_1_done(handled, result6) { else beside_1_failed3(handled, result6) };
-        Beside1_3(handled: Value, result6: Value, result7: Value) = "Beside 1 #3", "Beside 1", 1855456458832778803 => resume beside_1_done2(handled, result6, result7) { else beside_1_failed2(handled) };
-        Beside2(handled2: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled2) { else beside_2_failed2(handled2) };
-        Beside3(handled3: Value) = "Beside 3", "Beside 3", 4205856199684921021 => elapsed beside_3_over(handled3);
-        Each4(handled5: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled5) { else each_4_failed(handled5) each EachEntryEach5(item.clone()) };
-        Each5(handled6: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled6) { else each_5_failed2(handled6) };
-        Each5_2(handled6: Value, result14: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled6, result14);
-        Each6(handled8: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled8) { else each_6_failed(handled8) each EachEntryEach7(item.clone()) };
-        Each7(handled9: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled9);
-        BesideEnter(d: Value, failed: Value, handled4: Value, joined: Value) = "Beside enter", "Beside", 2873725373290300593 => enter beside_handle(d, joined, handled4, failed);
-        EachEnter(d: Value, failed2: Value, handled7: Value, joined3: Value) = "Each enter", "Each", 2873725373290300593 => enter each_handle(d, joined3, handled7, failed2);
-        EachEnter2(d: Value, handled10: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled10);
+        Beside1_2(handled: Value, result: Value) = "Beside 1 #2", "Beside 1", 10908437135442865352 => resume beside_1_fetch_done(handled, result) { else beside_1_failed3(handled, result) };
+        Beside1_3(handled: Value, result: Value, result2: Value) = "Beside 1 #3", "Beside 1", 1855456458832778803 => resume beside_1_check_done(handled, result, result2) { else beside_1_failed(handled) };
+        Beside2(handled: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled) { else beside_2_failed(handled) };
+        Beside3(handled: Value) = "Beside 3", "Beside 3", 4205856199684921021 => elapsed beside_3_over(handled);
+        Each4(handled: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled) { else each_4_failed(handled) each EachEntryEach5(item.clone()) };
+        Each5(handled: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled) { else each_5_failed(handled) };
+        Each5_2(handled: Value, result: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled, result);
+        Each6(handled: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled) { else each_6_failed(handled) each EachEntryEach7(item.clone()) };
+        Each7(handled: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled);
+        BesideEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Beside enter", "Beside", 2873725373290300593 => enter beside_handle(d, joined, handled, failed);
+        EachEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Each enter", "Each", 2873725373290300593 => enter each_handle(d, joined, handled, failed);
+        EachEnter2(d: Value, handled: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled);
     }
 
     /// The start of the top level.
@@ -117,23 +117,6 @@ pub mod guards {
     /// `In order`, `flow.sm4c.json:15`.
     fn in_order(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In order", &d);
-        in_order_begin(d, turn)
-    }
-
-    /// `Beside`, `flow.sm4c.json:41`.
-    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Beside", &d);
-        beside_try(d, turn)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`.
-    fn each(d: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Each", &d);
-        each_try(d, turn)
-    }
-
-    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
-    fn in_order_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let retries = turn.begin_retry_block();
         in_order_try(d, retries, turn)
     }
@@ -142,12 +125,6 @@ pub mod guards {
     fn in_order_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let retries2 = turn.begin_nested_retry_block();
         in_order_try2(d, retries, retries2, turn)
-    }
-
-    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
-    fn in_order_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let d = in_order_enter_result_handler(d, &result)?;
-        beside(d, turn)
     }
 
     /// `In order`, `flow.sm4c.json:15`: Continues within the state.
@@ -162,22 +139,34 @@ pub mod guards {
         rt::wait(State::InOrder(d, retries, retries2))
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
-    fn in_order_go_on2(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_fetch_done(
+        d: Value,
+        retries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return in_order_failed(d, retries, fault, turn),
         };
         turn.invoke(IN_ORDER2, request);
-        rt::wait(State::InOrder2(d, result2, retries))
+        rt::wait(State::InOrder2(d, result, retries))
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_check_done(d: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = rt::object([("fetched", result), ("checked", result2)]);
+        let d = in_order_enter_result_handler(d, &result3)?;
+        beside(d, turn)
     }
 
     /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
     fn in_order_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error2 = sm4c::error(fault.output());
-            let d = in_order_error_result_handler(d, &error2)?;
+            let error = sm4c::error(fault.output());
+            let d = in_order_error_result_handler(d, &error)?;
             if turn.retry_block(IN_ORDER_RETRY, &mut retries, &fault) {
                 return rt::wait(State::InOrderRetry(d, retries));
             }
@@ -205,56 +194,45 @@ pub mod guards {
             if turn.retry_block(IN_ORDER_RETRY2, &mut retries2, &fault) {
                 return rt::wait(State::InOrderRetry2(d, retries, retries2));
             }
-            let fault = fault;
             return in_order_failed(d, retries, fault, turn);
         }
-        let fault = fault;
         in_order_failed(d, retries, fault, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
-    fn in_order_done(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
-        in_order_go_on2(d, retries, result2, turn)
-    }
-
-    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
-    fn in_order_done2(d: Value, result2: Value, result3: Value, turn: &mut Turn) -> TurnResult {
-        let result = rt::object([("fetched", result2), ("checked", result3)]);
-        in_order_go_on(d, result, turn)
-    }
-
-    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
-    fn beside_try(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Beside`, `flow.sm4c.json:41`.
+    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Beside", &d);
         turn.race(3, 3);
         rt::wait(State::Beside(d))
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
-    fn beside_go_on(d: Value, result4: Value, turn: &mut Turn) -> TurnResult {
-        let d = beside_enter_result_handler(d, &result4)?;
-        each(d, turn)
+    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
+    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        beside_handle(d, joined, handled, failed, turn)
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
-    fn beside_handle(d: Value, joined: Value, handled4: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        if sm4c::is_null(&sm4c::first(&handled4)) {
+    fn beside_handle(d: Value, joined: Value, handled: Value, failed: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled)) {
             beside_handled(d, joined, failed, turn)
-        } else if sm4c::is_first(&handled4, 0) {
+        } else if sm4c::is_first(&handled, 0) {
             let d =
-                match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled4))?)) {
+                match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
                     Ok(value) => value,
-                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
+                    Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
                 };
-            let handled4 = sm4c::rest(&handled4);
-            rt::next(State::BesideEnter(d, failed, handled4, joined))
-        } else if sm4c::is_first(&handled4, 1) {
+            let handled = sm4c::rest(&handled);
+            rt::next(State::BesideEnter(d, failed, handled, joined))
+        } else if sm4c::is_first(&handled, 1) {
             let d =
-                match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled4))?)) {
+                match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled))?)) {
                     Ok(value) => value,
-                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
+                    Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
                 };
-            let handled4 = sm4c::rest(&handled4);
-            rt::next(State::BesideEnter(d, failed, handled4, joined))
+            let handled = sm4c::rest(&handled);
+            rt::next(State::BesideEnter(d, failed, handled, joined))
         } else {
             beside_handled(d, joined, failed, turn)
         }
@@ -270,18 +248,24 @@ pub mod guards {
             Ok(value) => value,
             Err(fault) => return beside_failed(d, fault, turn),
         };
-        let result4 = sm4c::ended(&joined, &["0", "1", "2"]);
-        beside_go_on(d, result4, turn)
+        let result = sm4c::ended(&joined, &["0", "1", "2"]);
+        beside_go_on(d, result, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = beside_enter_result_handler(d, &result)?;
+        each(d, turn)
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
     fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error6 = sm4c::error(fault.output());
-            let d = beside_error_result_handler3(d, &error6)?;
-            let result4 = Value::Null;
-            return beside_go_on(d, result4, turn);
+            let error = sm4c::error(fault.output());
+            let d = beside_error_result_handler3(d, &error)?;
+            let result = Value::Null;
+            return beside_go_on(d, result, turn);
         }
         Err(fault)
     }
@@ -290,7 +274,7 @@ pub mod guards {
     fn beside_failed2(
         d: Value,
         joined: Value,
-        handled4: Value,
+        handled: Value,
         failed: Value,
         fault: Fault,
         turn: &mut Turn,
@@ -298,76 +282,77 @@ pub mod guards {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let failed = sm4c::first_fault(failed, fault.output());
-            let handled4 = sm4c::rest(&handled4);
-            return rt::next(State::BesideEnter(d, failed, handled4, joined));
+            let handled = sm4c::rest(&handled);
+            return rt::next(State::BesideEnter(d, failed, handled, joined));
         }
-        let fault = fault;
         beside_failed(d, fault, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
-    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
-        let handled4 = sm4c::handled(&rt::array([]), &joined);
-        let failed = Value::Null;
-        beside_handle(d, joined, handled4, failed, turn)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_try(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each`, `flow.sm4c.json:80`.
+    fn each(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &d);
         turn.race(1, 1);
         rt::wait(State::Each(d))
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_go_on(d: Value, result11: Value, turn: &mut Turn) -> TurnResult {
-        let d = each_enter_result_handler(d, &result11)?;
-        each_choose(d, turn)
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        each_handle(d, joined, handled, failed, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handle(d: Value, joined3: Value, handled7: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
-        if sm4c::is_null(&sm4c::first(&handled7)) {
-            each_handled(d, joined3, failed2, turn)
-        } else if sm4c::is_first(&handled7, 2) {
-            let d = match rt::attempt(|| Ok(each_error_result_handler(d.clone(), &sm4c::first(&handled7))?)) {
+    fn each_handle(d: Value, joined: Value, handled: Value, failed: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled)) {
+            each_handled(d, joined, failed, turn)
+        } else if sm4c::is_first(&handled, 2) {
+            let d = match rt::attempt(|| Ok(each_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
                 Ok(value) => value,
-                Err(fault) => return each_failed2(d, joined3, handled7, failed2, fault, turn),
+                Err(fault) => return each_failed2(d, joined, handled, failed, fault, turn),
             };
-            let handled7 = sm4c::rest(&handled7);
-            rt::next(State::EachEnter(d, failed2, handled7, joined3))
+            let handled = sm4c::rest(&handled);
+            rt::next(State::EachEnter(d, failed, handled, joined))
         } else {
-            each_handled(d, joined3, failed2, turn)
+            each_handled(d, joined, failed, turn)
         }
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
-        let failed2 = match sm4c::unless_fault(failed2) {
+    fn each_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
+        let failed = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),
         };
-        let joined3 = match sm4c::unless_failed(joined3) {
+        let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),
         };
-        let result11 = sm4c::ended(&joined3, &["0"]);
-        each_go_on(d, result11, turn)
+        let result = sm4c::ended(&joined, &["0"]);
+        each_go_on(d, result, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_choose(d: Value, turn: &mut Turn) -> TurnResult {
+    fn each_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = each_enter_result_handler(d, &result)?;
         turn.race(1, 1);
         rt::wait(State::Each2(d))
     }
 
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined2(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&rt::array([]), &joined);
+        each_handle2(d, handled, turn)
+    }
+
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handle2(d: Value, handled10: Value, turn: &mut Turn) -> TurnResult {
-        if sm4c::is_null(&sm4c::first(&handled10)) {
+    fn each_handle2(d: Value, handled: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled)) {
             each_handled2(d, turn)
-        } else if sm4c::is_first(&handled10, 3) {
-            let d = each_error_result_handler2(d, &sm4c::first(&handled10))?;
-            let handled10 = sm4c::rest(&handled10);
-            rt::next(State::EachEnter2(d, handled10))
+        } else if sm4c::is_first(&handled, 3) {
+            let d = each_error_result_handler2(d, &sm4c::first(&handled))?;
+            let handled = sm4c::rest(&handled);
+            rt::next(State::EachEnter2(d, handled))
         } else {
             each_handled2(d, turn)
         }
@@ -382,10 +367,10 @@ pub mod guards {
     fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error8 = sm4c::error(fault.output());
-            let d = each_error_result_handler3(d, &error8)?;
-            let result11 = Value::Null;
-            return each_go_on(d, result11, turn);
+            let error = sm4c::error(fault.output());
+            let d = each_error_result_handler3(d, &error)?;
+            let result = Value::Null;
+            return each_go_on(d, result, turn);
         }
         Err(fault)
     }
@@ -393,68 +378,85 @@ pub mod guards {
     /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
     fn each_failed2(
         d: Value,
-        joined3: Value,
-        handled7: Value,
-        failed2: Value,
+        joined: Value,
+        handled: Value,
+        failed: Value,
         fault: Fault,
         turn: &mut Turn,
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let failed2 = sm4c::first_fault(failed2, fault.output());
-            let handled7 = sm4c::rest(&handled7);
-            return rt::next(State::EachEnter(d, failed2, handled7, joined3));
+            let failed = sm4c::first_fault(failed, fault.output());
+            let handled = sm4c::rest(&handled);
+            return rt::next(State::EachEnter(d, failed, handled, joined));
         }
-        let fault = fault;
         each_failed(d, fault, turn)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
-    fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
-        let handled7 = sm4c::handled(&rt::array([]), &joined3);
-        let failed2 = Value::Null;
-        each_handle(d, joined3, handled7, failed2, turn)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
-    fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> TurnResult {
-        let handled10 = sm4c::handled(&rt::array([]), &joined5);
-        each_handle2(d, handled10, turn)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
     fn beside_1_begin(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
-        beside_1_try(handled, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_try(handled: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(2.0);
         rt::wait(State::Beside1(handled))
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on(handled: Value, result5: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::array([result5, handled]))
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_try2(handled: Value, result6: Value, turn: &mut Turn) -> TurnResult {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues after the wait.
+    fn beside_1_over(handled: Value, turn: &mut Turn) -> TurnResult {
+        let result = Value::Null;
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(BESIDE, request);
-        rt::wait(State::Beside1_2(handled, result6))
+        rt::wait(State::Beside1_2(handled, result))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
+    fn beside_1_fetch_done(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        beside_1_go_on(handled, result, result2, turn)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on2(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
+    fn beside_1_go_on(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(BESIDE2, request);
-        rt::wait(State::Beside1_3(handled, result6, result7))
+        rt::wait(State::Beside1_3(handled, result, result2))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
+    fn beside_1_check_done(
+        handled: Value,
+        result: Value,
+        result2: Value,
+        result3: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let result4 = rt::object([("0", result), ("1", result2), ("2", result3)]);
+        beside_1_go_on2(handled, result4, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on2(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result, handled]))
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
     fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(beside_error_condition(&error)?)) {
+                Ok(true) => {
+                    let result = Value::Null;
+                    return beside_1_go_on2(handled, result, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return beside_1_failed2(handled, fault, turn),
+            }
+            return beside_1_failed2(handled, fault, turn);
+        }
+        beside_1_failed2(handled, fault, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -463,265 +465,203 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+    fn beside_1_failed3(handled: Value, result: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error4 = sm4c::error(fault.output());
-            match rt::attempt(|| Ok(beside_error_condition(&error4)?)) {
-                Ok(true) => {
-                    let result5 = Value::Null;
-                    return beside_1_go_on(handled, result5, turn);
-                }
-                Ok(false) => {}
-                Err(fault) => return beside_1_failed(handled, fault, turn),
-            }
-            let fault = fault;
-            return beside_1_failed(handled, fault, turn);
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 0, &error);
+            let result2 = Value::Null;
+            return beside_1_go_on(handled, result, result2, turn);
         }
-        let fault = fault;
         beside_1_failed(handled, fault, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed3(handled: Value, result6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error3 = sm4c::error(fault.output());
-            let handled = sm4c::handle(&handled, 0, &error3);
-            let result7 = Value::Null;
-            return beside_1_go_on2(handled, result6, result7, turn);
-        }
-        let fault = fault;
-        beside_1_failed2(handled, fault, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues after the wait.
-    fn beside_1_over(handled: Value, turn: &mut Turn) -> TurnResult {
-        let result6 = Value::Null;
-        beside_1_try2(handled, result6, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
-    fn beside_1_done(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
-        beside_1_go_on2(handled, result6, result7, turn)
-    }
-
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
-    fn beside_1_done2(
-        handled: Value,
-        result6: Value,
-        result7: Value,
-        result8: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let result5 = rt::object([("0", result6), ("1", result7), ("2", result8)]);
-        beside_1_go_on(handled, result5, turn)
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
     fn beside_2_begin(turn: &mut Turn) -> TurnResult {
-        let handled2 = rt::array([]);
-        beside_2_try(handled2, turn)
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
-    fn beside_2_try(handled2: Value, turn: &mut Turn) -> TurnResult {
+        let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(BESIDE, request);
-        rt::wait(State::Beside2(handled2))
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
-    fn beside_2_go_on(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::array([result9, handled2]))
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
-    fn beside_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled2, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
-    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
-    fn beside_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error5 = sm4c::error(fault.output());
-            let handled2 = sm4c::handle(&handled2, 1, &error5);
-            let result9 = Value::Null;
-            return beside_2_go_on(handled2, result9, turn);
-        }
-        let fault = fault;
-        beside_2_failed(handled2, fault, turn)
+        rt::wait(State::Beside2(handled))
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
-    fn beside_2_done(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
-        beside_2_go_on(handled2, result9, turn)
+    fn beside_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        beside_2_go_on(handled, result, turn)
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result, handled]))
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
+    fn beside_2_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 1, &error);
+            let result = Value::Null;
+            return beside_2_go_on(handled, result, turn);
+        }
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
     }
 
     /// `Beside 3`, `flow.sm4c.json:73`: Continues within the state.
     fn beside_3_begin(turn: &mut Turn) -> TurnResult {
-        let handled3 = rt::array([]);
+        let handled = rt::array([]);
         turn.sleep_seconds(3600.0);
-        rt::wait(State::Beside3(handled3))
+        rt::wait(State::Beside3(handled))
     }
 
     /// `Beside 3`, `flow.sm4c.json:73`: Continues after the wait.
-    fn beside_3_over(handled3: Value, turn: &mut Turn) -> TurnResult {
-        let result10 = Value::Null;
-        rt::done(rt::array([result10, handled3]))
+    fn beside_3_over(handled: Value, turn: &mut Turn) -> TurnResult {
+        let result = Value::Null;
+        rt::done(rt::array([result, handled]))
     }
 
     /// `Each 4`, `flow.sm4c.json:85`: Continues within the state.
     fn each_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let handled5 = rt::array([]);
+        let handled = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
-            Err(fault) => return each_4_failed(handled5, fault, turn),
+            Err(fault) => return each_4_failed(handled, fault, turn),
         };
         let limits =
             rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
-        rt::wait(State::Each4(handled5))
-    }
-
-    /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
-    fn each_4_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled5, fault.output(), turn));
-        }
-        Err(fault)
+        rt::wait(State::Each4(handled))
     }
 
     /// `Each 4`, `flow.sm4c.json:85`: Continues with the outputs of the iterations.
-    fn each_4_joined(handled5: Value, joined2: Value, turn: &mut Turn) -> TurnResult {
-        let handled5 = sm4c::handled(&handled5, &joined2);
-        let joined2 = match sm4c::unless_failed(joined2) {
+    fn each_4_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled = sm4c::handled(&handled, &joined);
+        let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
-            Err(fault) => return each_4_failed(handled5, fault, turn),
+            Err(fault) => return each_4_failed(handled, fault, turn),
         };
-        let result12 = sm4c::in_order(&joined2);
-        rt::done(rt::array([result12, handled5]))
+        let result = sm4c::in_order(&joined);
+        rt::done(rt::array([result, handled]))
+    }
+
+    /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
+    fn each_4_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
     fn each_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
-        let handled6 = rt::array([]);
-        each_5_try(element, handled6, turn)
-    }
-
-    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
-    fn each_5_try(element: Value, handled6: Value, turn: &mut Turn) -> TurnResult {
+        let handled = rt::array([]);
         let request = rt::object([("item", each_argument(&element))]);
         turn.invoke(EACH, request);
-        rt::wait(State::Each5(handled6))
-    }
-
-    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
-    fn each_5_go_on(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
-        turn.sleep_seconds(1.0);
-        rt::wait(State::Each5_2(handled6, result14))
-    }
-
-    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return rt::done(sm4c::failed(handled6, fault.output(), turn));
-        }
-        Err(fault)
-    }
-
-    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed2(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let error7 = sm4c::error(fault.output());
-            match rt::attempt(|| Ok(each_error_condition(&error7)?)) {
-                Ok(true) => {
-                    let handled6 = sm4c::handle(&handled6, 2, &error7);
-                    let result14 = Value::Null;
-                    return each_5_go_on(handled6, result14, turn);
-                }
-                Ok(false) => {}
-                Err(fault) => return each_5_failed(handled6, fault, turn),
-            }
-            let fault = fault;
-            return each_5_failed(handled6, fault, turn);
-        }
-        let fault = fault;
-        each_5_failed(handled6, fault, turn)
+        rt::wait(State::Each5(handled))
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Continues with the result of the task.
-    fn each_5_done(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
-        each_5_go_on(handled6, result14, turn)
+    fn each_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        each_5_go_on(handled, result, turn)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Each5_2(handled, result))
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
-    fn each_5_over(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
-        let result15 = Value::Null;
-        let result13 = rt::object([("0", result14), ("1", result15)]);
-        rt::done(rt::array([result13, handled6]))
+    fn each_5_over(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let result2 = Value::Null;
+        let result3 = rt::object([("0", result), ("1", result2)]);
+        rt::done(rt::array([result3, handled]))
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
+    fn each_5_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(each_error_condition(&error)?)) {
+                Ok(true) => {
+                    let handled = sm4c::handle(&handled, 2, &error);
+                    let result = Value::Null;
+                    return each_5_go_on(handled, result, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return each_5_failed2(handled, fault, turn),
+            }
+            return each_5_failed2(handled, fault, turn);
+        }
+        each_5_failed2(handled, fault, turn)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
+    fn each_5_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
     fn each_6_begin(d: Value, turn: &mut Turn) -> TurnResult {
-        let handled8 = rt::array([]);
-        each_6_try(d, handled8, turn)
-    }
-
-    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
-    fn each_6_try(d: Value, handled8: Value, turn: &mut Turn) -> TurnResult {
-        let items2 = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
+        let handled = rt::array([]);
+        let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
-            Err(fault) => return each_6_failed(handled8, fault, turn),
+            Err(fault) => return each_6_failed(handled, fault, turn),
         };
         let limits =
             rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
-        turn.for_each(&items2, limits);
-        rt::wait(State::Each6(handled8))
+        turn.for_each(&items, limits);
+        rt::wait(State::Each6(handled))
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
+    fn each_6_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let result = sm4c::in_order(&joined);
+        each_6_go_on(handled, result, turn)
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
-    fn each_6_go_on(handled8: Value, result17: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::array([result17, handled8]))
+    fn each_6_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result, handled]))
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Retries or catches a fault.
-    fn each_6_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+    fn each_6_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error9 = sm4c::error(fault.output());
-            let handled8 = sm4c::handle(&handled8, 3, &error9);
-            let result17 = Value::Null;
-            return each_6_go_on(handled8, result17, turn);
+            let error = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 3, &error);
+            let result = Value::Null;
+            return each_6_go_on(handled, result, turn);
         }
         Err(fault)
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
-    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> TurnResult {
-        let result17 = sm4c::in_order(&joined4);
-        each_6_go_on(handled8, result17, turn)
-    }
-
     /// `Each 7`, `flow.sm4c.json:118`: Continues within the state.
-    fn each_7_begin(element2: Value, turn: &mut Turn) -> TurnResult {
-        let handled9 = rt::array([]);
-        let request = rt::object([("again", each_argument(&element2))]);
+    fn each_7_begin(element: Value, turn: &mut Turn) -> TurnResult {
+        let handled = rt::array([]);
+        let request = rt::object([("again", each_argument(&element))]);
         turn.invoke(EACH, request);
-        rt::wait(State::Each7(handled9))
+        rt::wait(State::Each7(handled))
     }
 
     /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
-    fn each_7_done(handled9: Value, result18: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::array([result18, handled9]))
+    fn each_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result, handled]))
+    }
+
+    /// `.log`
+    fn in_order_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "log")?.clone())
     }
 
     /// `.ordered = $value`
@@ -730,11 +670,6 @@ pub mod guards {
         let place = jq::get_mut(&mut result, "ordered")?;
         *place = value_of.clone();
         Ok(result)
-    }
-
-    /// `.log`
-    fn in_order_argument(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "log")?.clone())
     }
 
     /// `.log += ["all: " + $value.Message]`
@@ -755,14 +690,6 @@ pub mod guards {
         Ok(jq::finished(result))
     }
 
-    /// `.beside = $value`
-    fn beside_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "beside")?;
-        *place = value_of.clone();
-        Ok(result)
-    }
-
     /// `.log += ["first: " + $value.Message]`
     fn beside_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("first: "), jq::get(value_of, "Message")?)?]);
@@ -781,9 +708,26 @@ pub mod guards {
         Ok(jq::finished(result))
     }
 
+    /// `.beside = $value`
+    fn beside_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "beside")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
     /// `.log += ["beside: " + $value.Message]`
     fn beside_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["item: " + $value.Message]`
+    fn each_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
@@ -796,15 +740,6 @@ pub mod guards {
         let place = jq::get_mut(&mut result, "each")?;
         *place = value_of.clone();
         Ok(result)
-    }
-
-    /// `.log += ["item: " + $value.Message]`
-    fn each_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
-        *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
     }
 
     /// `.log += ["exit: " + $value.Message]`

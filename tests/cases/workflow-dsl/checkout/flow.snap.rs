@@ -82,14 +82,14 @@ pub mod checkout {
         OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
         ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
         ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
-        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
-        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_check_out_done(data, activity_data, tries) { else process_checkout_failed(data, tries) };
+        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_look_up_done(data, activity_data, close_of_try, tries) { else process_checkout_failed(data, tries) };
         ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
         PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_sent2(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_sent3(data) { else paid_or_cancelled_failed() };
-        Visa(activity_data2: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data2) { else visa_failed() };
+        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_shop_thanks_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_logged_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_shop_refused_sent(data) { else paid_or_cancelled_failed() };
+        Visa(activity_data: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data) { else visa_failed() };
     }
 
     /// The start of the top level.
@@ -101,47 +101,6 @@ pub mod checkout {
     /// `Sorry`, `flow.workflow-dsl.json:13`.
     fn sorry(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sorry", &data);
-        sorry_begin(data, turn)
-    }
-
-    /// `Order placed`, `flow.workflow-dsl.json:19`.
-    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Order placed", &data);
-        order_placed_begin(data, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`.
-    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Process checkout", &data);
-        process_checkout_begin(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
-    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Paid or cancelled", &data);
-        paid_or_cancelled_begin(data, turn)
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`.
-    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Who is it", &data);
-        who_is_it_begin(data, turn)
-    }
-
-    /// `Visa`, `flow.workflow-dsl.json:73`.
-    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Visa", &data);
-        visa_begin(data, turn)
-    }
-
-    /// `Accepted`, `flow.workflow-dsl.json:81`.
-    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Accepted", &data);
-        accepted_begin(data, turn)
-    }
-
-    /// `Sorry`, `flow.workflow-dsl.json:13`: Continues within the state.
-    fn sorry_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::merge(data, LITERAL_1.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
@@ -150,14 +109,17 @@ pub mod checkout {
         ]))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
-    fn order_placed_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Order placed`, `flow.workflow-dsl.json:19`.
+    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Order placed", &data);
         turn.receive(&[0]);
         rt::wait(State::OrderPlaced(data))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
-    fn order_placed_heard(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
+    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
         process_checkout(data, turn)
     }
 
@@ -170,17 +132,17 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
-    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
-        order_placed_heard(data, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
-    fn process_checkout_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Process checkout`, `flow.workflow-dsl.json:24`.
+    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Process checkout", &data);
         turn.sleep_seconds(15.0);
         rt::wait(State::ProcessCheckout(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
+    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        process_checkout_try(data, tries, turn)
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
@@ -197,74 +159,15 @@ pub mod checkout {
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
-    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> TurnResult {
-        let data = workflow_dsl::merge(data, output);
-        turn.sleep_seconds(1.0);
-        rt::wait(State::ProcessCheckout4(data))
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Process checkout", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed2(
-        data: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
-                return rt::wait(State::ProcessCheckoutRetry(data, tries));
-            }
-            let fault = fault;
-            return process_checkout_failed(fault, turn);
-        }
-        let fault = fault;
-        process_checkout_failed(fault, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
-    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
-        let tries = turn.begin_retry_block();
-        process_checkout_try(data, tries, turn)
-    }
-
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
-    fn process_checkout_done(
-        data: Value,
-        activity_data: Value,
-        tries: rt::BlockRetries,
-        answer2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer2);
-        let activity_data =
-            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
-        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response3)?)) {
-            Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
-        };
-        process_checkout_done3(data, output, turn)
-    }
-
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
-    fn process_checkout_done2(
+    fn process_checkout_look_up_done(
         data: Value,
         activity_data: Value,
         close_of_try: Value,
@@ -272,9 +175,8 @@ pub mod checkout {
         answer: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer);
-        let activity_data =
-            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("POST")),
             ("url", rt::string("https://shop.example.com/checkout")),
@@ -292,54 +194,107 @@ pub mod checkout {
             ])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout2(activity_data, data, tries))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
+    fn process_checkout_check_out_done(
+        data: Value,
+        activity_data: Value,
+        tries: rt::BlockRetries,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response)?)) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed(data, tries, fault, turn),
+        };
+        let data = workflow_dsl::merge(data, output);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::ProcessCheckout4(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed(
+        data: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
+                return rt::wait(State::ProcessCheckoutRetry(data, tries));
+            }
+            return process_checkout_failed2(fault, turn);
+        }
+        process_checkout_failed2(fault, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Process checkout", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Paid or cancelled", &data);
         turn.receive(&[1, 2]);
         rt::wait(State::PaidOrCancelled(data))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        if workflow_dsl::is_event(&event2, &["1"], turn) {
-            paid_or_cancelled_act(data, turn)
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
+    fn paid_or_cancelled_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        if workflow_dsl::is_event(&event, &["1"], turn) {
+            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload)]));
+            paid_or_cancelled_heard(data, event, turn)
         } else {
-            paid_or_cancelled_act2(data, turn)
+            let data = workflow_dsl::with_result(data, &payload);
+            paid_or_cancelled_heard(data, event, turn)
         }
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> TurnResult {
-        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
-            Ok(value) => value,
-            Err(fault) => return paid_or_cancelled_failed(fault, turn),
-        };
-        let value = payload3;
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
-            },
-            value,
-        );
-        rt::wait(State::PaidOrCancelled2(data))
+    fn paid_or_cancelled_heard(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event, &["1"], turn) {
+            let payload = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
+                Ok(value) => value,
+                Err(fault) => return paid_or_cancelled_failed(fault, turn),
+            };
+            let value = payload;
+            turn.send(
+                const {
+                    &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
+                },
+                value,
+            );
+            rt::wait(State::PaidOrCancelled2(data))
+        } else {
+            let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
+            turn.send(
+                const {
+                    &rt::EventInfo::new("shop.refused").subject("Refused")
+                },
+                value,
+            );
+            rt::wait(State::PaidOrCancelled4(data))
+        }
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
-    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> TurnResult {
-        let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.refused").subject("Refused")
-            },
-            value,
-        );
-        rt::wait(State::PaidOrCancelled4(data))
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_shop_thanks_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
@@ -351,30 +306,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
-    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let payload2 = workflow_dsl::payload(&event2);
-        if workflow_dsl::is_event(&event2, &["1"], turn) {
-            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload2)]));
-            paid_or_cancelled_heard(data, event2, turn)
-        } else {
-            let data = workflow_dsl::with_result(data, &payload2);
-            paid_or_cancelled_heard(data, event2, turn)
-        }
-    }
-
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        who_is_it(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
-        who_is_it(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
-    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_shop_refused_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -388,10 +321,20 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled3(data))
     }
 
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
-    fn who_is_it_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_logged_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`.
+    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Who is it", &data);
         match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
-            Ok(true) => return who_is_it_go(data, turn),
+            Ok(true) => return rt::done(rt::object([
+                ("order", workflow_dsl::member(&data, "order").clone()),
+                ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+                ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+            ])),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
@@ -408,15 +351,6 @@ pub mod checkout {
         sorry(data, turn)
     }
 
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
-    fn who_is_it_go(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(rt::object([
-            ("order", workflow_dsl::member(&data, "order").clone()),
-            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-        ]))
-    }
-
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
     fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
@@ -426,12 +360,25 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Visa`, `flow.workflow-dsl.json:73`: Continues within the state.
-    fn visa_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
-        let request = activity_data2.clone();
+    /// `Visa`, `flow.workflow-dsl.json:73`.
+    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visa", &data);
+        let activity_data = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data.clone();
         turn.call("approved-visa@2.0", request);
-        rt::wait(State::Visa(activity_data2, data))
+        rt::wait(State::Visa(activity_data, data))
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
+    fn visa_done(data: Value, activity_data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data = workflow_dsl::with_result(activity_data, &result);
+        let output = rt::object([("verdict", workflow_dsl::member(&activity_data, "verdict").clone())]);
+        let data = workflow_dsl::merge(data, output);
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
@@ -443,20 +390,9 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
-    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = workflow_dsl::with_result(activity_data2, &result);
-        let output2 = rt::object([("verdict", workflow_dsl::member(&activity_data2, "verdict").clone())]);
-        let data = workflow_dsl::merge(data, output2);
-        rt::done(rt::object([
-            ("order", workflow_dsl::member(&data, "order").clone()),
-            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-        ]))
-    }
-
-    /// `Accepted`, `flow.workflow-dsl.json:81`: Continues within the state.
-    fn accepted_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Accepted`, `flow.workflow-dsl.json:81`.
+    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Accepted", &data);
         let data = workflow_dsl::merge(data, LITERAL_2.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
@@ -468,14 +404,6 @@ pub mod checkout {
     /// `.order.cart`
     fn process_checkout_address(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(jq::get(input, "order")?, "cart")?.clone())
-    }
-
-    /// `. | {receipt: .number, status: $response.status}`
-    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
-        Ok(rt::object([
-            ("receipt", jq::get(input, "number")?.clone()),
-            ("status", jq::get(response, "status")?.clone()),
-        ]))
     }
 
     /// `.lang`
@@ -501,6 +429,14 @@ pub mod checkout {
     /// `.order.age`
     fn process_checkout_argument4(input: &Value) -> jq::Result<Value> {
         Ok(jq::get(jq::get(input, "order")?, "age")?.clone())
+    }
+
+    /// `. | {receipt: .number, status: $response.status}`
+    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("receipt", jq::get(input, "number")?.clone()),
+            ("status", jq::get(response, "status")?.clone()),
+        ]))
     }
 
     /// `{to: .order.name, sum: .payment.sum}`

@@ -77,13 +77,13 @@ pub mod meeting {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_received(data, input) { else all_here_failed() };
-        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_received2(data, input) { else all_here_failed() };
-        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_received3(data, input) { else all_here_failed() };
-        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_done(data, activity_data) { else all_here_failed() };
-        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_done2(data, activity_data) { else all_here_failed() };
+        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_ann_received(data, input) { else all_here_failed() };
+        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_bob_received(data, input) { else all_here_failed() };
+        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_carl_received(data, input) { else all_here_failed() };
+        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
+        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
         Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
-        Over(data: Value, input2: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input2) { else over_failed() };
+        Over(data: Value, input: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input) { else over_failed() };
         Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
         Note(data: Value) = "Note", "Note", 11163295431466945752 => resume note_received(data) { else note_failed() };
     }
@@ -97,41 +97,6 @@ pub mod meeting {
     /// `All here`, `flow.workflow-dsl.yaml:4`.
     fn all_here(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("All here", &data);
-        all_here_begin(data, turn)
-    }
-
-    /// `Agenda`, `flow.workflow-dsl.yaml:15`.
-    fn agenda(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Agenda", &data);
-        agenda_begin(data, turn)
-    }
-
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`.
-    fn activity_3(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Activity 3", &data);
-        activity_3_begin(data, turn)
-    }
-
-    /// `Over`, `flow.workflow-dsl.yaml:21`.
-    fn over(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Over", &data);
-        over_begin(data, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`.
-    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Nothing", &data);
-        nothing_begin(data, turn)
-    }
-
-    /// `Note`, `flow.workflow-dsl.yaml:27`.
-    fn note(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Note", &data);
-        note_begin(data, turn)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
-    fn all_here_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let input = rt::object([
             ("host", workflow_dsl::member(&data, "host").clone()),
             ("wishes", workflow_dsl::member(&data, "wishes").clone()),
@@ -140,21 +105,26 @@ pub mod meeting {
         rt::wait(State::AllHere(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
-    fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_ann_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
         turn.receive(&[1]);
         rt::wait(State::AllHere2(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
-    fn all_here_heard2(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_bob_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let input = workflow_dsl::with_result(input, &rt::object([("bob", payload)]));
         turn.receive(&[2]);
         rt::wait(State::AllHere3(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
-    fn all_here_heard3(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data = input;
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_carl_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let activity_data = workflow_dsl::with_result(input, &rt::object([("carl", payload)]));
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("POST")),
             (
@@ -172,47 +142,13 @@ pub mod meeting {
         rt::wait(State::AllHere5(activity_data, data))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
-    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("All here", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
-        all_here_heard(data, input, turn)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received2(data: Value, input: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let payload2 = workflow_dsl::payload(&event2);
-        let input = workflow_dsl::with_result(input, &rt::object([("bob", payload2)]));
-        all_here_heard2(data, input, turn)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
-    fn all_here_received3(data: Value, input: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        let payload3 = workflow_dsl::payload(&event3);
-        let input = workflow_dsl::with_result(input, &rt::object([("carl", payload3)]));
-        all_here_heard3(data, input, turn)
-    }
-
     /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_done(data: Value, activity_data: Value, answer2: Value, turn: &mut Turn) -> TurnResult {
-        let response = workflow_dsl::answer(answer2);
-        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
-        let data = workflow_dsl::merge(data, output);
-        agenda(data, turn)
-    }
-
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_done2(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+    fn all_here_greet_both_done(
+        data: Value,
+        activity_data: Value,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let request = match rt::attempt(|| Ok(rt::object([
@@ -236,25 +172,50 @@ pub mod meeting {
         rt::wait(State::AllHere4(activity_data, data))
     }
 
-    /// `Agenda`, `flow.workflow-dsl.yaml:15`: Continues within the state.
-    fn agenda_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = data.clone();
-        let activity_data2 = workflow_dsl::merge(activity_data2, LITERAL_1.clone());
-        let output2 = rt::object([("all", activity_data2)]);
-        let data = workflow_dsl::merge(data, output2);
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_greet_carl_done(
+        data: Value,
+        activity_data: Value,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
+        let data = workflow_dsl::merge(data, output);
+        agenda(data, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
+    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("All here", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Agenda`, `flow.workflow-dsl.yaml:15`.
+    fn agenda(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Agenda", &data);
+        let activity_data = data.clone();
+        let activity_data = workflow_dsl::merge(activity_data, LITERAL_1.clone());
+        let output = rt::object([("all", activity_data)]);
+        let data = workflow_dsl::merge(data, output);
         activity_3(data, turn)
     }
 
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues within the state.
-    fn activity_3_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let payload4 = match rt::attempt(|| Ok(rt::object([
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`.
+    fn activity_3(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Activity 3", &data);
+        let payload = match rt::attempt(|| Ok(rt::object([
             ("at", activity_3_message_data(&data)?),
             ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
         ]))) {
             Ok(value) => value,
             Err(fault) => return activity_3_failed(fault, turn),
         };
-        let value = payload4;
+        let value = payload;
         turn.send(
             const {
                 &rt::EventInfo::new("Begun").subject("Begun")
@@ -262,6 +223,11 @@ pub mod meeting {
             value,
         );
         rt::wait(State::Activity3(data))
+    }
+
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn activity_3_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        over(data, turn)
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
@@ -273,23 +239,26 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        over(data, turn)
-    }
-
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
-    fn over_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let input2 = data.clone();
+    /// `Over`, `flow.workflow-dsl.yaml:21`.
+    fn over(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Over", &data);
+        let input = data.clone();
         turn.receive(&[3]);
-        rt::wait(State::Over(data, input2))
+        rt::wait(State::Over(data, input))
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
-    fn over_heard(data: Value, input2: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data3 = input2;
-        let output3 = rt::object([("over", workflow_dsl::member(&activity_data3, "over").clone())]);
-        let data = workflow_dsl::merge(data, output3);
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
+    fn over_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let activity_data = match rt::attempt(|| Ok(workflow_dsl::with_result(
+            input,
+            &over_message_input_filter(&payload)?,
+        ))) {
+            Ok(value) => value,
+            Err(fault) => return over_failed(fault, turn),
+        };
+        let output = rt::object([("over", workflow_dsl::member(&activity_data, "over").clone())]);
+        let data = workflow_dsl::merge(data, output);
         nothing(data, turn)
     }
 
@@ -302,27 +271,17 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
-    fn over_received(data: Value, input2: Value, event4: Value, turn: &mut Turn) -> TurnResult {
-        let payload5 = workflow_dsl::payload(&event4);
-        let input2 = match rt::attempt(|| Ok(workflow_dsl::with_result(
-            input2,
-            &over_message_input_filter(&payload5)?,
-        ))) {
-            Ok(value) => value,
-            Err(fault) => return over_failed(fault, turn),
-        };
-        over_heard(data, input2, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
-    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`.
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &data);
         turn.receive(&[4]);
         rt::wait(State::Nothing(data))
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
-    fn nothing_heard(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event or after the wait.
+    fn nothing_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &payload);
         note(data, turn)
     }
 
@@ -335,22 +294,17 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event or after the wait.
-    fn nothing_received(data: Value, event5: Value, turn: &mut Turn) -> TurnResult {
-        let payload6 = workflow_dsl::payload(&event5);
-        let data = workflow_dsl::with_result(data, &payload6);
-        nothing_heard(data, turn)
-    }
-
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
-    fn note_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Note`, `flow.workflow-dsl.yaml:27`.
+    fn note(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Note", &data);
         turn.receive(&[4]);
         rt::wait(State::Note(data))
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
-    fn note_heard(data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(data)
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
+    fn note_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        rt::done(workflow_dsl::with_result(data, &payload))
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
@@ -360,13 +314,6 @@ pub mod meeting {
             return Err(workflow_dsl::failed("Note", fault.output()));
         }
         Err(fault)
-    }
-
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
-    fn note_received(data: Value, event6: Value, turn: &mut Turn) -> TurnResult {
-        let payload7 = workflow_dsl::payload(&event6);
-        let data = workflow_dsl::with_result(data, &payload7);
-        note_heard(data, turn)
     }
 
     /// `.host`

@@ -72,12 +72,12 @@ pub mod overlaps {
         /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_received(data) { else both_failed() };
-        Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_received2(data) { else both_failed() };
+        Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_ours_received(data) { else both_failed() };
+        Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_any_received(data) { else both_failed() };
         Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
-        Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_sent(data) { else either_failed() };
-        Either3(data: Value, payload4: Value) = "Either #3", "Either", 3596493903392584628 => resume either_sent2(data, payload4) { else either_failed() };
-        Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_sent3(data) { else either_failed() };
+        Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_two_sent(data) { else either_failed() };
+        Either3(data: Value, payload: Value) = "Either #3", "Either", 3596493903392584628 => resume either_one_sent(data, payload) { else either_failed() };
+        Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_two_sent2(data) { else either_failed() };
         Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_sent(data, close_of_try) { else call_failed() };
         Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
         Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_done(data, close_of_try) { else call_failed() };
@@ -92,47 +92,22 @@ pub mod overlaps {
     /// `Both`, `flow.workflow-dsl.yaml:5`.
     fn both(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Both", &data);
-        both_begin(data, turn)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`.
-    fn either(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Either", &data);
-        either_begin(data, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`.
-    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Nothing", &data);
-        nothing_begin(data, turn)
-    }
-
-    /// `No member`, `flow.workflow-dsl.yaml:17`.
-    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("No member", &data);
-        no_member_begin(data, turn)
-    }
-
-    /// `Call`, `flow.workflow-dsl.yaml:19`.
-    fn call(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Call", &data);
-        call_begin(data, turn)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[1]);
         rt::wait(State::Both(data))
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_heard(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_ours_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
         turn.receive(&[0]);
         rt::wait(State::Both2(data))
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn both_heard2(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_any_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("any", payload)]));
         either(data, turn)
     }
 
@@ -145,58 +120,64 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
-    fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
-        both_heard(data, turn)
-    }
-
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
-    fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
-        let payload2 = workflow_dsl::payload(&event2);
-        let data = workflow_dsl::with_result(data, &rt::object([("any", payload2)]));
-        both_heard2(data, turn)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Either`, `flow.workflow-dsl.yaml:10`.
+    fn either(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Either", &data);
         turn.receive(&[2, 3]);
         rt::wait(State::Either(data))
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        if workflow_dsl::is_event(&event3, &["2"], turn) {
-            either_act(data, turn)
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
+    fn either_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        if workflow_dsl::is_event(&event, &["2"], turn) {
+            let data = workflow_dsl::with_result(data, &payload);
+            either_heard(data, event, turn)
         } else {
-            either_act2(data, turn)
+            let data = workflow_dsl::with_result(data, &rt::object([("filtered", payload)]));
+            either_heard(data, event, turn)
         }
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_act(data: Value, turn: &mut Turn) -> TurnResult {
-        let payload4 = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
-        let value = payload4.clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("One").subject("One")
-            },
-            value,
-        );
-        rt::wait(State::Either3(data, payload4))
+    fn either_heard(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event, &["2"], turn) {
+            let payload = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
+            let value = payload.clone();
+            turn.send(
+                const {
+                    &rt::EventInfo::new("One").subject("One")
+                },
+                value,
+            );
+            rt::wait(State::Either3(data, payload))
+        } else {
+            let value = data.clone();
+            turn.send(
+                const {
+                    &rt::EventInfo::new("Two").subject("Two")
+                },
+                value,
+            );
+            rt::wait(State::Either4(data))
+        }
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
-    fn either_act2(data: Value, turn: &mut Turn) -> TurnResult {
-        let value = data.clone();
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_one_sent(data: Value, payload: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        let value = payload;
         turn.send(
             const {
                 &rt::EventInfo::new("Two").subject("Two")
             },
             value,
         );
-        rt::wait(State::Either4(data))
+        rt::wait(State::Either2(data))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_two_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        nothing(data, turn)
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
@@ -208,42 +189,14 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
-    fn either_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
-        let payload3 = workflow_dsl::payload(&event3);
-        if workflow_dsl::is_event(&event3, &["2"], turn) {
-            let data = workflow_dsl::with_result(data, &payload3);
-            either_heard(data, event3, turn)
-        } else {
-            let data = workflow_dsl::with_result(data, &rt::object([("filtered", payload3)]));
-            either_heard(data, event3, turn)
-        }
-    }
-
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+    fn either_two_sent2(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         nothing(data, turn)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> TurnResult {
-        let value = payload4;
-        turn.send(
-            const {
-                &rt::EventInfo::new("Two").subject("Two")
-            },
-            value,
-        );
-        rt::wait(State::Either2(data))
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
-        nothing(data, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Continues within the state.
-    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`.
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &data);
         let activity_data = data.clone();
         let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
             Ok(value) => value,
@@ -262,14 +215,15 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `No member`, `flow.workflow-dsl.yaml:17`: Continues within the state.
-    fn no_member_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let activity_data2 = data.clone();
-        let output2 = match workflow_dsl::merged(&activity_data2, &["receipt"]) {
+    /// `No member`, `flow.workflow-dsl.yaml:17`.
+    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("No member", &data);
+        let activity_data = data.clone();
+        let output = match workflow_dsl::merged(&activity_data, &["receipt"]) {
             Ok(value) => value,
             Err(fault) => return no_member_failed(fault, turn),
         };
-        let data = workflow_dsl::merge(data, output2);
+        let data = workflow_dsl::merge(data, output);
         call(data, turn)
     }
 
@@ -282,8 +236,9 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues within the state.
-    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Call`, `flow.workflow-dsl.yaml:19`.
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &data);
         let close_of_try = workflow_dsl::in_seconds(1.0, turn);
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
@@ -302,22 +257,13 @@ pub mod overlaps {
         rt::wait(State::Call3(close_of_try, data))
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
-    fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Call", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
-            Ok(value) => value,
-            Err(fault) => return call_failed(fault, turn),
-        };
-        rt::done(data)
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
+    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response, "body"));
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Call2(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the wait.
@@ -336,13 +282,22 @@ pub mod overlaps {
         rt::wait(State::Call(close_of_try, data))
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
-    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response5 = workflow_dsl::answer(answer);
-        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response5, "body"));
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
-        turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Call2(close_of_try, data))
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn call_sent(data: Value, close_of_try: Value, _: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return call_failed(fault, turn),
+        };
+        rt::done(data)
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
+    fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Call", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `now`

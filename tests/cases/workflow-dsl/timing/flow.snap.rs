@@ -93,19 +93,19 @@ pub mod timing {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
-        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed2(data, tries) };
-        TriesRetry(data: Value, tries2: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries2);
+        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed(data, tries) };
+        TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
         Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
-        Tries2(activity_data2: Value, data: Value, tries2: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data2) { else tries_failed2(data, tries2) };
-        Tries3(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data2, close_of_try, tries2);
-        Tries4(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data2, close_of_try, tries2) { else tries_failed2(data, tries2) };
+        Tries2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
+        Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data, close_of_try, tries);
+        Tries4(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
         Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
-        WholeRetry(close: Value, data: Value, failures: Value, tries3: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries3);
-        Whole(activity_data3: Value, close: Value, data: Value, failures: Value, tries3: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data3) { else whole_failed2(data, close, failures, tries3) };
-        StartRetry(close2: Value, data: Value, failures2: Value, tries4: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close2, failures2, tries4);
-        Start(close2: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close2) { else start_failed() };
-        Start2(activity_data4: Value, close2: Value, data: Value, failures2: Value, tries4: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data4) { else start_failed2(data, close2, failures2, tries4) };
-        Naps(close_of_try3: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try3);
+        WholeRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries);
+        Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed(data, close, failures, tries) };
+        StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
+        Start(close: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close) { else start_failed2() };
+        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
+        Naps(close_of_try: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try);
     }
 
     /// The start of the top level.
@@ -117,48 +117,13 @@ pub mod timing {
     /// `Which`, `flow.workflow-dsl.yaml:5`.
     fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
-        which_begin(data, turn)
-    }
-
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
-    fn intervals(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Intervals", &data);
-        intervals_begin(data, turn)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`.
-    fn tries5(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Tries", &data);
-        tries_begin(data, turn)
-    }
-
-    /// `Whole`, `flow.workflow-dsl.yaml:34`.
-    fn whole(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Whole", &data);
-        whole_begin(data, turn)
-    }
-
-    /// `Start`, `flow.workflow-dsl.yaml:43`.
-    fn start2(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Start", &data);
-        start_begin(data, turn)
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`.
-    fn naps(data: Value, turn: &mut Turn) -> TurnResult {
-        turn.enter("Naps", &data);
-        naps_begin(data, turn)
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Continues within the state.
-    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
         match rt::attempt(|| Ok(which_condition(&data)?)) {
             Ok(true) => return intervals(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         match rt::attempt(|| Ok(which_condition2(&data)?)) {
-            Ok(true) => return tries5(data, turn),
+            Ok(true) => return tries2(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
@@ -189,8 +154,9 @@ pub mod timing {
         Err(fault)
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
-    fn intervals_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
+    fn intervals(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Intervals", &data);
         let tries = turn.begin_retry_block();
         intervals_try(data, tries, turn)
     }
@@ -208,22 +174,14 @@ pub mod timing {
         rt::wait(State::Intervals(activity_data, data, tries))
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
-    fn intervals_done2(activity_data: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(activity_data)
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
+    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
-    fn intervals_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Intervals", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
-    fn intervals_failed2(
+    fn intervals_failed(
         data: Value,
         mut tries: rt::BlockRetries,
         fault: Fault,
@@ -234,31 +192,37 @@ pub mod timing {
             if turn.retry_block(INTERVALS_RETRY, &mut tries, &fault) {
                 return rt::wait(State::IntervalsRetry(data, tries));
             }
-            let fault = fault;
-            return intervals_failed(fault, turn);
+            return intervals_failed2(fault, turn);
         }
-        let fault = fault;
-        intervals_failed(fault, turn)
+        intervals_failed2(fault, turn)
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
-    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
-        let response2 = workflow_dsl::answer(answer);
-        let activity_data =
-            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response2, "body"));
-        intervals_done2(activity_data, turn)
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Intervals", fault.output()));
+        }
+        Err(fault)
     }
 
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
-    fn tries_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Tries`, `flow.workflow-dsl.yaml:23`.
+    fn tries2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tries", &data);
         turn.sleep_seconds(60.0);
         rt::wait(State::Tries(data))
     }
 
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        tries_try(data, tries, turn)
+    }
+
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
-    fn tries_try(data: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+    fn tries_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
-        let activity_data2 = data.clone();
+        let activity_data = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
             ("url", rt::string("https://example.com/first")),
@@ -267,64 +231,36 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries4(activity_data2, close_of_try, data, tries2))
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
-    fn tries_done3(activity_data2: Value, turn: &mut Turn) -> TurnResult {
-        let data = activity_data2;
-        turn.sleep_seconds(180.0);
-        rt::wait(State::Tries5(data))
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
-    fn tries_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Tries", fault.output()));
-        }
-        Err(fault)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
-    fn tries_failed2(data: Value, mut tries2: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            if turn.retry_block(TRIES_RETRY, &mut tries2, &fault) {
-                return rt::wait(State::TriesRetry(data, tries2));
-            }
-            let fault = fault;
-            return tries_failed(fault, turn);
-        }
-        let fault = fault;
-        tries_failed(fault, turn)
-    }
-
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
-    fn tries_over(data: Value, turn: &mut Turn) -> TurnResult {
-        let tries2 = turn.begin_retry_block();
-        tries_try(data, tries2, turn)
+        rt::wait(State::Tries4(activity_data, close_of_try, data, tries))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
-    fn tries_done(activity_data2: Value, answer3: Value, turn: &mut Turn) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer3);
-        let activity_data2 =
-            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
-        tries_done3(activity_data2, turn)
+    fn tries_first_done(
+        data: Value,
+        activity_data: Value,
+        close_of_try: Value,
+        tries: rt::BlockRetries,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Tries3(activity_data, close_of_try, data, tries))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
     fn tries_over2(
         data: Value,
-        activity_data2: Value,
+        activity_data: Value,
         close_of_try: Value,
-        tries2: rt::BlockRetries,
+        tries: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
             Ok(value) => value,
-            Err(fault) => return tries_failed2(data, tries2, fault, turn),
+            Err(fault) => return tries_failed(data, tries, fault, turn),
         };
         let request = rt::object([
             ("method", rt::string("GET")),
@@ -334,24 +270,15 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries2(activity_data2, data, tries2))
+        rt::wait(State::Tries2(activity_data, data, tries))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
-    fn tries_done2(
-        data: Value,
-        activity_data2: Value,
-        close_of_try: Value,
-        tries2: rt::BlockRetries,
-        answer2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let response3 = workflow_dsl::answer(answer2);
-        let activity_data2 =
-            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
-        turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Tries3(activity_data2, close_of_try, data, tries2))
+    fn tries_second_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        turn.sleep_seconds(180.0);
+        rt::wait(State::Tries5(data))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
@@ -359,12 +286,34 @@ pub mod timing {
         rt::done(data)
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
-    fn whole_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(TRIES_RETRY, &mut tries, &fault) {
+                return rt::wait(State::TriesRetry(data, tries));
+            }
+            return tries_failed2(fault, turn);
+        }
+        tries_failed2(fault, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Tries", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`.
+    fn whole(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Whole", &data);
         let close = workflow_dsl::in_seconds(10.0, turn);
         let failures = Value::Int(0);
-        let tries3 = turn.begin_retry_block();
-        whole_try(data, close, failures, tries3, turn)
+        let tries = turn.begin_retry_block();
+        whole_try(data, close, failures, tries, turn)
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
@@ -372,42 +321,34 @@ pub mod timing {
         data: Value,
         close: Value,
         failures: Value,
-        tries3: rt::BlockRetries,
+        tries: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
-        let close_of_try2 = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
-        let activity_data3 = data.clone();
+        let close_of_try = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
+        let activity_data = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
             ("url", rt::string("https://example.com/whole")),
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]);
-        let timeout = workflow_dsl::remaining(&close_of_try2, turn);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Whole(activity_data3, close, data, failures, tries3))
+        rt::wait(State::Whole(activity_data, close, data, failures, tries))
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
-    fn whole_done2(activity_data3: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(activity_data3)
-    }
-
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
-    fn whole_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            return Err(workflow_dsl::failed("Whole", fault.output()));
-        }
-        Err(fault)
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
+    fn whole_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
-    fn whole_failed2(
+    fn whole_failed(
         data: Value,
         close: Value,
         failures: Value,
-        mut tries3: rt::BlockRetries,
+        mut tries: rt::BlockRetries,
         fault: Fault,
         turn: &mut Turn,
     ) -> TurnResult {
@@ -415,75 +356,106 @@ pub mod timing {
         if fault.is(&["States.ALL"]) {
             let failures = workflow_dsl::one_more(failures);
             return if workflow_dsl::comes_first(&failures, &close, 3.0, 1.0, 300.0, turn) {
-                let fault = fault;
-                whole_failed(fault, turn)
+                whole_failed2(fault, turn)
             } else {
-                if turn.retry_block(WHOLE_RETRY, &mut tries3, &fault) {
-                    return rt::wait(State::WholeRetry(close, data, failures, tries3));
+                if turn.retry_block(WHOLE_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::WholeRetry(close, data, failures, tries));
                 }
-                let fault = fault;
-                whole_failed(fault, turn)
+                whole_failed2(fault, turn)
             };
         }
-        let fault = fault;
-        whole_failed(fault, turn)
+        whole_failed2(fault, turn)
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
-    fn whole_done(activity_data3: Value, answer4: Value, turn: &mut Turn) -> TurnResult {
-        let response4 = workflow_dsl::answer(answer4);
-        let activity_data3 =
-            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response4, "body"));
-        whole_done2(activity_data3, turn)
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Whole", fault.output()));
+        }
+        Err(fault)
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
-    fn start_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let close2 = workflow_dsl::in_seconds(20.0, turn);
+    /// `Start`, `flow.workflow-dsl.yaml:43`.
+    fn start2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Start", &data);
+        let close = workflow_dsl::in_seconds(20.0, turn);
         let start = workflow_dsl::in_seconds(15.0, turn);
-        let start = workflow_dsl::earlier(start, &close2);
+        let start = workflow_dsl::earlier(start, &close);
         let time = start;
         turn.receive(&[0]).until(rt::timestamp(&time)?);
-        rt::wait(State::Start(close2, data))
+        rt::wait(State::Start(close, data))
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
-    fn start_heard(data: Value, close2: Value, turn: &mut Turn) -> TurnResult {
-        let failures2 = Value::Int(0);
-        let tries4 = turn.begin_retry_block();
-        start_try(data, close2, failures2, tries4, turn)
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
+    fn start_received(data: Value, close: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event =
+            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+                Ok(value) => value,
+                Err(fault) => return start_failed2(fault, turn),
+            };
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &payload);
+        let failures = Value::Int(0);
+        let tries = turn.begin_retry_block();
+        start_try(data, close, failures, tries, turn)
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
     fn start_try(
         data: Value,
-        close2: Value,
-        failures2: Value,
-        tries4: rt::BlockRetries,
+        close: Value,
+        failures: Value,
+        tries: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
-        let activity_data4 = data.clone();
+        let activity_data = data.clone();
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
             ("url", rt::string("https://example.com/start")),
-            ("query", rt::object([("id", start_query_parameter(&activity_data4)?)])),
+            ("query", rt::object([("id", start_query_parameter(&activity_data)?)])),
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
-            Err(fault) => return start_failed2(data, close2, failures2, tries4, fault, turn),
+            Err(fault) => return start_failed(data, close, failures, tries, fault, turn),
         };
-        let timeout = workflow_dsl::remaining(&close2, turn);
+        let timeout = workflow_dsl::remaining(&close, turn);
         turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Start2(activity_data4, close2, data, failures2, tries4))
+        rt::wait(State::Start2(activity_data, close, data, failures, tries))
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
-    fn start_done2(activity_data4: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(activity_data4)
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
+    fn start_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
-    fn start_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+    fn start_failed(
+        data: Value,
+        close: Value,
+        failures: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failures = workflow_dsl::one_more(failures);
+            return if workflow_dsl::comes_first(&failures, &close, 1.0, 2.0, 100.0, turn) {
+                start_failed2(fault, turn)
+            } else {
+                if turn.retry_block(START_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::StartRetry(close, data, failures, tries));
+                }
+                start_failed2(fault, turn)
+            };
+        }
+        start_failed2(fault, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed2(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Start", fault.output()));
@@ -491,59 +463,22 @@ pub mod timing {
         Err(fault)
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
-    fn start_failed2(
-        data: Value,
-        close2: Value,
-        failures2: Value,
-        mut tries4: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is(&["States.ALL"]) {
-            let failures2 = workflow_dsl::one_more(failures2);
-            return if workflow_dsl::comes_first(&failures2, &close2, 1.0, 2.0, 100.0, turn) {
-                let fault = fault;
-                start_failed(fault, turn)
-            } else {
-                if turn.retry_block(START_RETRY, &mut tries4, &fault) {
-                    return rt::wait(State::StartRetry(close2, data, failures2, tries4));
-                }
-                let fault = fault;
-                start_failed(fault, turn)
-            };
-        }
-        let fault = fault;
-        start_failed(fault, turn)
-    }
-
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
-    fn start_received(data: Value, close2: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event =
-            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
-                Ok(value) => value,
-                Err(fault) => return start_failed(fault, turn),
-            };
-        let payload = workflow_dsl::payload(&event);
-        let data = workflow_dsl::with_result(data, &payload);
-        start_heard(data, close2, turn)
-    }
-
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
-    fn start_done(activity_data4: Value, answer5: Value, turn: &mut Turn) -> TurnResult {
-        let response5 = workflow_dsl::answer(answer5);
-        let activity_data4 =
-            workflow_dsl::with_result(activity_data4, workflow_dsl::member(&response5, "body"));
-        start_done2(activity_data4, turn)
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues within the state.
-    fn naps_begin(data: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try3 = workflow_dsl::in_seconds(5.0, turn);
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try3);
+    /// `Naps`, `flow.workflow-dsl.yaml:54`.
+    fn naps(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Naps", &data);
+        let close_of_try = workflow_dsl::in_seconds(5.0, turn);
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Naps(close_of_try3, data))
+        rt::wait(State::Naps(close_of_try, data))
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
+    fn naps_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return naps_failed(fault, turn),
+        };
+        rt::done(data)
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
@@ -553,15 +488,6 @@ pub mod timing {
             return Err(workflow_dsl::failed("Naps", fault.output()));
         }
         Err(fault)
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
-    fn naps_over(data: Value, close_of_try3: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try3 = match workflow_dsl::in_time(close_of_try3, "`startToClose` is 5 s", turn) {
-            Ok(value) => value,
-            Err(fault) => return naps_failed(fault, turn),
-        };
-        rt::done(data)
     }
 
     /// `.go == "intervals"`

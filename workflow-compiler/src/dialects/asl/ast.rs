@@ -1,7 +1,7 @@
 //! AST of the Amazon States Language. Every node has a span.
 
 use super::functions::ChoiceComparison;
-use crate::hir::Retrier;
+use crate::hir::{ErrorMatch, Retrier};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
@@ -193,7 +193,7 @@ pub struct Handlers {
 #[derive(Debug)]
 pub struct Catcher {
     /// `ErrorEquals`.
-    pub errors: Vec<String>,
+    pub errors: Vec<ErrorMatch>,
     /// `ResultPath`.
     pub result_path: ResultPath,
     /// `Assign`.

@@ -2,7 +2,8 @@
 //! an outer scope (ASL §Variable Scope).
 
 use super::ast::{Assign, Scope, State, StateKind, StateMachine};
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::asl::codes;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The form of the context object, `$$` (ASL §The Context Object, and what AWS adds).
 
-use crate::diagnostics::codes::expressions::{WF0307, WF0355};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::asl::codes::{WF0307, WF0355};
 use crate::expr::PathStep;
 use crate::source::Span;
 use crate::syntax::shown;

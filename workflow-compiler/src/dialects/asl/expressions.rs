@@ -4,10 +4,11 @@
 use super::context::{self, ExpressionPlace};
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
-use crate::diagnostics::codes::{expressions::WF0301, fields as codes};
+use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::object::values::{text, wrong_type};
 use crate::expr::intrinsics::{self, Dynamic};
+use crate::expr::jsonpath::codes::WF0301;
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, PathStep};
 use crate::source::Span;

@@ -9,6 +9,7 @@
 
 pub mod ast;
 mod check;
+pub mod codes;
 mod context;
 mod expressions;
 pub mod functions;
@@ -21,8 +22,16 @@ mod timestamp;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
-use crate::hir::{Outline, Workflow};
+use crate::hir::{ErrorNames, Outline, Workflow};
 use crate::syntax::Node;
+
+/// The predefined error names (ASL §Appendix A).
+const ERROR_NAMES: ErrorNames = ErrorNames {
+    any: "States.ALL",
+    any_task: "States.TaskFailed",
+    timeout: "States.Timeout",
+    heartbeat: "States.HeartbeatTimeout",
+};
 
 /// Reads a definition. If it is too broken, all errors are reported, and `Err` has the outline of
 /// the states.

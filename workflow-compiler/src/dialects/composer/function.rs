@@ -2,8 +2,8 @@
 
 use super::ast::State;
 use crate::Options;
-use crate::diagnostics::codes::expressions::{WF0332, WF0382};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::dialects::composer::codes::{WF0332, WF0382};
 use crate::expr::{Script, javascript};
 use crate::syntax::Text;
 

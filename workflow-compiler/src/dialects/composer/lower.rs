@@ -12,8 +12,8 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, Invoke, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step, StepKind, Task,
-    TaskId, Try, Workflow,
+    Arm, AuthoredScript, Body, Catcher, ErrorMatch, Invoke, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step,
+    StepKind, Task, TaskId, Try, Workflow,
 };
 use crate::options::DefaultTimeout;
 use crate::source::Span;
@@ -263,7 +263,7 @@ impl Cx<'_> {
         self.set(Expr::call(&ERROR_OBJECT, vec![Arg::Owned(Expr::Local(fault))]), span, &mut steps);
         let raised = self.raise(shape, span);
         steps.extend(raised.steps);
-        let catcher = Catcher { errors: vec!["States.ALL".to_owned()], body: Body { steps, next: raised.next }, span };
+        let catcher = Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next: raised.next }, span };
         let inner = Try { body: vec![invoke], retries, retriers: Vec::new(), catchers: vec![catcher], fault };
         Step { kind: StepKind::Try(Box::new(inner)), span }
     }

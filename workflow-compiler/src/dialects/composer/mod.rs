@@ -6,6 +6,7 @@
 //! transitions, and names of variables are resolved, so that no stack is left at run time.
 
 pub mod ast;
+pub mod codes;
 mod function;
 pub mod functions;
 mod lower;

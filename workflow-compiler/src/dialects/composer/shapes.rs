@@ -7,9 +7,9 @@
 //! ([Q13](docs/composer.md#q13)).
 
 use super::ast::{Composition, Name, State, StateKind};
-use crate::diagnostics::codes::stack::{WF0701, WF0702, WF0703, WF0751};
 use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::composer::codes::{WF0701, WF0702, WF0703, WF0751};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 

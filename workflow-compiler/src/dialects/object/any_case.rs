@@ -3,7 +3,7 @@
 use super::Object;
 use super::values::{report_word, text};
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::members as own};
 use crate::dialects::names::Name;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 use crate::source::Span;

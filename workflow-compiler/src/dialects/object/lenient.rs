@@ -4,7 +4,7 @@
 use super::Object;
 use super::numbers::{NumberRange, in_range, number};
 use super::values::wrong_type;
-use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::codes::{fields as codes, members as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::timespan::{Timespan, read_duration};
 use crate::source::Spanned;

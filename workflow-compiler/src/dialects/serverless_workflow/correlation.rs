@@ -2,8 +2,8 @@
 //! Warns of events that can never match an execution.
 
 use super::ast::{Definition, End, Exit, Flow, Operator, Reference, State, StateKind};
-use crate::diagnostics::codes::serverless_workflow::WF1254;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::serverless_workflow::codes::WF1254;
 use crate::options::Options;
 use crate::syntax::shown;
 use std::collections::BTreeSet;

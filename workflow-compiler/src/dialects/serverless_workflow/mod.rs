@@ -9,6 +9,7 @@
 //! that the draft leaves open are decided from [R1](docs/serverless-workflow.md#r1) on.
 
 mod ast;
+pub mod codes;
 mod correlation;
 mod functions;
 mod lower;

@@ -2,12 +2,12 @@
 //! `openapi` and `grpc`. A function of any other type is a task of the program.
 
 use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
-use crate::diagnostics::codes::serverless_workflow::WF1214;
-use crate::diagnostics::codes::services::WF0906;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::serverless_workflow::codes::WF1214;
 use crate::files::Inputs;
 use crate::hir;
 use crate::hir::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
+use crate::openapi::codes::WF0906;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Spanned;

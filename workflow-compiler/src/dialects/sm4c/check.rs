@@ -3,7 +3,8 @@
 
 use super::ast::{ExpressionKind, FunctionDefinition, FunctionOperation};
 use super::{FunctionCall, Sm4cParseCx};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::sm4c::codes as own;
 
 /// Number of functions of a cycle that a diagnostic lists at most.
 const MAX_NAMES_SHOWN: usize = 8;

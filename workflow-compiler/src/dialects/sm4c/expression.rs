@@ -2,7 +2,8 @@
 
 use super::Sm4cParseCx;
 use super::ast::{Expression, ExpressionKind, Name};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::sm4c::codes as own;
 use crate::syntax::{Node, Text, Tree, shown};
 
 const OPEN: &str = "${ ";

@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod check;
+pub mod codes;
 mod expression;
 pub mod functions;
 mod lower;
@@ -12,7 +13,7 @@ mod operations;
 mod parse;
 
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes, codes::state_machines as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes};
 use crate::dialects::names::NameTable;
 use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};

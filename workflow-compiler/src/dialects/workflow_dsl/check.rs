@@ -1,7 +1,8 @@
 //! Check of a whole workflow for filters that were probably written in the wrong direction.
 
 use super::ast::{Action, ActionKind, Activity, ActivityKind, Definition, Expression, Filter, MappedMember, Templated};
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::WF1152};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::workflow_dsl::codes::WF1152;
 use crate::expr::jq;
 use std::collections::BTreeSet;
 

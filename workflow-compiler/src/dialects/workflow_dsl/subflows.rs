@@ -3,13 +3,12 @@
 
 use super::ast::{ActivityKind, Definition};
 use crate::Options;
-use crate::compile::workflow_name;
-use crate::diagnostics::codes::activities::{WF1107, WF1154};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::detect;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::{boolean_of, label_of};
+use crate::dialects::workflow_dsl::codes::{WF1107, WF1154};
 use crate::files::Inputs;
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::{Node, Tree, shown};
@@ -69,7 +68,7 @@ pub fn check_subflows(
 
 /// Reads the header of another definition. Its errors are reported when it is compiled itself.
 fn read(other: &Source, options: &Options, inputs: &mut Inputs) -> KnownDefinition {
-    let (name, tree) = (workflow_name(&other.name), inputs.other_definition(other));
+    let (name, tree) = (other.workflow_name(), inputs.other_definition(other));
     let dialect = detect(&tree, &other.name, &mut Diagnostics::default()).or(options.dialect.as_deref());
     let header = (dialect == Some("workflow-dsl")).then(|| header(&tree, &name));
     KnownDefinition { name, header }

@@ -2,7 +2,7 @@
 
 use super::nodes::node;
 use super::{Edge, Graph, Region, Target, labels};
-use crate::hir::{Body, Catcher, EventId, Next, Publish, Retrier, Scope, State, StepKind, Workflow};
+use crate::hir::{Body, Catcher, ErrorMatch, EventId, Next, Publish, Retrier, Scope, State, StepKind, Workflow};
 use std::collections::BTreeMap;
 
 /// The maximum number of labels of a transition.
@@ -48,7 +48,7 @@ struct Edges<'a> {
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Reached {
     /// The errors that lead to it. `None` on the regular path.
-    errors: Option<Vec<String>>,
+    errors: Option<Vec<ErrorMatch>>,
     /// The conditions that hold.
     conditions: Vec<String>,
 }
@@ -225,8 +225,8 @@ impl<'a> Edges<'a> {
         self.follow(&catcher.body, &caught, awaited, exits);
     }
 
-    fn add(&mut self, from: usize, to: Target, errors: Option<&[String]>, conditions: &[String]) {
-        let label = [errors.unwrap_or_default().join(", "), conditions.join(", ")];
+    fn add(&mut self, from: usize, to: Target, errors: Option<&[ErrorMatch]>, conditions: &[String]) {
+        let label = [self.workflow.error_names.list(errors.unwrap_or_default()), conditions.join(", ")];
         let label = label.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
         let error = errors.is_some();
         // The edges of this state are the last ones.

@@ -1,7 +1,7 @@
 //! Details of states: what they wait for, how often they retry, how they iterate.
 
 use super::labels;
-use crate::hir::{ForEach, Invoke, Receive, Retrier, Wait, Workflow};
+use crate::hir::{ErrorMatch, ErrorNames, ForEach, Invoke, Receive, Retrier, Wait, Workflow};
 
 /// Returns the detail of a wait for a time.
 pub fn time(workflow: &Workflow, wait: &Wait) -> String {
@@ -21,17 +21,17 @@ pub fn iterations(workflow: &Workflow, each: &ForEach) -> String {
 }
 
 /// Returns the details of retriers: `retries: 6× on A and 2 others`, `5× on any other error`.
-pub fn retries(retriers: &[&Retrier]) -> Vec<String> {
+pub fn retries(retriers: &[&Retrier], names: &ErrorNames) -> Vec<String> {
     let mut details: Vec<String> = Vec::new();
     for retrier in retriers.iter().filter(|retrier| retrier.max_attempts > 0) {
         let is_first = details.is_empty();
         let errors = match &retrier.errors[..] {
-            [all] if all == "States.ALL" && is_first => String::new(),
-            [all] if all == "States.ALL" => " on any other error".to_owned(),
+            [ErrorMatch::Any] if is_first => String::new(),
+            [ErrorMatch::Any] => " on any other error".to_owned(),
             [] => String::new(),
-            [only] => format!(" on {only}"),
-            [first, other] => format!(" on {first} and {other}"),
-            [first, others @ ..] => format!(" on {first} and {} others", others.len()),
+            [only] => format!(" on {}", names.name(only)),
+            [first, other] => format!(" on {} and {}", names.name(first), names.name(other)),
+            [first, others @ ..] => format!(" on {} and {} others", names.name(first), others.len()),
         };
         let before = if is_first { "retries: " } else { "" };
         let detail = format!("{before}{}×{errors}", retrier.max_attempts);

@@ -1,26 +1,24 @@
-//! Diagrams of workflows: Mermaid state diagrams, DOT, and SVG.
+//! Graphs of workflows, and their printing as Mermaid state diagrams, which document generated
+//! modules.
 //!
-//! All three print the same [`Graph`]: the authored states, their transitions with labels, and the
-//! branches and iterations inside of states. The output is deterministic.
+//! A [`Graph`] has the authored states, their transitions with labels, and the branches and
+//! iterations inside of states. The crate `workflow-tools` prints it in other formats.
 
 mod build;
 mod calls;
 mod details;
-mod dot;
 mod labels;
 mod mermaid;
 mod nodes;
 #[cfg(all(test, feature = "serverless-workflow"))]
 mod serverless_tests;
-mod svg;
 #[cfg(test)]
 mod tests;
 
 use crate::escape::is_disruptive;
 pub use build::graph;
-pub use dot::dot;
+pub use calls::is_internal;
 pub use mermaid::mermaid;
-pub use svg::{Defect, DefectKind, Legend, TooLarge, measure, svg};
 
 /// The graph of a workflow.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,18 +57,6 @@ pub struct GraphNode {
     pub shape: Shape,
     /// The branches, or the body of the iterations.
     pub regions: Vec<Region>,
-}
-
-impl GraphNode {
-    /// Returns the kind, unless the shape or the name says it already, or it means nothing.
-    fn shown_kind(&self) -> &'static str {
-        let is_in_name = || self.name.to_lowercase().starts_with(&self.kind.to_lowercase());
-        match self.kind {
-            "Pass" | "State" | "inject" => "",
-            kind if self.shape == Shape::Plain && !is_in_name() => kind,
-            _ => "",
-        }
-    }
 }
 
 /// The shape of a state.
@@ -113,7 +99,7 @@ pub struct Edge {
 
 impl Edge {
     /// Returns the labels. Each after the first begins as an alternative.
-    fn alternatives(&self) -> Vec<String> {
+    pub fn alternatives(&self) -> Vec<String> {
         let alternative = |(at, label): (usize, &String)| match at > 0 && !self.error {
             true => format!("or {label}"),
             false => label.clone(),
@@ -137,7 +123,7 @@ pub enum Target {
 
 /// Returns a text on one line of at most `most` characters. Control characters and bidirectional
 /// marks become spaces.
-fn one_line(text: &str, most: usize) -> String {
+pub fn one_line(text: &str, most: usize) -> String {
     let mut line: String = text.chars().take(most).map(|c| if is_plain(c) { c } else { ' ' }).collect();
     if text.chars().nth(most).is_some() {
         line.pop();
@@ -148,6 +134,6 @@ fn one_line(text: &str, most: usize) -> String {
 
 /// Returns `true` for a character that is legal in XML and neither a control character nor a
 /// bidirectional mark.
-fn is_plain(c: char) -> bool {
+pub fn is_plain(c: char) -> bool {
     !is_disruptive(c) && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }

@@ -89,7 +89,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
     GraphNode {
         name: state.name.value.to_string(),
         kind: state.kind,
-        details: [found.tasks, times, found.waits, details::retries(&retriers)].concat(),
+        details: [found.tasks, times, found.waits, details::retries(&retriers, &workflow.error_names)].concat(),
         shape,
         regions: found.scopes.into_iter().map(region).collect(),
     }

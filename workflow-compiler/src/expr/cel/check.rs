@@ -3,9 +3,9 @@
 use super::functions::{self, FUNCTIONS, MACROS, TYPES};
 use super::parse::{ParsedExpression, parts};
 use super::types::{evident, is_number, type_name};
-use crate::diagnostics::codes::cel::{WF1602, WF1603, WF1604};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::PathStep;
+use crate::expr::cel::codes::{WF1602, WF1603, WF1604};
 use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::pattern::{self, Flavour};
 use crate::schema::Schema;

@@ -5,6 +5,7 @@
 //! macros, variables, and members of the data. Generated code contains the text.
 
 mod check;
+pub mod codes;
 mod functions;
 mod parse;
 mod types;

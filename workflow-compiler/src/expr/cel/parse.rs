@@ -1,7 +1,7 @@
 //! Parsing with the crate `cel`, in bounded stack and time, and translation of its errors.
 
-use crate::diagnostics::codes::cel::WF1601;
 use crate::diagnostics::render::floor_char_boundary;
+use crate::expr::cel::codes::WF1601;
 use crate::expr::error::ExprError;
 use crate::syntax::shown;
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, SourceInfo};

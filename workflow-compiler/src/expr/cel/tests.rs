@@ -222,7 +222,7 @@ fn any_text_is_read_or_refused() {
 /// The examples in the explanations of codes have the diagnostics they document.
 #[test]
 fn examples_of_explanations_are_what_they_are_said_to_be() {
-    for code in crate::diagnostics::codes::cel::ALL {
+    for code in crate::expr::cel::codes::ALL {
         let (bad, good) =
             code.explanation.split_once("Bad: ").and_then(|(_, rest)| rest.split_once("Good: ")).expect("examples");
         for example in bad.split('`').skip(1).step_by(2) {

@@ -5,8 +5,8 @@ use super::functions::{
     ARGUMENT, FORMAT, FORMAT_TEMPLATE, Intrinsic, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
     ValueKind,
 };
-use crate::diagnostics::codes::expressions::WF0313;
 use crate::expr::error::ExprError;
+use crate::expr::intrinsics::codes::WF0313;
 use crate::expr::jsonpath::JsonPath;
 use crate::expr::{Arg, Expr, Fallibility, Literal};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Constant templates of `States.Format`.
 
-use crate::diagnostics::codes::expressions::WF0314;
 use crate::expr::error::ExprError;
+use crate::expr::intrinsics::codes::WF0314;
 use std::ops::Range;
 
 /// Splits a constant template at its placeholders, and checks that there are `arguments` of them.

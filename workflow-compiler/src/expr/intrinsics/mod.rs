@@ -2,6 +2,7 @@
 //! them.
 
 mod arguments;
+pub mod codes;
 mod format;
 pub mod functions;
 mod parse;

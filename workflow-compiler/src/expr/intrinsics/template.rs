@@ -2,8 +2,8 @@
 
 use super::functions::{CONTEXT_FIELD, FIELD, FIELD_AT, REQUIRE_FIELD};
 use super::{Dynamic, path_or_intrinsic};
-use crate::diagnostics::codes::expressions::{WF0320, WF0321};
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::intrinsics::codes::{WF0320, WF0321};
 use crate::expr::jsonpath::{JsonPath, Root, Roots, names};
 use crate::expr::{Arg, Expr, Literal, PathStep};
 use crate::syntax::{Entry, Node, Tree};

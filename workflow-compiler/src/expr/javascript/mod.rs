@@ -5,6 +5,7 @@
 //! function over `js::Js`, the values of the runtime. A function with an untranslatable construct
 //! has to be run by an engine or rejected.
 
+pub mod codes;
 mod emit;
 pub mod globals;
 mod infer;
@@ -15,9 +16,9 @@ mod parse;
 mod tests;
 mod walk;
 
-use crate::diagnostics::codes::expressions::{WF0330, WF0380, WF0381};
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::error::ExprError;
+use crate::expr::javascript::codes::{WF0330, WF0380, WF0381};
 use crate::passes::names::NameScope;
 use crate::source::Span;
 use crate::syntax::Text;

@@ -10,6 +10,7 @@
 
 mod ast;
 mod builtins;
+pub mod codes;
 mod emit;
 mod lex;
 mod names;
@@ -21,8 +22,8 @@ mod tests;
 pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{WF0341, WF0345, WF0390};
 use crate::expr::error::ExprError;
+use crate::expr::jq::codes::{WF0341, WF0345, WF0390};
 use crate::passes::names::NameScope;
 use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};

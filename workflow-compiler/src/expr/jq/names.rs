@@ -2,9 +2,9 @@
 
 use super::ast::{FunctionDef, Pattern, Term, TermKind};
 use super::builtins::{self, Builtin};
-use crate::diagnostics::codes::expressions::{WF0341, WF0342, WF0343, WF0344};
 use crate::diagnostics::suggest;
 use crate::expr::error::ExprError;
+use crate::expr::jq::codes::{WF0341, WF0342, WF0343, WF0344};
 use std::ops::Range;
 
 /// Returns the errors in the names of a program. `variables` are the available variables.

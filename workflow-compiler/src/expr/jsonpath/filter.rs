@@ -4,9 +4,9 @@ use super::Mode;
 use super::ast::{Condition, Operand, Operator, Query, QueryRoot, RegexOperator, RegexTest};
 use super::operand::Value;
 use super::parse::{PathParsed, PathParser, syntax};
-use crate::diagnostics::codes::expressions::{WF0301, WF0303};
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
+use crate::expr::jsonpath::codes::{WF0301, WF0303};
 use std::ops::Range;
 
 impl PathParser<'_> {

@@ -22,6 +22,7 @@
 //! - Paths start only from the document, and `$.` is another notation for the document.
 
 mod ast;
+pub mod codes;
 mod filter;
 pub mod functions;
 mod lower;
@@ -37,7 +38,7 @@ use super::cursor::Cursor;
 use super::error::ExprError;
 use super::{Expr, PathStep};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{WF0302, WF0306};
+use crate::expr::jsonpath::codes::{WF0302, WF0306};
 use crate::source::Span;
 use crate::syntax::Text;
 use ast::Query;

@@ -4,10 +4,10 @@ use super::Mode;
 use super::ast::{FunctionCall, Operand, RegexOperator, RegexTest, ValueFunction};
 use super::parse::{PathParsed, PathParser, syntax};
 use super::strings;
-use crate::diagnostics::codes::expressions::{WF0303, WF0351};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
+use crate::expr::jsonpath::codes::{WF0303, WF0351};
 use std::ops::Range;
 
 /// An operand of a comparison, or a condition by itself.

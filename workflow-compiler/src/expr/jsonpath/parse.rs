@@ -4,9 +4,9 @@
 use super::ast::{PathMethod, Query, QueryRoot, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
-use crate::diagnostics::codes::expressions::{WF0301, WF0305, WF0306, WF0352};
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
+use crate::expr::jsonpath::codes::{WF0301, WF0305, WF0306, WF0352};
 
 /// The longest text, in bytes, for which a message suggests the path with a leading `$`.
 const MAX_SUGGESTION_BYTES: usize = 100;

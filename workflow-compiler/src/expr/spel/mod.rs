@@ -10,6 +10,7 @@
 //! member of null. A condition on absent data is therefore false instead of an error.
 
 mod ast;
+pub mod codes;
 pub mod functions;
 mod lex;
 mod lower;

@@ -6,9 +6,9 @@ mod primary;
 use super::MAX_NESTING;
 use super::ast::{NodeKind, Operator, SpelNode};
 use super::lex::word;
-use crate::diagnostics::codes::spel::{WF1301, WF1302};
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
+use crate::expr::spel::codes::{WF1301, WF1302};
 use std::ops::Range;
 
 /// A parse result. The first error ends parsing.

@@ -1,9 +1,9 @@
 //! Statically evident types of nodes, and checks of operators and methods that always fail.
 
 use super::ast::{Method, NodeKind, Operator, SpelNode};
-use crate::diagnostics::codes::spel::WF1304;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
+use crate::expr::spel::codes::WF1304;
 
 /// A type of JSON that the notation implies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tests of the diagnostics for invalid schemas.
 
 use super::read_among;
-use crate::diagnostics::codes;
+use crate::codes;
 
 /// Returns the diagnostics for `s.json`.
 fn diagnostics_of(text: &str) -> Vec<String> {

@@ -239,13 +239,33 @@ impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
     /// drops all of them with their tasks. Outside of the schedule of the definition, the
     /// execution fails immediately with [`INACTIVE`](crate::fault::names::INACTIVE).
     pub fn run(self, input: impl IntoInput<I>) -> impl Future<Output = Result<O, Fault>> + Send {
-        let Builder { setup, tasks, write, read } = self;
-        let name = W::DEFINITION.name;
-        let input = write(input.into_input())
-            .map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error));
+        let Builder { mut setup, tasks, write, read } = self;
+        let refused = match write(input.into_input()) {
+            Ok(input) => {
+                setup.give(input);
+                None
+            }
+            Err(error) => Some(Box::new(mismatch::<I>(format_args!("the input of {}", described::<W>()), &error))),
+        };
+        // One block, and large futures boxed: a waiting execution holds this future, and a
+        // parameter of an async function takes space besides the value moved out of it.
         async move {
-            let output = setup.run(&tasks, input?).await?;
-            read(output).map_err(|error| mismatch::<O>(format_args!("the output of the workflow `{name}`"), &error))
+            if let Some(fault) = refused {
+                return Err(*fault);
+            }
+            if setup.check()? == InputCheck::Pending {
+                Box::pin(admit(W::DEFINITION, &setup.start.input)).await?;
+            }
+            setup.check_schedule()?;
+            let outcome = if setup.reload_at_every_completion {
+                Box::pin(drive(start(setup, &tasks, Reloading::default()))).await
+            } else {
+                let (mut driver, _subscription) = start(setup, &tasks, Volatile);
+                let outcome = end(driver.run().await);
+                driver.finish_children().await;
+                outcome
+            };
+            read(outcome?).map_err(|error| mismatch::<O>(format_args!("the output of {}", described::<W>()), &error))
         }
     }
 }
@@ -273,36 +293,35 @@ impl<W: Workflow> Builder<W> {
 /// The most bytes of an input that is checked on the thread that polls.
 const SMALL_INPUT: u64 = 64 << 10;
 
-impl<W: Workflow> Setup<W> {
-    async fn run(mut self: Box<Self>, tasks: &dyn Invoke, input: Value) -> Outcome {
-        self.give(input);
-        self.check_name()?;
-        if self.start.entry.is_none() {
-            // A small input is checked in little time, and the first poll starts the execution.
-            match self.start.input.json_len(SMALL_INPUT) {
-                Ok(_) => admit_here(W::DEFINITION, &self.start.input)?,
-                Err(_) => admit(W::DEFINITION, &self.start.input).await?,
-            }
-        }
-        self.check_schedule()?;
-        // Rare, and boxed so that it does not enlarge the future of the usual case.
-        if self.reload_at_every_completion {
-            return Box::pin(drive(start(self, tasks, Reloading::default()))).await;
-        }
-        // Not `drive`: a parameter of an async function takes space besides the value moved out
-        // of it.
-        let (mut driver, _subscription) = start(self, tasks, Volatile);
-        let outcome = end(driver.run().await);
-        driver.finish_children().await;
-        outcome
-    }
+/// The state of the check of an input.
+#[derive(PartialEq)]
+enum InputCheck {
+    /// The input passed, or needs no check.
+    Passed,
+    /// The input is large. Its check takes another thread.
+    Pending,
+}
 
+impl<W: Workflow> Setup<W> {
     /// Sets the input, and the correlation key if it is read from the input.
     fn give(&mut self, input: Value) {
         if self.start.entry.is_none() {
             self.start.correlation = W::DEFINITION.correlation(&input, self.start.correlation.take(), None);
         }
         self.start.input = input;
+    }
+
+    /// Checks the name and, if it is small, the input. A small input is checked in little time, and
+    /// the first poll starts the execution.
+    fn check(&self) -> Result<InputCheck, Fault> {
+        self.check_name()?;
+        if self.start.entry.is_none() {
+            if self.start.input.json_len(SMALL_INPUT).is_err() {
+                return Ok(InputCheck::Pending);
+            }
+            admit_here(W::DEFINITION, &self.start.input)?;
+        }
+        Ok(InputCheck::Passed)
     }
 
     fn check_name(&self) -> Result<(), Fault> {
@@ -376,6 +395,11 @@ fn start<'a, W: Workflow, J: Journal>(
     let mut driver = Driver::new(program, program.begin(start), environment, tasks, journal);
     let subscription = hub.and_then(|hub| subscribe(&mut driver, &hub));
     (driver, subscription)
+}
+
+/// Names the workflow in messages.
+fn described<W: Workflow>() -> String {
+    format!("the workflow `{}`", W::DEFINITION.name)
 }
 
 /// Returns the outcome of an execution that is never suspended.

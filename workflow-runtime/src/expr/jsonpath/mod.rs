@@ -175,7 +175,7 @@ impl<'a> Nodes<'a> {
 
 /// Returns `true` and ends the turn if this is more than a path may select.
 fn is_too_much(values: usize) -> bool {
-    values > budget::MOST_NODES && budget::exhaust("a path to more than 8,388,608 values")
+    values > budget::MOST_NODES && budget::exhaust("a path selected more than 8,388,608 values")
 }
 
 /// Returns the elements of an array or the values of an object.

@@ -30,7 +30,7 @@ impl Pattern {
     /// Returns `true` if the pattern matches. A match that takes too long exhausts the budget.
     fn is_match(&self, text: &str) -> bool {
         if self.positions.work(text.len()).is_none() {
-            budget::exhaust("a match of a regular expression with too many positions for the length of the text");
+            budget::exhaust("a regular expression is too large for the length of the text that it is matched against");
         }
         let matched = self.positions.within(text.len(), budget::spend, budget::look, || self.regex.is_match(text));
         matched.unwrap_or(false)

@@ -2,7 +2,7 @@
 //! rest on an unsupported feature.
 
 use crate::conformance::rulings::Rulings;
-use workflow_compiler::diagnostics::codes::ALLOWABLE;
+use workflow_compiler::codes::ALLOWABLE;
 
 /// The reasons, by a part of the id of a case.
 pub const RULINGS: Rulings = Rulings {

@@ -11,11 +11,13 @@ mod settings;
 mod simple;
 mod task;
 
+use super::ERROR_NAMES;
 use super::ast::{self, StateKind, Transition};
 use super::check;
 use super::functions::VARIABLE;
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
+use crate::diagnostics::{Diagnostic, Diagnostics, suggest::did_you_mean};
+use crate::dialects::asl::codes;
 use crate::expr::jsonpath::Roots;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
@@ -38,6 +40,7 @@ pub fn lower(
         timeout: machine.timeout.clone(),
         // AWS refuses such definitions with MISSING_TRANSITION_TARGET and MISSING_END_STATE
         // ([A8](docs/amazon-states-language.md#a8)).
+        error_names: ERROR_NAMES,
         refuses_dead_ends: true,
         ..Workflow::new(name, "asl", "d", span)
     };

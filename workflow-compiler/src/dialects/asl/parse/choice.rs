@@ -3,8 +3,9 @@
 use super::fields::{boolean, number};
 use super::names::{self, FILTERS, STATE};
 use super::{AslParseCx, assign, data_flow, simple};
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::diagnostics::Diagnostic;
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
+use crate::dialects::asl::codes;
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::ChoiceComparison;
 use crate::dialects::asl::placeholders::only_placeholder;

@@ -5,6 +5,7 @@ use super::{looks_like_state, names};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
+use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::{self, NumberRange, in_range};
@@ -61,7 +62,7 @@ impl<'a> Object<'a> {
         let name = key.value.as_str();
         let place = names::owners_of(name).unwrap_or("other objects");
         cx.push(
-            Diagnostic::new(&codes::WF0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
+            Diagnostic::new(&own::WF0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
                 .label("not allowed here")
                 .help(format!("`{name}` is a field of {place}")),
         );
@@ -71,7 +72,7 @@ impl<'a> Object<'a> {
         cx.misspelled.extend(intended.map(|name| (self.span.start, name)));
         let message = format!("unknown field `{}` in {}", key.value, self.owner);
         cx.push(
-            Diagnostic::new(&codes::WF0402, key.span, message)
+            Diagnostic::new(&own::WF0402, key.span, message)
                 .label("unknown field")
                 .help("remove the field, or put remarks in `Comment`")
                 .maybe_help(intended.map(|name| format!("did you mean `{name}`?"))),
@@ -94,7 +95,7 @@ impl<'a> Object<'a> {
                 self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
-                    Diagnostic::new(&codes::WF0406, key.span, format!("the state `{name}` is outside of `States`"))
+                    Diagnostic::new(&own::WF0406, key.span, format!("the state `{name}` is outside of `States`"))
                         .label("not allowed here")
                         .help("move it into `States`"),
                 );
@@ -226,7 +227,7 @@ fn needs_value(text: &Text, placeholder: Option<Placeholder<'_>>, what: &str, cx
         let message =
             format!("no value for the placeholder `{}`, which {what} needs at compile time", placeholder.name);
         cx.push(
-            Diagnostic::new(&codes::WF0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
+            Diagnostic::new(&own::WF0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
                 .help(format!("set `{}` in the substitutions", placeholder.name)),
         );
     }

@@ -2,12 +2,14 @@
 
 use super::fields::{number, static_text, word};
 use super::{AslParseCx, LONGEST_TIME, assign, result_path};
+use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ERROR_NAMES;
 use crate::dialects::asl::ast::{Catcher, Handlers};
+use crate::dialects::asl::codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
-use crate::hir::{Jitter, Retrier};
+use crate::hir::{ErrorMatch, Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
 use std::collections::BTreeMap;
@@ -66,7 +68,7 @@ fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
     let jitter = fields.get("JitterStrategy").and_then(|node| word(node, "JitterStrategy", &["FULL", "NONE"], cx));
     let names = error_names(&fields, cx)?;
     let retrier = Retrier {
-        errors: names.iter().map(|name| name.value.clone()).collect(),
+        errors: names.iter().map(|name| error_match(&name.value)).collect(),
         interval_seconds: interval.map_or(1.0, |number| f64::from(number.value)),
         max_attempts: attempts.map_or(3, |number| number.value),
         backoff_rate: rate.map_or(2.0, |number| number.value),
@@ -86,8 +88,19 @@ fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
     let assign = assign::assign(&fields, cx);
     let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     let names = error_names(&fields, cx)?;
-    let errors = names.iter().map(|name| name.value.clone()).collect();
+    let errors = names.iter().map(|name| error_match(&name.value)).collect();
     Some((names, Catcher { errors, result_path, assign, next: next?, span: node.span }))
+}
+
+/// Returns what an error name of `ErrorEquals` matches.
+fn error_match(name: &str) -> ErrorMatch {
+    match name {
+        name if name == ERROR_NAMES.any => ErrorMatch::Any,
+        name if name == ERROR_NAMES.any_task => ErrorMatch::AnyTask,
+        name if name == ERROR_NAMES.timeout => ErrorMatch::Timeout,
+        name if name == ERROR_NAMES.heartbeat => ErrorMatch::Heartbeat,
+        name => ErrorMatch::Named(name.to_owned()),
+    }
 }
 
 fn error_names(fields: &Object, cx: &mut AslParseCx) -> Option<Names> {

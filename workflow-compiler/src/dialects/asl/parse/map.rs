@@ -5,6 +5,7 @@ use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, Scope};
+use crate::dialects::asl::codes as own;
 use crate::dialects::asl::context::ExpressionPlace;
 use crate::dialects::asl::expressions;
 use crate::dialects::object::Object;
@@ -131,7 +132,7 @@ fn processor_config(node: &Node, cx: &mut AslParseCx) {
 fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
     cx.push(
         Diagnostic::new(
-            &codes::WF0502,
+            &own::WF0502,
             entry.key.span.to(entry.value.span),
             format!("{what} of a Map state is not supported yet"),
         )

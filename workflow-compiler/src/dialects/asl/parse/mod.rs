@@ -16,6 +16,7 @@ use super::placeholders::BoundDefinition;
 use super::resource;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
+use crate::dialects::asl::codes as own;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::wrong_type;
@@ -170,7 +171,7 @@ fn is_jsonpath(fields: &Object, cx: &mut AslParseCx) -> Option<()> {
     }
     let message = format!("{} with the query language JSONata is not supported yet", fields.owner);
     cx.push(
-        Diagnostic::new(&codes::WF0501, node.span, message)
+        Diagnostic::new(&own::WF0501, node.span, message)
             .help("use JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
     );
     None
@@ -216,7 +217,7 @@ fn result_path(fields: &Object, cx: &mut AslParseCx) -> ResultPath {
         let written = node.as_text().map(|text| text.value.as_str()).unwrap_or_default();
         let message = format!("`ResultPath` must select a location in the state's input, found `{written}`");
         cx.push(
-            Diagnostic::new(&codes::WF0414, node.span, message)
+            Diagnostic::new(&own::WF0414, node.span, message)
                 .help("begin it with `$.` to select a location in the state's input, or set variables with `Assign`"),
         );
     }

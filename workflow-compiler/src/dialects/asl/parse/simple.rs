@@ -5,6 +5,7 @@ use super::names::{FILTERS, NEXT, STATE};
 use super::{AslParseCx, LONGEST_TIME, data_flow, parameters, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{DataFlow, Fail, FailText, Pass, Until, Wait};
+use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::asl::{expressions, timestamp};
 use crate::dialects::object::Object;
@@ -84,7 +85,7 @@ pub fn timestamp_text(text: &Text, name: &str, cx: &mut AslParseCx) -> Option<Te
     if only_placeholder(&text.value).is_some() || timestamp::is_valid(&text.value) {
         return Some(text.clone());
     }
-    cx.push(Diagnostic::new(&codes::WF0411, text.span, format!("`{name}` is not an RFC 3339 timestamp")).help(
+    cx.push(Diagnostic::new(&own::WF0411, text.span, format!("`{name}` is not an RFC 3339 timestamp")).help(
         "write a timestamp such as `2016-03-14T01:59:00Z`, with a capital `T`, and `Z` or an offset such as `+01:00`",
     ));
     None

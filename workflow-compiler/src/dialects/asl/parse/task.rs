@@ -5,6 +5,7 @@ use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, transition};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, Resource, Task};
+use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::placeholders_as_names;
 use crate::dialects::asl::{expressions, resource};
 use crate::dialects::object::Object;
@@ -145,7 +146,7 @@ fn check_heartbeat(
             heartbeat.value, timeout.value
         );
         cx.push(
-            Diagnostic::new(&codes::WF0416, heartbeat.span, message)
+            Diagnostic::new(&own::WF0416, heartbeat.span, message)
                 .related(timeout.span, "the time-out")
                 .help("make the time-out longer, or the heartbeat shorter"),
         );
@@ -171,7 +172,7 @@ fn check_credentials(fields: &Object, cx: &mut AslParseCx) {
     if members.iter().any(|member| matches!(member.key.value.as_str(), "RoleArn" | "RoleArn.$")) {
         return;
     }
-    let code = if members.is_empty() { &codes::WF0401 } else { &codes::WF0456 };
+    let code = if members.is_empty() { &codes::WF0401 } else { &own::WF0456 };
     let near = members.iter().find(|member| member.key.value.eq_ignore_ascii_case("RoleArn"));
     let span = near.map_or(entry.key.span, |member| member.key.span);
     cx.push(Diagnostic::new(code, span, "`Credentials` has no `RoleArn`").help(if near.is_some() {
@@ -195,5 +196,5 @@ fn check_unlimited(fields: &Object, resource: &Resource, limited: bool, cx: &mut
         return;
     }
     let message = format!("{} waits for {what} without a time-out", fields.owner);
-    cx.push(Diagnostic::new(&codes::WF0453, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"));
+    cx.push(Diagnostic::new(&own::WF0453, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"));
 }

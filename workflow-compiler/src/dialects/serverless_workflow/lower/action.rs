@@ -4,11 +4,10 @@
 use super::super::ast::{Action, Actions, Template};
 use super::super::functions::WITH_EVENT;
 use super::Cx;
-use super::handlers::TIMEOUT;
 use super::steps::{element, invoke};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Body, Catcher, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
+use crate::hir::{Body, Catcher, ErrorMatch, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
 use crate::source::Spanned;
 use std::sync::Arc;
 
@@ -60,7 +59,7 @@ impl Cx<'_> {
         match guard {
             Some(guard) => {
                 let body = Body { steps: Vec::new(), next: Next::End(Expr::NULL) };
-                parts.close_guard(guard, ends, vec![Catcher { errors: vec![TIMEOUT.to_owned()], body, span }]);
+                parts.close_guard(guard, ends, vec![Catcher { errors: vec![ErrorMatch::Timeout], body, span }]);
             }
             None => parts.close(ends),
         }

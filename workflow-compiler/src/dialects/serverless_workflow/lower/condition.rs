@@ -6,7 +6,9 @@ use super::super::functions::OR_NULL;
 use super::Cx;
 use super::steps::member;
 #[cfg(not(feature = "cel"))]
-use crate::diagnostics::{Diagnostic, codes::serverless_workflow::WF1215};
+use crate::diagnostics::Diagnostic;
+#[cfg(not(feature = "cel"))]
+use crate::dialects::serverless_workflow::codes::WF1215;
 #[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;

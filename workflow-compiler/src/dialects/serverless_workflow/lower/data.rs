@@ -3,13 +3,13 @@
 use super::super::ast::Template;
 use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
 use super::Cx;
-use crate::diagnostics::codes::expressions::{WF0302, WF0306};
-use crate::diagnostics::codes::serverless_workflow::WF1253;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::LocalId;
+use crate::expr::jsonpath::codes::{WF0302, WF0306};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
 use crate::expr::{Arg, Expr, Literal, PathStep, Selector};
+use crate::schema::codes::WF1253;
 use crate::source::Span;
 use crate::syntax::{Text, shown};
 

@@ -12,15 +12,9 @@ use super::condition::{Sees, asks_for_error};
 use super::steps::{choose, to};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
-use crate::hir::{self, Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
+use crate::hir::{self, Arm, Body, Catcher, ErrorMatch, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
 use crate::schema;
 use crate::syntax::Text;
-
-/// Error name that matches every error.
-const ALL: &str = "States.ALL";
-
-/// Error name of an action that exceeds its timeout.
-pub(super) const TIMEOUT: &str = "States.Timeout";
 
 /// Guarded part of a state.
 pub(super) struct Guarded {
@@ -131,7 +125,7 @@ impl Cx<'_> {
         parts: &mut PartsBuilder,
     ) -> Option<Pending> {
         if !state.handles_errors() {
-            let catcher = Catcher { errors: vec![TIMEOUT.to_owned()], body: to(after), span: state.span };
+            let catcher = Catcher { errors: vec![ErrorMatch::Timeout], body: to(after), span: state.span };
             parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
             return None;
         }
@@ -158,7 +152,7 @@ impl Cx<'_> {
             arms.push(Arm { condition, body, span: retry.span, on_error: true });
         }
         let next = choose(arms, part);
-        let catcher = Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span };
+        let catcher = Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next }, span };
         parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
         Some(Pending { part, fault: guarded.fault, error, view })
     }
@@ -260,7 +254,7 @@ impl Cx<'_> {
 
 fn retrier(retry: &Policy) -> Retrier {
     Retrier {
-        errors: vec![ALL.to_owned()],
+        errors: vec![ErrorMatch::Any],
         interval_seconds: retry.interval,
         max_attempts: retry.attempts,
         backoff_rate: 1.0,

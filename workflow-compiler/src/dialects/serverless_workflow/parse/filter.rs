@@ -4,8 +4,9 @@
 use super::super::ast::DataFilter;
 use super::{SwParseCx, values};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::syntax::{Text, shown};
 
 /// Path of a filter: its name, and its other names.

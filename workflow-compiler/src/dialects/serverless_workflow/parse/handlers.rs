@@ -3,9 +3,10 @@
 
 use super::super::ast::{ErrorHandler, Expression, Language, Retry};
 use super::{SwParseCx, exit, filter, values};
-use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, suggest::nearest};
 use crate::dialects::object::Object;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::timespan::{TimespanError, read_duration};
 use crate::syntax::{Node, Text, Tree, shown};
 

@@ -13,9 +13,10 @@ mod switch;
 mod values;
 
 use super::ast::{Definition, Language, Reference};
-use crate::diagnostics::codes::{graph as graph_codes, serverless_workflow as own};
+use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
 use flow::StateNames;

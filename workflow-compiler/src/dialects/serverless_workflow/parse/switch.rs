@@ -3,11 +3,12 @@
 use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
 use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::label_of;
 use crate::dialects::object::values::wrong_type;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};
 

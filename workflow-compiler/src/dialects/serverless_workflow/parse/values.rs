@@ -4,10 +4,11 @@
 use super::super::ast::{Name, Template, Timespan};
 use super::SwParseCx;
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::serverless_workflow as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::word;
 use crate::dialects::object::values::text;
+use crate::dialects::serverless_workflow::codes as own;
 use crate::expr::jsonpath::{self, Mode, Roots};
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;

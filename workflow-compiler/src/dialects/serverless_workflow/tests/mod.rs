@@ -8,7 +8,8 @@ mod refused;
 
 use super::ast::Definition;
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes};
+use crate::codes;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::{Files, Inputs};
 use crate::hir::Workflow;
 use crate::source::{Source, Sources};

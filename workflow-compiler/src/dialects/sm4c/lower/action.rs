@@ -4,13 +4,12 @@ use super::super::ast::{
     Action, ActionKind, Completion, Expression, FunctionOperation, Invocation, InvocationValue, Name, Reference,
 };
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
-use super::handlers::ALL;
 use super::{Base, Cx, Place};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds, Step,
-    StepKind, Task, TaskId, Wait,
+    Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds,
+    Step, StepKind, Task, TaskId, Wait,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -275,7 +274,7 @@ impl Cx<'_> {
             cx.action(action, place, output, parts);
             let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
             let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
-            let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
+            let failed = Catcher { errors: vec![ErrorMatch::Any], body, span };
             parts.close_guard(guard, Next::End(outputs.clone()), vec![failed]);
             outputs
         })

@@ -5,14 +5,8 @@ use super::super::functions::{ERROR, FIRST, FIRST_FAULT, HANDLE, IS_FIRST, IS_NU
 use super::{Base, Cx, ERROR_HANDLER, Place};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, LocalId, jq};
-use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
+use crate::hir::{Arm, Body, Catcher, ErrorMatch, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
 use crate::source::Span;
-
-/// Error name that matches every error.
-pub(super) const ALL: &str = "States.ALL";
-
-/// Error name of a call that exceeds its timeout.
-const TIMEOUT: &str = "States.Timeout";
 
 impl Cx<'_> {
     /// Lowers an action with its error handlers. `does` writes the action itself. Afterwards, the
@@ -55,7 +49,7 @@ impl Cx<'_> {
             let null = Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span };
             let steps = counted.iter().cloned().chain([null]).collect();
             let body = Body { steps, next: Next::Part(after) };
-            catchers.push(Catcher { errors: vec![TIMEOUT.to_owned()], body, span });
+            catchers.push(Catcher { errors: vec![ErrorMatch::Timeout], body, span });
         }
         if !action.error_handlers.is_empty() {
             let error = self.local("error", span);
@@ -64,7 +58,7 @@ impl Cx<'_> {
             let steps = counted.into_iter().chain([caught]).collect();
             let tried = Tried { attempt, after, block_retries, fault, error, result };
             let next = self.handle(&action.error_handlers, tried, place);
-            catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
+            catchers.push(Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next }, span });
         }
         parts.close_guard(guard, Next::Part(after), catchers);
         parts.begin(after);
@@ -189,7 +183,7 @@ impl Cx<'_> {
         let faults = [failed, fault].map(|local| Arg::Owned(Expr::Local(local)));
         let first = StepKind::Let { local: failed, value: Expr::call(&FIRST_FAULT, faults.into()) };
         let body = Body { steps: vec![Step { kind: first, span }, rest], next: Next::Part(again) };
-        parts.close_guard(guard, next, vec![Catcher { errors: vec![ALL.to_owned()], body, span }]);
+        parts.close_guard(guard, next, vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]);
         parts.begin(after);
         parts.set(failed, Expr::call(&UNLESS_FAULT, vec![Arg::Owned(Expr::Local(failed))]), span);
     }
@@ -219,7 +213,7 @@ fn retrier(policy: &RetryPolicy) -> Retrier {
     // multiply.
     let multiplier = policy.multiplier.as_ref().filter(|_| policy.increment.is_none() && delay > 0.0);
     Retrier {
-        errors: vec![ALL.to_owned()],
+        errors: vec![ErrorMatch::Any],
         interval_seconds: delay,
         // `maxAttempts` counts executions, and the retrier counts retries.
         max_attempts: policy.max_attempts.value.saturating_sub(1),

@@ -6,11 +6,13 @@ use super::super::ast::{
 };
 use super::super::expression::{expression, has_form, looks_like, warn_of_constant};
 use super::super::{FunctionCall, Sm4cParseCx};
+use super::timespan::maybe_timespan;
 use super::{all, maybe_expression};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::values::{text, wrong_type};
+use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
@@ -64,7 +66,7 @@ pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
     let name = members.name("name", cx.diagnostics);
     let error_handlers = error_handlers(&members, cx);
     let kind = match kind.name {
-        "delay" => members.timespan("timeout", cx.diagnostics).map(|timeout| ActionKind::Delay { timeout }),
+        "delay" => maybe_timespan(&members, "timeout", cx).map(|timeout| ActionKind::Delay { timeout }),
         "foreach" => for_each(&members, cx),
         "injectData" => {
             maybe_expression(&members, "expression", cx).map(|expression| ActionKind::InjectData { expression })
@@ -258,7 +260,7 @@ fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> 
 /// Parses the common members of calls of functions and of state machines.
 fn call(members: &Object<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
     let waits = members.boolean("waitForCompletion", cx.diagnostics).unwrap_or(false);
-    let timeout = members.timespan("timeout", cx.diagnostics);
+    let timeout = maybe_timespan(members, "timeout", cx);
     let arguments = members.get("arguments").map(|node| arguments(node, cx));
     if !waits {
         let late = [

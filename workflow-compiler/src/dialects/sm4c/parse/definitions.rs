@@ -6,12 +6,13 @@ use super::super::ast::{
 };
 use super::super::expression::{expression, has_form, looks_like};
 use super::all;
-use super::values::timespan;
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use super::timespan::{maybe_timespan, timespan};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::numbers::{NumberRange, number, out_of_range};
 use crate::dialects::object::values::wrong_type;
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
@@ -158,9 +159,9 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
     let members = Object::any_case(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let max_attempts = members.whole_from("maxAttempts", 0, cx.diagnostics);
-    let delay = members.timespan("delay", cx.diagnostics);
-    let max_delay = members.timespan("maxDelay", cx.diagnostics);
-    let increment = members.timespan("increment", cx.diagnostics);
+    let delay = maybe_timespan(&members, "delay", cx);
+    let max_delay = maybe_timespan(&members, "maxDelay", cx);
+    let increment = maybe_timespan(&members, "increment", cx);
     let range = NumberRange::Real(0.0, f64::INFINITY);
     let multiplier = members.get("multiplier").and_then(|node| number(node, "multiplier", range, cx.diagnostics));
     let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
@@ -218,7 +219,7 @@ fn jitter(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<Jitter>> {
             cx.push(Diagnostic::new(&own::WF0854, node.span, message).help(help));
             return None;
         }
-        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx.diagnostics)?.value),
+        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx)?.value),
         _ => {
             wrong_type(node, "jitter", "a number or a timespan", cx.diagnostics);
             return None;

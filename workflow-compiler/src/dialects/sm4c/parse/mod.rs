@@ -3,6 +3,7 @@
 
 mod action;
 mod definitions;
+mod timespan;
 mod transition;
 mod values;
 
@@ -11,10 +12,11 @@ use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, Sta
 use super::check;
 use super::expression::expression;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
+use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
+use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
@@ -120,7 +122,7 @@ fn timeout(machine: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeou
     let members =
         Object::any_case(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
     let action = members.get("action").map(|node| action::action(node, cx));
-    let duration = members.timespan("duration", cx.diagnostics)?;
+    let duration = timespan::maybe_timespan(&members, "duration", cx)?;
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
 }
 

@@ -2,11 +2,13 @@
 
 use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
+use super::timespan::maybe_timespan;
 use super::{all, maybe_expression, step};
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::not_empty;
 use crate::dialects::object::values::text;
+use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
 
@@ -65,7 +67,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
     let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
-    let timeout = members.timespan("timeout", cx.diagnostics);
+    let timeout = maybe_timespan(&members, "timeout", cx);
     let step = step(&members, "action", "resultHandler", cx);
 
     let triggers: Vec<&str> = TRIGGERS.into_iter().filter(|name| members.has(name)).collect();

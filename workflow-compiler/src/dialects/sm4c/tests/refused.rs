@@ -1,7 +1,7 @@
 //! Tests of diagnostics with their spans and help lines.
 
 use super::{first_state, machine, read, read_file, render};
-use crate::diagnostics::codes;
+use crate::codes;
 use crate::files::Files;
 
 /// Compares all diagnostics of each definition.

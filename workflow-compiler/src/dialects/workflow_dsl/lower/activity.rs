@@ -12,14 +12,11 @@ use super::Cx;
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    Arm, Body, CallTarget, CallWorkflow, Catcher, Jitter, LocalKind, Next, Receive, Retrier, Retry, Seconds, State,
-    Step, StepKind, Wait,
+    Arm, Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, Jitter, LocalKind, Next, Receive, Retrier, Retry,
+    Seconds, State, Step, StepKind, Wait,
 };
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
-
-/// Error name that matches every error.
-const ALL: &str = "States.ALL";
 
 /// Attempt of an activity.
 #[derive(Clone)]
@@ -55,7 +52,7 @@ impl Cx<'_> {
         self.body(activity, &mut parts);
         let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
         let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
-        let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
+        let failed = Catcher { errors: vec![ErrorMatch::Any], body, span };
         // All parts have been closed before.
         parts.close_guard(guard, Next::FailWith(Expr::NULL), vec![failed]);
         let kind = match &activity.kind {
@@ -157,7 +154,7 @@ impl Cx<'_> {
         if let Some((policy, failures, retry, guard)) = again {
             let after = parts.reserve("done");
             let body = retry_unless_late(policy, retry, failures.zip(close));
-            let failed = Catcher { errors: vec![ALL.to_owned()], body, span: policy.span };
+            let failed = Catcher { errors: vec![ErrorMatch::Any], body, span: policy.span };
             parts.close_guard(guard, Next::Part(after), vec![failed]);
             parts.begin(after);
         }
@@ -470,7 +467,7 @@ fn retry_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, Local
 /// Returns the retrier of a policy ([W5](docs/workflow-dsl.md#w5)).
 fn retrier(policy: &Policy) -> Retrier {
     Retrier {
-        errors: vec![ALL.to_owned()],
+        errors: vec![ErrorMatch::Any],
         interval_seconds: policy.interval,
         max_attempts: policy.retries,
         backoff_rate: policy.coefficient,

@@ -10,7 +10,8 @@ mod data;
 
 use super::ast::{ActivityKind, Definition, Expression, Message, MessageDirection, MessageKind, SECRETS, Transition};
 use super::functions::INPUT;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::WF1108};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::workflow_dsl::codes::WF1108;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{
     AwaitedEvent, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow, WorkflowId,

@@ -9,11 +9,12 @@ use super::filter::data_filter;
 use super::message::references;
 use super::{DslParseCx, all, name_of};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
+use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::lenient::one_or_more;
 use crate::dialects::object::values::text;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 

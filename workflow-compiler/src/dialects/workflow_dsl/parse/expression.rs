@@ -2,8 +2,9 @@
 
 use super::super::ast::{Expression, StringPiece, Templated};
 use super::DslParseCx;
-use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::workflow_dsl::codes as own;
 use crate::expr::jq;
 use crate::syntax::expressions::expression_length;
 use crate::syntax::{Node, Text, Tree, shown};

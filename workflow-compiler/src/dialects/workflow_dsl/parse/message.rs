@@ -3,11 +3,12 @@
 use super::super::ast::{Message, MessageDirection, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
 use super::{DslParseCx, name_of};
-use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::lenient::one_or_more;
 use crate::dialects::object::values::text;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
 

@@ -9,12 +9,13 @@ pub mod filter;
 mod message;
 
 use super::ast::{Definition, Name};
-use crate::diagnostics::codes::{activities as own, graph as graph_codes};
+use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::values::text;
+use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;

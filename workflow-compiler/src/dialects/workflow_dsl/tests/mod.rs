@@ -1,7 +1,8 @@
 //! Tests of the values of fields. Tests of whole definitions are in `tests/cases/workflow-dsl`.
 
 use super::*;
-use crate::diagnostics::{Diagnostic, codes};
+use crate::codes;
+use crate::diagnostics::Diagnostic;
 use crate::source::{Source, Sources};
 use crate::syntax;
 

@@ -7,8 +7,8 @@ mod term;
 
 use super::ast::{FunctionDef, Term, TermKind};
 use super::lex::{JqToken, JqTokenKind, token};
-use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
+use crate::expr::jq::codes::WF0340;
 use std::ops::Range;
 
 /// The greatest length of a program, in bytes.

@@ -1,9 +1,9 @@
 //! Parser of destructuring patterns and of member keys.
 
 use super::{Parsed, Parser};
-use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+use crate::expr::jq::codes::WF0340;
 use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {

@@ -1,9 +1,9 @@
 //! Parser of strings and their interpolations.
 
 use super::{Parsed, Parser};
-use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{StringPiece, Term, TermKind};
+use crate::expr::jq::codes::WF0340;
 use crate::expr::jq::lex::token;
 
 impl Parser<'_> {

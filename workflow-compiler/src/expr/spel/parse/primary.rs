@@ -3,11 +3,11 @@
 use super::super::ast::{Method, NodeKind, PathText, SpelNode};
 use super::super::lex::{self, is_name_start, word};
 use super::{SpelParsed, SpelParser, syntax, unsupported};
-use crate::diagnostics::codes::spel::WF1303;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
 use crate::expr::jsonpath::Embedded;
+use crate::expr::spel::codes::WF1303;
 
 /// The help for unknown methods.
 const METHODS: &str = "the methods are `isEmpty()`, `size()`, `length()`, `contains(…)`, `startsWith(…)`, `endsWith(…)`, \

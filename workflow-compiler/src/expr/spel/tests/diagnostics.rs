@@ -210,7 +210,7 @@ fn places_go_through_the_escapes_of_the_definition() {
 /// The examples in the explanations of codes have the diagnostics they document.
 #[test]
 fn examples_of_explanations_are_what_they_are_said_to_be() {
-    for code in crate::diagnostics::codes::spel::ALL {
+    for code in crate::expr::spel::codes::ALL {
         let (bad, good) =
             code.explanation.split_once("Bad: ").and_then(|(_, rest)| rest.split_once("Good: ")).expect("examples");
         for example in bad.split('`').skip(1).step_by(2) {

@@ -2,7 +2,8 @@
 
 use super::super::{read, read_leniently};
 use super::*;
-use crate::diagnostics::{Diagnostics, Severity, codes, fixes, render};
+use crate::codes;
+use crate::diagnostics::{Diagnostics, Severity, fixes, render};
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
@@ -411,31 +412,5 @@ fn truncated_at_every_byte() {
 fn random_changes() {
     for seed in 0..4_000 {
         check_sanity(&flip_bytes(SAMPLE, seed));
-    }
-}
-
-/// Fixing a fixed definition changes nothing.
-#[cfg(feature = "workflow-dsl")]
-#[test]
-fn a_second_fix_changes_nothing() {
-    let fixed = |text: &str| {
-        let options = crate::Options::default();
-        crate::fix(Source::new("flow.workflow-dsl.json", text), &options)
-    };
-    let check = |text: &str| {
-        let first = fixed(text);
-        let second = fixed(&first.text);
-        assert_eq!((&*second.text, second.changes.len()), (&*first.text, 0), "{text:?}");
-    };
-    // A removed bracket exposes what follows it.
-    for (at, _) in SAMPLE.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
-        check(&format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]));
-    }
-    for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
-        check(&SAMPLE[..end]);
-        check(&SAMPLE[end..]);
-    }
-    for seed in 0..500 {
-        check(&flip_bytes(SAMPLE, seed));
     }
 }

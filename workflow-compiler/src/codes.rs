@@ -1,0 +1,126 @@
+//! All codes of diagnostics. The command `explain` lists them, and options name them.
+//!
+//! A code that only one dialect or expression language reports is in the table of its folder:
+//! `codes.rs`, with the explanations in the folder `codes` beside it. The codes that several
+//! report are in `diagnostics/codes.rs`. Tables do not depend on features, so that every compiler
+//! explains every code.
+
+use crate::diagnostics::codes::{fields, graph, members, output, syntax};
+use crate::diagnostics::suggest::did_you_mean;
+use crate::diagnostics::{Code, Severity};
+use crate::dialects::{asl, composer, serverless_workflow, sm4c, workflow_dsl};
+use crate::expr::{cel, intrinsics, javascript, jq, jsonpath, spel};
+use crate::{openapi, rpc, schema};
+use std::sync::LazyLock;
+
+/// Errors that the options can turn into warnings: AWS accepts such a definition, and every run
+/// fails ([A37](docs/amazon-states-language.md#a37)).
+pub static ALLOWABLE: &[&Code] =
+    &[&asl::codes::WF0307, &intrinsics::codes::WF0312, &intrinsics::codes::WF0313, &intrinsics::codes::WF0314];
+
+/// All tables of codes.
+static TABLES: &[&[&Code]] = &[
+    syntax::ALL,
+    graph::ALL,
+    fields::ALL,
+    members::ALL,
+    output::ALL,
+    asl::codes::ALL,
+    composer::codes::ALL,
+    serverless_workflow::codes::ALL,
+    sm4c::codes::ALL,
+    workflow_dsl::codes::ALL,
+    cel::codes::ALL,
+    intrinsics::codes::ALL,
+    javascript::codes::ALL,
+    jq::codes::ALL,
+    jsonpath::codes::ALL,
+    spel::codes::ALL,
+    openapi::codes::ALL,
+    rpc::codes::ALL,
+    schema::codes::ALL,
+];
+
+/// Iterates over all codes, in the order of their ids.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    static ALL: LazyLock<Vec<&Code>> = LazyLock::new(|| {
+        let mut codes = TABLES.concat();
+        codes.sort_unstable_by_key(|code| code.id);
+        codes
+    });
+    ALL.iter().copied()
+}
+
+/// Returns the entry of a code, by its id or its former id, such as `E0203`. The letter case
+/// is ignored.
+pub fn find(id: &str) -> Option<&'static Code> {
+    let id = id.to_ascii_uppercase();
+    all().find(|code| code.id == id).or_else(|| find_by_former_id(&id))
+}
+
+/// Returns the entry of a code, by its id or its name.
+///
+/// # Errors
+///
+/// Returns a help line if there is no such code.
+pub fn lookup(text: &str) -> Result<&'static Code, String> {
+    find(text).or_else(|| all().find(|code| code.name.eq_ignore_ascii_case(text))).ok_or_else(|| {
+        let upper = text.to_ascii_uppercase();
+        let by_id = did_you_mean(&upper, all().map(|code| code.id));
+        let by_name = did_you_mean(text, all().map(|code| code.name));
+        let help = if text.len() > "WF0000".len() { by_name.or(by_id) } else { by_id.or(by_name) };
+        help.unwrap_or_else(|| "use `cargo workflow explain` to list all codes".to_owned())
+    })
+}
+
+/// Returns the entry of a code that an option can allow: that of a warning, of a note, or of one
+/// of the [`ALLOWABLE`] errors.
+///
+/// # Errors
+///
+/// Returns a message and a help line if there is no such code, and for the code of another error.
+pub fn allowable(text: &str) -> Result<&'static Code, (String, String)> {
+    match lookup(text) {
+        Ok(code) if code.severity == Severity::Error && !ALLOWABLE.contains(&code) => Err((
+            format!("`{}` is an error and cannot be allowed", code.id),
+            "remove the code from the option, and correct the definition".to_owned(),
+        )),
+        Ok(code) => Ok(code),
+        Err(help) => Err((format!("unknown code `{text}`"), help)),
+    }
+}
+
+/// Iterates over the codes that the option `allow` names and can allow.
+pub fn allowed(names: &[String]) -> impl Iterator<Item = &'static Code> {
+    names.iter().filter_map(|name| allowable(name).ok())
+}
+
+/// Returns the entry of a code by its former id: a letter for the severity, and four digits. The
+/// digits are those of today for an error, and 50 less for a warning.
+fn find_by_former_id(id: &str) -> Option<&'static Code> {
+    let severity = match id.bytes().next()? {
+        b'E' => Severity::Error,
+        b'W' => Severity::Warning,
+        b'N' => Severity::Note,
+        _ => return None,
+    };
+    let digits = id.get(1..).filter(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let number: u32 = digits.parse().ok()?;
+    let number = match (severity, number) {
+        (Severity::Error, number) => number,
+        (Severity::Note, 330) => 382,
+        (Severity::Note, 1401) => 1452,
+        (_, number) => number + 50,
+    };
+    let id = format!("WF{number:04}");
+    all().find(|code| code.id == id && code.severity == severity)
+}
+
+/// Returns `true` if a rendered diagnostic, which begins with its code, is an error.
+#[cfg(test)]
+pub fn is_error(rendered: &str) -> bool {
+    rendered.split(' ').next().and_then(find).is_some_and(|code| code.severity == Severity::Error)
+}
+
+#[cfg(test)]
+mod tests;

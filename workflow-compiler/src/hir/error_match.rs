@@ -1,0 +1,55 @@
+//! The errors that retriers and catchers match, and how users of a dialect call them.
+
+/// An error that a retrier or catcher matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ErrorMatch {
+    /// Every fault that can be caught.
+    Any,
+    /// Every fault of a task but a time-out.
+    AnyTask,
+    /// A time-out, or a missed heartbeat.
+    Timeout,
+    /// A missed heartbeat.
+    Heartbeat,
+    /// A fault with this error name.
+    Named(String),
+}
+
+/// The names of the errors without an authored name, for pictures and `dump`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorNames {
+    /// The name of [`ErrorMatch::Any`].
+    pub any: &'static str,
+    /// The name of [`ErrorMatch::AnyTask`].
+    pub any_task: &'static str,
+    /// The name of [`ErrorMatch::Timeout`].
+    pub timeout: &'static str,
+    /// The name of [`ErrorMatch::Heartbeat`].
+    pub heartbeat: &'static str,
+}
+
+impl ErrorNames {
+    /// The names of a dialect without error names of its own.
+    pub const NEUTRAL: ErrorNames = ErrorNames {
+        any: "any error",
+        any_task: "any error of a task",
+        timeout: "time-out",
+        heartbeat: "missed heartbeat",
+    };
+
+    /// Returns the name of an error.
+    pub fn name<'a>(&self, error: &'a ErrorMatch) -> &'a str {
+        match error {
+            ErrorMatch::Any => self.any,
+            ErrorMatch::AnyTask => self.any_task,
+            ErrorMatch::Timeout => self.timeout,
+            ErrorMatch::Heartbeat => self.heartbeat,
+            ErrorMatch::Named(name) => name,
+        }
+    }
+
+    /// Returns the names of errors, separated by commas.
+    pub fn list(&self, errors: &[ErrorMatch]) -> String {
+        errors.iter().map(|error| self.name(error)).collect::<Vec<_>>().join(", ")
+    }
+}

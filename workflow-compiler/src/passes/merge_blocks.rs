@@ -1,0 +1,107 @@
+//! Pass that merges a block into the only block that jumps to it, and the handler of a fault into the
+//! only handler that passes a fault on to it.
+//!
+//! After this pass, a block with a single predecessor is the first block of a state, the target of a
+//! resume point, or the handler of an operation, or it would be nested deeper than [`MAX_DEPTH`].
+
+use super::drop_unreachable::drop_unreachable;
+use crate::expr::{Expr, LocalId};
+use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
+use std::collections::BTreeSet;
+
+/// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
+const MAX_DEPTH: u32 = 4;
+
+/// Merges the blocks of a machine whose blocks are all reachable.
+pub fn merge_blocks(machine: &mut Machine) {
+    let is_merged = single_targets(machine);
+    let roots = (0..machine.blocks.len()).filter(|at| !is_merged[*at]).collect();
+    let mut merging = Merging { machine, is_merged, roots };
+    while let Some(root) = merging.roots.pop() {
+        let mut body = merging.take(root);
+        merging.absorb(&mut body, 0);
+        merging.machine.blocks[root].body = body;
+    }
+    drop_unreachable(machine);
+}
+
+/// Returns for each block whether a single jump or passed fault leads to it, and nothing else.
+fn single_targets(machine: &mut Machine) -> Vec<bool> {
+    let (mut jumps, mut uses) = (vec![0; machine.blocks.len()], vec![0; machine.blocks.len()]);
+    for point in &machine.points {
+        uses[point.kind.block().0 as usize] += 1;
+    }
+    for block in &mut machine.blocks {
+        block.body.calls().iter().for_each(|target| uses[target.0 as usize] += 1);
+        block.body.gotos_mut(&mut |target, _| jumps[target.0 as usize] += 1);
+        block.body.walk(&mut |body| {
+            if let Terminator::Raise { handler: Some(handler), .. } = &body.terminator {
+                jumps[handler.0 as usize] += 1;
+            }
+        });
+    }
+    let begins_state = |block: &BlockBody| matches!(block.ops.first(), Some(Op { kind: OpKind::Enter { .. }, .. }));
+    let blocks = machine.blocks.iter().enumerate();
+    blocks.map(|(at, block)| jumps[at] == 1 && uses[at] == 1 && !begins_state(&block.body)).collect()
+}
+
+/// Returns the only block that follows, and the fault that is passed on to it.
+fn successor(terminator: &Terminator) -> Option<(usize, Option<LocalId>)> {
+    match terminator {
+        Terminator::Goto { block, .. } => Some((block.0 as usize, None)),
+        Terminator::Raise { fault, handler: Some(handler) } => Some((handler.0 as usize, Some(*fault))),
+        _ => None,
+    }
+}
+
+struct Merging<'a> {
+    machine: &'a mut Machine,
+    /// The blocks that are merged into their predecessors.
+    is_merged: Vec<bool>,
+    /// The blocks that remain, and into which others are still to be merged.
+    roots: Vec<usize>,
+}
+
+impl Merging<'_> {
+    /// Merges the targets of the jumps of a body, which is nested in `depth` conditions.
+    fn absorb(&mut self, body: &mut BlockBody, depth: u32) {
+        while let Some((target, raised)) = successor(&body.terminator)
+            && self.is_merged[target]
+        {
+            if depth > MAX_DEPTH {
+                self.is_merged[target] = false;
+                self.roots.push(target);
+                return;
+            }
+            let BlockBody { ops, terminator } = self.take(target);
+            if let (Some(from), Terminator::Handle { fault, .. }) = (raised, &terminator) {
+                let kind = OpKind::PassFault { to: *fault, from };
+                body.ops.push(Op { kind, on_fault: None, live_after: BTreeSet::new() });
+            }
+            body.ops.extend(ops);
+            body.terminator = terminator;
+        }
+        match &mut body.terminator {
+            Terminator::Choose { arms, otherwise, .. } => {
+                arms.iter_mut().for_each(|(_, arm)| self.absorb(arm, depth + 1));
+                self.absorb(otherwise, depth + 1);
+            }
+            Terminator::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, catcher)| self.absorb(catcher, depth + 1));
+                self.absorb(otherwise, depth);
+            }
+            Terminator::Goto { .. }
+            | Terminator::Wait { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => {}
+        }
+    }
+
+    fn take(&mut self, block: usize) -> BlockBody {
+        let nothing = BlockBody { ops: Vec::new(), terminator: Terminator::Done(Expr::NULL) };
+        std::mem::replace(&mut self.machine.blocks[block].body, nothing)
+    }
+}

@@ -1,0 +1,112 @@
+//! Pass that names the locals of each function and resume point.
+//!
+//! A local has its authored name, with a number only if the function has two locals of one name.
+//! After this pass, [`Block::names`](crate::machine::Block::names) and
+//! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
+
+use super::names::{Names, snake_case};
+use crate::expr::{Expr, LocalId};
+use crate::hir::LocalKind;
+use crate::machine::{Block, Local, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
+use std::collections::BTreeMap;
+
+/// Names the locals. Reserves the names in the module, so that no function has them.
+pub fn name_locals(machine: &mut Machine, names: &mut Names) {
+    let mut naming = Naming { locals: &machine.locals, names, reserved: BTreeMap::new() };
+    for point in &mut machine.points {
+        point.names = naming.name(point.payload.iter().copied());
+    }
+    let payloads = machine.points.iter().map(|point| &*point.payload).collect();
+    let params: Vec<Vec<LocalId>> = machine.blocks.iter().map(|block| block.params.clone()).collect();
+    let lists = Lists { payloads, params: &params };
+    for block in &mut machine.blocks {
+        let mentions = lists.mentions(block);
+        block.names = naming.name(block.params.iter().chain(&mentions).copied());
+        // The result that the resume point awaited is a parameter even if nothing reads it.
+        if let Some(Op { kind: OpKind::Receive(result), .. }) = block.body.ops.first()
+            && mentions.iter().filter(|local| *local == result).count() == 1
+        {
+            block.names.insert(*result, "_".to_owned());
+        }
+    }
+}
+
+struct Naming<'a> {
+    locals: &'a [Local],
+    names: &'a mut Names,
+    /// The identifiers reserved for each name: the first for the first local of that name in a
+    /// function, the second for the second.
+    reserved: BTreeMap<String, Vec<String>>,
+}
+
+impl Naming<'_> {
+    /// Names the locals of one function, in this order. Repetitions have no effect.
+    fn name(&mut self, locals: impl IntoIterator<Item = LocalId>) -> LocalNames {
+        let mut given = LocalNames::new();
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for id in locals {
+            let local = &self.locals[id.0 as usize];
+            if given.contains_key(&id) {
+                continue;
+            }
+            // Only one fault is live at a time, so all faults can be called `fault`.
+            if local.kind == LocalKind::Fault {
+                given.insert(id, "fault".to_owned());
+                continue;
+            }
+            let wanted = snake_case(&local.authored);
+            let at = count.entry(wanted.clone()).or_default();
+            let reserved = self.reserved.entry(wanted).or_default();
+            if reserved.len() == *at {
+                reserved.push(self.names.local(&local.authored));
+            }
+            given.insert(id, reserved[*at].clone());
+            *at += 1;
+        }
+        given
+    }
+}
+
+/// The locals that resume points save and blocks take.
+struct Lists<'a> {
+    payloads: Vec<&'a [LocalId]>,
+    params: &'a [Vec<LocalId>],
+}
+
+impl Lists<'_> {
+    /// Returns the locals that the body of a block mentions, in order, with repetitions.
+    fn mentions(&self, block: &Block) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        let payload = |point: &ResumePointId| self.payloads[point.0 as usize];
+        block.body.walk(&mut |body| {
+            for op in &body.ops {
+                found.extend(op.kind.reads());
+                found.extend(op.kind.sets());
+            }
+            match &body.terminator {
+                Terminator::Wait { command, point, .. } => {
+                    found.extend(command.locals());
+                    found.extend(payload(point));
+                }
+                Terminator::Goto { bounce, .. } => found.extend(bounce.iter().flat_map(payload)),
+                Terminator::Handle { fault, retry, .. } => {
+                    found.push(*fault);
+                    if let Some((_, counters, point)) = retry {
+                        found.push(*counters);
+                        found.extend(payload(point));
+                    }
+                }
+                Terminator::Raise { fault, .. } => found.push(*fault),
+                Terminator::Choose { arms, .. } => {
+                    found.extend(arms.iter().flat_map(|(condition, _)| condition.locals()))
+                }
+                Terminator::Done(value) | Terminator::Terminate(value) | Terminator::FailWith(value) => {
+                    found.extend(value.locals());
+                }
+                Terminator::Fail { error, cause } => found.extend(error.iter().chain(cause).flat_map(Expr::locals)),
+            }
+        });
+        found.extend(block.body.calls().into_iter().flat_map(|block| &self.params[block.0 as usize]));
+        found
+    }
+}

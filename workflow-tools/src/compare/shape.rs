@@ -1,0 +1,291 @@
+//! Meaning of a state as comparable aspects. It does not depend on the layout or on the rest of
+//! the definition.
+
+use super::version_index::{StateAt, VersionIndex};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use workflow_compiler::expr::Expr;
+use workflow_compiler::hir::{
+    AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step,
+    StepKind, Wait,
+};
+
+/// An aspect of the meaning of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    Kind,
+    Task,
+    Input,
+    Timeouts,
+    Retriers,
+    Catchers,
+    Function,
+    Time,
+    Events,
+    Branches,
+    Iterations,
+    Variables,
+    Data,
+    Next,
+}
+
+impl Aspect {
+    /// Returns the aspect as reports show it.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Aspect::Kind => "its type",
+            Aspect::Task => "its task",
+            Aspect::Input => "the input of its task",
+            Aspect::Timeouts => "its time-outs",
+            Aspect::Retriers => "its retriers",
+            Aspect::Catchers => "its catchers",
+            Aspect::Function => "its function",
+            Aspect::Time => "the duration of its wait",
+            Aspect::Events => "its events",
+            Aspect::Branches => "its branches",
+            Aspect::Iterations => "its iterations",
+            Aspect::Variables => "its variables",
+            Aspect::Data => "its data",
+            Aspect::Next => "its transitions",
+        }
+    }
+}
+
+/// The aspects of a state, each as a text. Equal texts have an equal meaning.
+pub type StateShape = BTreeMap<Aspect, String>;
+
+/// Returns the aspects in which two states differ. If the kinds differ, the other aspects do not
+/// matter.
+pub fn differences(old: &StateShape, new: &StateShape) -> Vec<Aspect> {
+    let aspects: std::collections::BTreeSet<Aspect> = old.keys().chain(new.keys()).copied().collect();
+    let mut differing: Vec<Aspect> = aspects.into_iter().filter(|aspect| old.get(aspect) != new.get(aspect)).collect();
+    if differing.first() == Some(&Aspect::Kind) {
+        differing.truncate(1);
+    }
+    differing
+}
+
+/// Returns the meaning of a state.
+pub fn shape(version: &VersionIndex<'_>, at: StateAt<'_>) -> StateShape {
+    let mut shaping = Shaping { version, shape: StateShape::new() };
+    shaping.put(Aspect::Kind, at.state.kind);
+    let mut inside = Aspect::Branches;
+    at.state.body.walk_steps(&mut |step| {
+        if let StepKind::ForEach(_) = step.kind {
+            inside = Aspect::Iterations;
+        }
+    });
+    for scope in version.children(at) {
+        let scope = version.workflow.scope(*scope);
+        shaping.put(inside, &scope.start.value);
+        scope.entry.iter().for_each(|step| shaping.step(step));
+    }
+    shaping.body(&at.state.body);
+    shaping.shape
+}
+
+struct Shaping<'a> {
+    version: &'a VersionIndex<'a>,
+    shape: StateShape,
+}
+
+impl Shaping<'_> {
+    fn put(&mut self, aspect: Aspect, text: &str) {
+        let part = self.shape.entry(aspect).or_default();
+        part.push_str(text);
+        part.push('\n');
+    }
+
+    /// Prints an expression with the names of its locals instead of their indexes.
+    fn show(&self, expr: &Expr) -> String {
+        expr.show(&|local| {
+            let local = self.version.workflow.local(local);
+            let mark = if local.kind == LocalKind::Variable { "$" } else { "" };
+            format!("{mark}{}", local.name)
+        })
+    }
+
+    fn maybe(&self, expr: &Option<Expr>) -> String {
+        expr.as_ref().map_or("none".to_owned(), |expr| self.show(expr))
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.steps.iter().for_each(|step| self.step(step));
+        match &body.next {
+            Next::Goto(target) => self.put(Aspect::Next, &format!("goto {:?}", target.value)),
+            Next::End(output) => self.put(Aspect::Next, &format!("end {}", self.show(output))),
+            Next::Terminate(output) => self.put(Aspect::Next, &format!("terminate {}", self.show(output))),
+            Next::Fail { error, cause } => {
+                let text = format!("fail {} because {}", self.maybe(error), self.maybe(cause));
+                self.put(Aspect::Next, &text);
+            }
+            Next::FailWith(fault) => self.put(Aspect::Next, &format!("fail with {}", self.show(fault))),
+            Next::Raise(_) => self.put(Aspect::Next, "raise"),
+            Next::Parts(parts) => {
+                for (at, part) in parts.list.iter().enumerate() {
+                    self.put(Aspect::Next, &format!("part {at} {:?}", part.guard));
+                    self.body(&part.body);
+                }
+                parts.guards.iter().flat_map(|guard| &guard.catchers).for_each(|catcher| self.catcher(catcher));
+            }
+            Next::Part(part) => self.put(Aspect::Next, &format!("to part {part}")),
+            Next::Retry(retry) => {
+                self.put(Aspect::Retriers, &retrier_text(&retry.retrier));
+                self.put(Aspect::Next, &format!("again part {}", retry.part));
+                self.body(&retry.otherwise);
+            }
+            Next::Choose { arms, otherwise } => {
+                for arm in arms {
+                    self.put(Aspect::Next, &format!("if {}", self.show(&arm.condition)));
+                    self.body(&arm.body);
+                }
+                self.put(Aspect::Next, "otherwise");
+                self.body(otherwise);
+            }
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let name = |id| self.version.workflow.local(id).name.clone();
+        match &step.kind {
+            StepKind::Let { local, value } => {
+                let text = format!("{} = {}", name(*local), self.show(value));
+                self.put(Aspect::Data, &text);
+            }
+            StepKind::Assign(values) => {
+                for (local, value) in values {
+                    let text = format!("{} = {}", name(*local), self.show(value));
+                    self.put(Aspect::Variables, &text);
+                }
+            }
+            // Reports to inspectors are not part of the meaning.
+            StepKind::Inspect { .. } => {}
+            StepKind::Try(step) => {
+                step.body.iter().for_each(|step| self.step(step));
+                step.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &retrier_text(retrier)));
+                step.catchers.iter().for_each(|catcher| self.catcher(catcher));
+            }
+            StepKind::Invoke(invoke) => self.invoke(invoke),
+            StepKind::Run(run) => {
+                let script = &self.version.workflow.scripts[run.script.0 as usize].code;
+                let variables: Vec<String> = run.variables.iter().map(|local| name(*local)).collect();
+                let text = format!("{} [{}]", script.text(), variables.join(", "));
+                self.put(Aspect::Function, &text);
+                self.put(Aspect::Data, "run");
+            }
+            StepKind::Wait(wait) => {
+                let text = match wait {
+                    Wait::For(time) => self.seconds(time),
+                    Wait::Until(time) => format!("until {}", self.show(time)),
+                };
+                self.put(Aspect::Time, &text);
+                self.put(Aspect::Data, "wait");
+            }
+            StepKind::Fork { .. } => self.put(Aspect::Data, "fork"),
+            StepKind::Race { first, .. } => {
+                self.put(Aspect::Branches, &format!("first {first}"));
+                self.put(Aspect::Data, "race");
+            }
+            StepKind::Receive(receive) => {
+                for event in &receive.events {
+                    let event = &self.version.workflow.events[event.0 as usize];
+                    let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
+                    let text = format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?} {correlation:?}");
+                    self.put(Aspect::Events, &text);
+                }
+                let text = format!("{} {}", self.maybe(&receive.until), receive.discards_unmatched);
+                self.put(Aspect::Time, &text);
+                let text = self.maybe(&receive.collected);
+                self.put(Aspect::Events, &text);
+                self.put(Aspect::Data, "receive");
+            }
+            StepKind::Publish(publish) => {
+                let Publish { kind, source, subject, attributes, correlation, data, result: _ } = &**publish;
+                let text =
+                    format!("{kind:?} {source:?} {subject:?} {attributes:?} {correlation:?} {}", self.show(data));
+                self.put(Aspect::Events, &text);
+                self.put(Aspect::Data, "publish");
+            }
+            StepKind::Call(call) => {
+                let target = match &call.target {
+                    CallTarget::Workflow(name) => format!("{name:?}"),
+                    CallTarget::Scope { .. } => "a part".to_owned(),
+                };
+                self.put(Aspect::Task, &format!("{target} {}", call.detached));
+                let input = self.show(&call.input);
+                self.put(Aspect::Input, &input);
+                let text = call.timeout.as_ref().map_or("none".to_owned(), |limit| self.seconds(limit));
+                self.put(Aspect::Timeouts, &text);
+                self.put(Aspect::Data, "call");
+            }
+            StepKind::BeginRetryBlock { .. } | StepKind::RenumberCalls { .. } => {}
+            StepKind::ForEach(each) => self.each(each),
+        }
+    }
+
+    fn invoke(&mut self, invoke: &Invoke) {
+        let task = &self.version.workflow.tasks[invoke.task.0 as usize];
+        let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
+        self.put(Aspect::Task, &text);
+        if let Some(operation) = &task.operation {
+            self.put(Aspect::Task, &operation.to_string());
+        }
+        let text = format!("{} as {}", self.show(&invoke.input), self.maybe(&invoke.credentials));
+        self.put(Aspect::Input, &text);
+        for limit in [&invoke.timeout, &invoke.heartbeat] {
+            let text = limit.as_ref().map_or("none".to_owned(), |limit| self.seconds(limit));
+            self.put(Aspect::Timeouts, &text);
+        }
+        self.put(Aspect::Data, "invoke");
+    }
+
+    fn each(&mut self, each: &ForEach) {
+        for limit in [&each.limit, &each.tolerated_count, &each.tolerated_percentage] {
+            let text = self.maybe(limit);
+            self.put(Aspect::Iterations, &text);
+        }
+        if let Some(delay) = &each.delay {
+            let text = format!("every {}", self.seconds(delay));
+            self.put(Aspect::Iterations, &text);
+        }
+        if each.in_batches {
+            self.put(Aspect::Iterations, "in batches");
+        }
+        self.put(Aspect::Data, "iterate");
+    }
+
+    /// Adds a catcher, which includes its body.
+    fn catcher(&mut self, catcher: &Catcher) {
+        let mut inner = Shaping { version: self.version, shape: StateShape::new() };
+        inner.body(&catcher.body);
+        let text = format!("{:?} {:?}", catcher.errors, inner.shape);
+        self.put(Aspect::Catchers, &text);
+    }
+
+    fn seconds(&self, time: &Seconds) -> String {
+        match time {
+            Seconds::Fixed(seconds) => format!("{seconds} s"),
+            Seconds::Computed(expr) => format!("{} s", self.show(expr)),
+        }
+    }
+}
+
+fn retrier_text(retrier: &Retrier) -> String {
+    let Retrier {
+        errors,
+        interval_seconds,
+        max_attempts,
+        backoff_rate,
+        max_delay_seconds,
+        increment_seconds,
+        jitter,
+        span: _,
+    } = retrier;
+    let mut text =
+        format!("{errors:?} {interval_seconds} {max_attempts} {backoff_rate} {increment_seconds} {jitter:?}");
+    if let Some(most) = max_delay_seconds {
+        // Writing to a string does not fail.
+        _ = write!(text, " {most}");
+    }
+    text
+}

@@ -1,0 +1,228 @@
+//! `cargo xtask goldens`: counts what an expert would not have written in the generated code of the
+//! test cases. A count above its limit is an error. Limits only fall.
+
+use crate::workspace::{files, read, root};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use syn::visit::Visit;
+use syn::{FnArg, Ident, Item, ItemFn, Local, Pat, Stmt};
+use workflow_compiler::passes::names::is_own_local;
+
+/// The folder of the cases.
+const CASES: &str = "tests/cases";
+/// The name of the generated code of a case.
+const GOLDEN: &str = "flow.snap.rs";
+/// The longest line that rustfmt accepts, in characters.
+const MAX_WIDTH: usize = 120;
+
+/// The counts that have a limit, in the order of the report.
+const LIMITS: [(&str, usize); 6] = [
+    ("functions with a single caller that continue within a state", 0),
+    ("statements `let x = x`", 0),
+    ("numbered locals whose name without the number is free", 0),
+    ("lines of more than 120 characters", usize::MAX),
+    ("mentions of `States.` outside of the Amazon States Language", usize::MAX),
+    ("files that rustfmt would change", usize::MAX),
+];
+
+/// The counts of one or more files.
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    lines: usize,
+    functions: usize,
+    limited: [usize; LIMITS.len()],
+    /// A place for each counted flaw of code, at most [`MAX_LISTED`].
+    places: Vec<String>,
+}
+
+/// The number of flaws that are listed.
+const MAX_LISTED: usize = 20;
+
+/// Counts the flaws of all goldens, and prints a report.
+pub fn run() -> Result<(), String> {
+    let folder = root().join(CASES);
+    let goldens: Vec<_> = files(&folder).into_iter().filter(|file| file.ends_with(GOLDEN)).collect();
+    let mut total = Counts::default();
+    for golden in &goldens {
+        let name = golden.strip_prefix(&folder).unwrap_or(golden).display().to_string();
+        count(&name, &read(golden)?, &mut total)?;
+        total.limited[5] += usize::from(rustfmt_changes(golden)?);
+    }
+    println!("{} files, {} lines, {} functions of states", goldens.len(), total.lines, total.functions);
+    let mut broken = Vec::new();
+    for ((what, limit), found) in LIMITS.iter().zip(total.limited) {
+        match limit {
+            &usize::MAX => println!("  {found:>6}  {what}"),
+            limit => println!("  {found:>6}  {what} (at most {limit})"),
+        }
+        if found > *limit {
+            broken.push(*what);
+        }
+    }
+    total.places.iter().for_each(|place| println!("  {place}"));
+    if broken.is_empty() { Ok(()) } else { Err(format!("too many: {}", broken.join(", "))) }
+}
+
+/// Returns `true` if rustfmt would write the file differently.
+fn rustfmt_changes(file: &Path) -> Result<bool, String> {
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--check", "--quiet", "--edition", "2024", "--config-path"]).arg(root()).arg(file);
+    let status = rustfmt.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    Ok(!status.map_err(|error| format!("rustfmt: {error}"))?.success())
+}
+
+/// Adds the counts of one file.
+fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
+    let file = syn::parse_file(text).map_err(|error| format!("{name}: {error}"))?;
+    let mut flaws = [0; LIMITS.len()];
+    for module in file.items.iter().filter_map(|item| if let Item::Mod(module) = item { Some(module) } else { None }) {
+        let items = module.content.iter().flat_map(|(_, items)| items);
+        let (mut functions, mut uses) = (Vec::new(), Uses::default());
+        for item in items {
+            match item {
+                Item::Fn(function) => functions.push(function),
+                Item::Macro(table) => uses.in_tables.extend(idents(&table.mac.tokens.to_string())),
+                _ => {}
+            }
+        }
+        functions.retain(|function| takes_turn(function));
+        functions.iter().for_each(|function| uses.visit_block(&function.block));
+        total.functions += functions.len();
+        for function in functions {
+            let ident = function.sig.ident.to_string();
+            let (calls, is_resumed) = (uses.count(&ident), uses.in_tables.contains(&ident));
+            if calls == 1 && !is_resumed && !begins_state(function) {
+                flaws[0] += 1;
+                total.places.push(format!("{name}: `{ident}` has a single caller"));
+            }
+            for flaw in &Locals::of(function).flaws() {
+                flaws[flaw.0] += 1;
+                total.places.push(format!("{name}: `{ident}`: {}", flaw.1));
+            }
+        }
+    }
+    total.places.truncate(MAX_LISTED);
+    flaws[3] = text.lines().filter(|line| line.chars().count() > MAX_WIDTH).count();
+    flaws[4] = if name.starts_with("asl") { 0 } else { text.matches("\"States.").count() };
+    total.lines += text.lines().count();
+    total.limited.iter_mut().zip(flaws).for_each(|(total, found)| *total += found);
+    Ok(())
+}
+
+/// Returns `true` for the function of a block.
+fn takes_turn(function: &ItemFn) -> bool {
+    let last = function.sig.inputs.last();
+    matches!(last, Some(FnArg::Typed(last)) if matches!(&*last.pat, Pat::Ident(name) if name.ident == "turn"))
+        && matches!(function.sig.output, syn::ReturnType::Type(..))
+}
+
+/// Returns `true` if a function notifies observers that a state is entered.
+fn begins_state(function: &ItemFn) -> bool {
+    let Some(Stmt::Expr(syn::Expr::MethodCall(call), _)) = function.block.stmts.first() else { return false };
+    call.method == "enter"
+}
+
+fn idents(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
+}
+
+/// The identifiers that the code of functions and the tables of a module mention.
+#[derive(Default)]
+struct Uses {
+    in_code: BTreeMap<String, usize>,
+    in_tables: BTreeSet<String>,
+}
+
+impl Uses {
+    fn count(&self, ident: &str) -> usize {
+        self.in_code.get(ident).copied().unwrap_or_default()
+    }
+}
+
+impl Visit<'_> for Uses {
+    fn visit_ident(&mut self, ident: &Ident) {
+        *self.in_code.entry(ident.to_string()).or_default() += 1;
+    }
+}
+
+/// The locals of a function.
+#[derive(Default)]
+struct Locals {
+    names: BTreeSet<String>,
+    renamed: Vec<String>,
+}
+
+impl Locals {
+    fn of(function: &ItemFn) -> Locals {
+        let mut locals = Locals::default();
+        locals.visit_item_fn(function);
+        locals
+    }
+
+    /// Returns the flaws, each with its index in [`LIMITS`].
+    fn flaws(&self) -> Vec<(usize, String)> {
+        let renamed = self.renamed.iter().map(|name| (1, format!("`let {name} = {name}`")));
+        let numbered = self.names.iter().filter(|name| {
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+            stem.len() < name.len() && !self.names.contains(stem) && !is_own_local(stem)
+        });
+        renamed.chain(numbered.map(|name| (2, format!("the local `{name}` has a number")))).collect()
+    }
+}
+
+impl Visit<'_> for Locals {
+    fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+        self.names.insert(pattern.ident.to_string());
+    }
+
+    fn visit_local(&mut self, local: &Local) {
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let syn::Expr::Path(value) = &*init.expr
+            && value.path.is_ident(&name.ident)
+        {
+            self.renamed.push(name.ident.to_string());
+        }
+        syn::visit::visit_local(self, local);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULE: &str = r#"
+        pub mod order {
+            rt::machine! { Pay() = "Pay", "Pay", 1 => resume pay_done(); }
+            fn pay(data: Value, turn: &mut Turn) -> TurnResult {
+                turn.enter("Pay", &data);
+                pay_checked(data, turn)
+            }
+            fn pay_checked(data2: Value, turn: &mut Turn) -> TurnResult {
+                let data2 = data2;
+                rt::done(data2)
+            }
+            fn pay_done(data: Value, data2: Value, turn: &mut Turn) -> TurnResult {
+                pay(data, turn)
+            }
+        }
+    "#;
+
+    #[test]
+    fn flaws_are_counted() {
+        let mut counts = Counts::default();
+        count("sm4c/order/flow.snap.rs", MODULE, &mut counts).expect("it parses");
+        assert_eq!(counts.functions, 3);
+        assert_eq!(counts.limited[..3], [1, 1, 1], "{:#?}", counts.places);
+        assert_eq!(counts.places.len(), 3);
+    }
+
+    #[test]
+    fn error_names_of_aws_belong_to_its_language() {
+        for (name, found) in [("asl/order/flow.snap.rs", 0), ("sm4c/order/flow.snap.rs", 1)] {
+            let mut counts = Counts::default();
+            count(name, "const ALL: &str = \"States.ALL\";", &mut counts).expect("it parses");
+            assert_eq!(counts.limited[4], found, "{name}");
+        }
+    }
+}
