@@ -33,6 +33,12 @@ impl Span {
         Span { end: self.start, ..self }
     }
 
+    /// Returns the range of the opening brace of an object. A diagnostic about the whole object
+    /// points to the brace instead of many lines of text.
+    pub fn opening(self) -> Self {
+        Span { end: self.end.min(self.start + 1), ..self }
+    }
+
     /// Returns the smallest range that contains both. `other` must be in the same file.
     pub fn to(self, other: Span) -> Self {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }

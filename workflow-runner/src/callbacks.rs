@@ -14,11 +14,12 @@ use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use workflow_runtime::uri;
 
 use crate::http::answer::Answer;
 use crate::http::callback::{self, Callback};
 use crate::http::connections::Arriving;
-use crate::http::request::{encode, from_this_machine, only, path, single};
+use crate::http::request::{from_this_machine, only, path, single};
 use crate::http::{Serve, accept};
 use crate::outcomes::Outcomes;
 use crate::progress;
@@ -133,7 +134,7 @@ fn announcement(state: &str, token: &str, address: SocketAddr, explained: bool) 
 }
 
 fn url(address: SocketAddr, token: &str) -> String {
-    format!("http://{address}/callbacks/{}", encode(token))
+    format!("http://{address}/callbacks/{}", uri::encode(token))
 }
 
 impl Drop for Endpoint {

@@ -85,6 +85,8 @@ pub mod task;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod time;
+#[doc(hidden)]
+pub mod uri;
 pub mod value;
 
 #[cfg(feature = "memory")]

@@ -5,6 +5,7 @@
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
 use crate::output;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::IgnoredAny;
 use serde_json::{Value as Json, json};
 use std::io::{ErrorKind, Read, Write};
@@ -16,6 +17,8 @@ use workflow_compiler::escape::visible_lines;
 const PORT: u16 = 8066;
 /// The time for the connection, and then for the answer.
 const TIME: Duration = Duration::from_secs(10);
+/// Characters that RFC 3986 §2.3 does not list as unreserved.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// The most bytes of an answer.
 const MOST: usize = 1 << 20;
 
@@ -187,8 +190,7 @@ fn unreachable(port: u16, error: &std::io::Error) -> Failure {
 
 /// Percent-encodes a segment of a path.
 fn encode(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 #[cfg(test)]

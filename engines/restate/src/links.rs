@@ -2,11 +2,10 @@
 
 use restate_sdk_shared_core::{AttachInvocationTarget, Header};
 use workflow_runtime::machine::{Call, Definition, Target};
-use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, value};
+use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, uri, value};
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::client::escape;
 use crate::event_bus::number_of;
 
 /// Header with the entry point of a child that runs only a part of the workflow.
@@ -161,7 +160,7 @@ pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<St
 
 /// Returns the header of a correlation key.
 pub(crate) fn correlation_header(value: &str) -> Header {
-    Header { key: CORRELATION.into(), value: escape(value).into() }
+    Header { key: CORRELATION.into(), value: uri::encode(value).into() }
 }
 
 /// Returns `true` if an event started the execution.
@@ -187,25 +186,9 @@ pub(crate) fn is_awaited(headers: &[Header]) -> bool {
 /// Returns the given correlation key, if any.
 pub(crate) fn correlation_in(headers: &[Header]) -> Result<Option<String>, String> {
     let Some(value) = find_header(headers, CORRELATION) else { return Ok(None) };
-    unescape(value)
+    uri::decode(value)
         .map(Some)
         .ok_or_else(|| format!("the header `{CORRELATION}` must be percent-encoded, found `{value}`"))
-}
-
-/// Decodes percent-encoded text.
-fn unescape(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-                u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// Returns the entry point, if only a part of the workflow is to run.
@@ -313,7 +296,7 @@ mod tests {
         let read =
             |value: String| correlation_in(&[Header { key: "Workflow-Correlation".into(), value: value.into() }]);
         for value in ["17", "order 17/ü%", ""] {
-            assert_eq!(read(escape(value)), Ok(Some(value.to_owned())));
+            assert_eq!(read(uri::encode(value)), Ok(Some(value.to_owned())));
         }
         for wrong in ["%", "%4", "%zz", "%ff"] {
             assert!(read(wrong.to_owned()).is_err(), "{wrong}");

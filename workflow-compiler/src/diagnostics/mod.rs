@@ -5,7 +5,6 @@ pub mod fixes;
 pub mod json;
 pub mod render;
 pub mod suggest;
-mod width;
 
 use crate::source::Span;
 use crate::syntax::limits::MAX_ERRORS;

@@ -4,10 +4,10 @@
 //! The text of a definition is untrusted. Control characters, marks that change the writing
 //! direction, and invisible characters are replaced before they reach a terminal.
 
-use super::width::columns;
 use super::{Diagnostic, Severity};
 use crate::escape::{visible, visible_char};
 use crate::source::{FileId, Sources, Span};
+use unicode_width::UnicodeWidthChar;
 
 /// Maximum number of characters that are shown of one line of a definition.
 const LINE_SHOWN: usize = 120;
@@ -183,7 +183,7 @@ impl Shown {
                 _ => {
                     let c = visible_char(c);
                     text.push(c);
-                    column += columns(c);
+                    column += c.width().unwrap_or_default();
                 }
             }
         }

@@ -17,17 +17,17 @@ const MOST_LISTED: usize = 8;
 /// one letter is allowed. Of equally near candidates one that begins with `name` is returned, or
 /// else the alphabetically first.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
-    let most = letters.len().max(3) / 3;
+    let length = name.chars().take(LONGEST + 1).count();
+    let most = length.max(3) / 3;
     let mut best: Option<(usize, bool, &str)> = None;
     for candidate in candidates.into_iter().take(MOST).filter(|candidate| *candidate != name) {
         let limit = best.map_or(most, |(distance, ..)| distance);
         let distance = if differs_in_case_only(name, candidate) {
             Some(0)
-        } else if letters.len() > LONGEST {
+        } else if length > LONGEST {
             None
         } else {
-            distance_within(&letters, candidate, limit)
+            distance_within(name, length, candidate, limit)
         };
         let found = distance.map(|distance| (distance, !begins_with(candidate, name), candidate));
         best = [best, found].into_iter().flatten().min();
@@ -83,40 +83,21 @@ fn differs_in_case_only(left: &str, right: &str) -> bool {
         || left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase))
 }
 
-/// Returns the edit distance of two names if it is at least 1 and at most `limit`. An edit
-/// inserts, removes or replaces a letter, or swaps two neighbours. Each letter is edited at most
-/// once (the restricted Damerau-Levenshtein distance).
-fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
-    let right: Vec<char> = right.chars().take(left.len() + limit + 1).collect();
-    if left.len().abs_diff(right.len()) > limit || distance_in_letters(left, &right) > 2 * limit {
+/// Returns the edit distance of two names if it is at most `limit`. An edit inserts, removes or
+/// replaces a letter, or swaps two neighbours. `left` has `length` letters.
+fn distance_within(left: &str, length: usize, right: &str, limit: usize) -> Option<usize> {
+    let right_length = right.chars().take(length + limit + 1).count();
+    if length.abs_diff(right_length) > limit || differing_letters(left, right) as usize > 2 * limit {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (i, letter) in left.iter().enumerate() {
-        let mut row = Vec::with_capacity(right.len() + 1);
-        row.push(i + 1);
-        for (j, other) in right.iter().enumerate() {
-            let replaced = last[j] + usize::from(letter != other);
-            let mut least = replaced.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *letter == right[j - 1] && left[i - 1] == *other {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        if row.iter().all(|distance| *distance > limit) && last.iter().all(|distance| *distance > limit) {
-            return None;
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().filter(|distance| (1..=limit).contains(distance))
+    Some(strsim::osa_distance(left, right)).filter(|distance| *distance <= limit)
 }
 
 /// Returns a lower bound of twice the edit distance: the number of kinds of letters that only one
-/// of the names has. The bound needs no table.
-fn distance_in_letters(left: &[char], right: &[char]) -> usize {
-    let kinds = |name: &[char]| name.iter().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64));
-    (kinds(left) ^ kinds(right)).count_ones() as usize
+/// of the names has. The bound costs much less than the distance.
+fn differing_letters(left: &str, right: &str) -> u32 {
+    let kinds = |name: &str| name.chars().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(letter) % 64));
+    (kinds(left) ^ kinds(right)).count_ones()
 }
 
 #[cfg(test)]

@@ -6,19 +6,16 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+mod names;
 #[cfg(any(
     feature = "asl",
     feature = "composer",
-    feature = "rpc",
     feature = "serverless-workflow",
     feature = "sm4c",
     feature = "workflow-dsl"
 ))]
-pub(crate) mod fields;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod members;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod names;
+pub(crate) mod object;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod parts;
 #[cfg(feature = "serverless-workflow")]
@@ -27,8 +24,6 @@ pub mod serverless_workflow;
 pub mod sm4c;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod timespan;
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
-mod values;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 

@@ -1,5 +1,8 @@
 //! Resolution of paths between files that refer to each other.
 
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+
 /// Resolves a path that `file` names, relative to the base folder of `file`.
 pub fn resolve(file: &str, path: &str) -> String {
     let path = percent_decoded(path);
@@ -19,17 +22,10 @@ pub fn resolve(file: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Decodes percent-encoding. A text with invalid percent-encoding is returned unchanged.
+/// Decodes percent-encoding. A `%` without two hexadecimal digits is kept, and a text whose
+/// decoded form is not UTF-8 is returned unchanged.
 pub fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        let digits = others.get(..2).filter(|digits| *first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
-        let decoded = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(decoded.unwrap_or(*first));
-        rest = if decoded.is_some() { &others[2..] } else { others };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]

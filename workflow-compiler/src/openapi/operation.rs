@@ -8,10 +8,28 @@ use crate::hir::operation::{Piece, Place, Rest};
 use crate::openapi::codes::{WF0901, WF0902, WF0904};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use std::sync::Arc;
 
 /// The members of a path item that are operations.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// Characters that a path cannot contain. A `%` is taken as the beginning of an encoded byte.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The supported versions of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +103,7 @@ fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Optio
         of("swagger").map(|found| ("swagger", found)).or_else(|| of("openapi").map(|found| ("openapi", found)));
     let Some((member, (version, span))) = version else {
         let message = format!("`{}` is not an OpenAPI document", shown(&document.value));
-        let span = crate::dialects::fields::opening(root.node.span);
+        let span = root.node.span.opening();
         let help = "start an OpenAPI document with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
         reader.push(
             Diagnostic::new(&WF0901, document.span, message)
@@ -216,15 +234,7 @@ fn pieces(
 
 /// Percent-encodes the characters that a path cannot contain.
 fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'%' => encoded.push(byte.into()),
-            _ if b"-._~!$&'()*+,;=:@/".contains(&byte) => encoded.push(byte.into()),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 /// Returns the server URL of a document.

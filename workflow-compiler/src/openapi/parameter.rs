@@ -5,7 +5,7 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
-use crate::dialects::fields::{opening, wrong_type};
+use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};
 use crate::openapi::codes::{WF0904, WF0905};
 use crate::syntax::shown;
@@ -174,7 +174,7 @@ fn text<'a>(at: NodeRef<'a>, name: &'static str, reader: &mut Reader<'_>) -> Opt
     let Some(node) = at.node.get(name) else {
         let message = format!("missing `{name}` in a parameter");
         let help = format!("add `{name}`");
-        reader.push(Diagnostic::new(&WF0401, opening(at.node.span), message).help(help));
+        reader.push(Diagnostic::new(&WF0401, at.node.span.opening(), message).help(help));
         return None;
     };
     let text = node.as_text().map(|text| text.value.as_str());

@@ -137,5 +137,5 @@ impl<'a> Reader<'a> {
 
 /// Returns the span of a member's key, or of the object's opening bracket if the member is absent.
 pub(super) fn key_span(at: NodeRef<'_>, key: &str) -> Span {
-    at.node.entry(key).map_or_else(|| crate::dialects::fields::opening(at.node.span), |entry| entry.key.span)
+    at.node.entry(key).map_or_else(|| at.node.span.opening(), |entry| entry.key.span)
 }

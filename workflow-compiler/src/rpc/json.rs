@@ -4,7 +4,6 @@ use super::RpcArgument;
 use super::arguments::check_members;
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::fields::opening;
 use crate::rpc::codes::WF1004;
 use crate::syntax::{Entry, Node, Tree, shown};
 use protox::prost_reflect::prost_types::{Duration, Timestamp};
@@ -185,7 +184,7 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
         _ => match entries {
             Some(entries) => {
                 let members = entries.iter().map(|entry| RpcArgument { name: &entry.key, value: Some(&entry.value) });
-                check_members(message, &members.collect::<Vec<_>>(), opening(value.span), diagnostics);
+                check_members(message, &members.collect::<Vec<_>>(), value.span.opening(), diagnostics);
             }
             None => expect(false, &format!("an object with the fields of `{}`", message.full_name()), diagnostics),
         },

@@ -1,25 +1,32 @@
 //! Styles of parameters: how values become text in paths, queries, headers, cookies and forms
 //! (OpenAPI 3.1, section 4.8.12; RFC 6570).
 
-use workflow_runtime::Value;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use workflow_runtime::operation::{Parameter, Style};
+use workflow_runtime::{Value, uri};
 
-/// Characters that stay unencoded if a parameter allows reserved characters, besides letters,
-/// digits and `-._~`. Characters that delimit a query are not included.
-const RESERVED: &[u8] = b":/?@!$'()*,;[]";
+/// Characters that are encoded if a parameter allows reserved characters. Characters that delimit
+/// a query are among them.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'&')
+    .add(b'+')
+    .add(b'<')
+    .add(b'=')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// Percent-encodes a text for an address.
 pub(super) fn encoded(text: &str, reserved: bool) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let is_plain = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        if is_plain || (reserved && RESERVED.contains(&byte)) {
-            encoded.push(byte.into());
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    if reserved { utf8_percent_encode(text, ENCODED).to_string() } else { uri::encode(text) }
 }
 
 /// Returns the text of a scalar, or the JSON of an array or object.

@@ -15,12 +15,11 @@ use tokio::net::TcpStream;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
-use workflow_runtime::{CloudEvent, Object, Value, value};
+use workflow_runtime::{CloudEvent, Object, Value, uri, value};
 use workflow_sqlite::View;
 
 use super::commands::{CANCEL_TIME, DatabaseCommand, is_duplicate, published, purged};
 use super::run::RunRequest;
-use crate::http::request::encode;
 use crate::progress::clean;
 use crate::serve::Token;
 
@@ -72,7 +71,7 @@ impl<'a> Remote<'a> {
     pub async fn execute(&self, command: DatabaseCommand) -> Result<String, String> {
         Ok(match command {
             DatabaseCommand::Cancel { id, cause } => {
-                let path = format!("/executions/{}/cancel?wait={}s", encode(&id), CANCEL_TIME.as_secs());
+                let path = format!("/executions/{}/cancel?wait={}s", uri::encode(&id), CANCEL_TIME.as_secs());
                 let Answer(status, body) = self.post(&path, &value!({ "cause": cause }), CANCEL_TIME).await?;
                 let error = body.get("outcome").and_then(|outcome| outcome.get("error")?.as_str());
                 match (status, error) {
@@ -82,7 +81,7 @@ impl<'a> Remote<'a> {
                 }
             }
             DatabaseCommand::Succeed { token, output } => {
-                self.post(&format!("/callbacks/{}/succeed", encode(&token)), &output, Duration::ZERO).await?;
+                self.post(&format!("/callbacks/{}/succeed", uri::encode(&token)), &output, Duration::ZERO).await?;
                 "outcome saved: the execution continues".to_owned()
             }
             DatabaseCommand::Fail { token, error, cause } => {
@@ -91,15 +90,16 @@ impl<'a> Remote<'a> {
                 if let Some(cause) = cause {
                     fault.insert("cause", cause);
                 }
-                self.post(&format!("/callbacks/{}/fail", encode(&token)), &fault.into(), Duration::ZERO).await?;
+                self.post(&format!("/callbacks/{}/fail", uri::encode(&token)), &fault.into(), Duration::ZERO).await?;
                 "outcome saved: the execution continues".to_owned()
             }
             DatabaseCommand::Heartbeat { token } => {
-                self.post(&format!("/callbacks/{}/heartbeat", encode(&token)), &Value::Null, Duration::ZERO).await?;
+                self.post(&format!("/callbacks/{}/heartbeat", uri::encode(&token)), &Value::Null, Duration::ZERO)
+                    .await?;
                 "heartbeat recorded".to_owned()
             }
             DatabaseCommand::Send { id, event } => {
-                let answer = self.post_event(&format!("/executions/{}/events", encode(&id)), &event).await?;
+                let answer = self.post_event(&format!("/executions/{}/events", uri::encode(&id)), &event).await?;
                 match self.number(&answer, "delivered")? {
                     0 => is_duplicate(&id),
                     _ => "event saved: the execution receives it".to_owned(),
@@ -127,8 +127,9 @@ impl<'a> Remote<'a> {
     pub async fn start(&self, request: &RunRequest) -> Result<String, String> {
         let parameters = [("id", &request.id), ("correlate", &request.correlate)];
         let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
-        let parameters: Vec<String> = parameters.map(|(name, value)| format!("{name}={}", encode(value))).collect();
-        let path = format!("/{}?{}", encode(request.workflow), parameters.join("&"));
+        let parameters: Vec<String> =
+            parameters.map(|(name, value)| format!("{name}={}", uri::encode(value))).collect();
+        let path = format!("/{}?{}", uri::encode(request.workflow), parameters.join("&"));
         let mut head = vec![(header::CONTENT_TYPE, JSON.to_owned())];
         // In quotes, a key may begin and end with spaces.
         let key = request.key.as_ref().map(|key| format!("\"{key}\""));
@@ -142,13 +143,13 @@ impl<'a> Remote<'a> {
 
     /// Redrives an execution. Returns its outcome, or `None` at once if `detach` is set.
     pub async fn redrive(&self, db: &Path, id: &str, detach: bool) -> Result<Option<Outcome>, String> {
-        self.post(&format!("/executions/{}/redrive", encode(id)), &Value::Null, Duration::ZERO).await?;
+        self.post(&format!("/executions/{}/redrive", uri::encode(id)), &Value::Null, Duration::ZERO).await?;
         if detach { Ok(None) } else { self.outcome(db, id).await.map(Some) }
     }
 
     /// Waits until an execution has ended or was parked, and returns its outcome.
     pub async fn outcome(&self, db: &Path, id: &str) -> Result<Outcome, String> {
-        let path = format!("/executions/{}/result?wait={}s", encode(id), WAIT.as_secs());
+        let path = format!("/executions/{}/result?wait={}s", uri::encode(id), WAIT.as_secs());
         loop {
             let asked = Instant::now();
             let answer = self.ask(Method::GET, &path, Vec::new(), Bytes::new(), WAIT).await;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
-use workflow_runtime::{Object, Workflow};
+use workflow_runtime::{Object, Workflow, uri};
 use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status, WaitsFor};
 
 use super::commands::report_problem;
@@ -22,7 +22,6 @@ use crate::command_line::{self, INTERRUPTED, Kind, RunOptions, block_on_many, fi
 use crate::console::complain;
 use crate::engine::Where;
 use crate::history_file::HistoryFile;
-use crate::http::request::encode;
 use crate::progress::{self, Mode, Running};
 
 /// Starts an execution or continues it, and runs it to its end.
@@ -69,7 +68,7 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
             }
             opened => opened.map_err(|error| match &error {
                 Error::InUse { address: Some(address), .. } => {
-                    let workflow = encode(W::DEFINITION.name);
+                    let workflow = uri::encode(W::DEFINITION.name);
                     format!("{error}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body")
                 }
                 _ => error.to_string(),

@@ -6,7 +6,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Method, StatusCode, Uri};
-use workflow_runtime::{Object, Value, ValueError};
+use workflow_runtime::{Object, Value, ValueError, uri};
 
 use super::answer::Answer;
 use super::connections::Arriving;
@@ -22,31 +22,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 pub fn path(uri: &Uri) -> Result<Vec<String>, Answer> {
     let path = uri.path();
     let bad = || Answer::bad("invalid path: expected two hexadecimal digits after `%`, and UTF-8");
-    path.strip_prefix('/').unwrap_or(path).split('/').map(|part| decode(part, false).ok_or_else(bad)).collect()
-}
-
-/// Undoes percent-encoding; in a query, `+` is a space. Returns `None` for invalid encoding or
-/// text that is not UTF-8.
-pub fn decode(text: &str, query: bool) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let mut digit = || char::from(rest.next()?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-                digit()? << 4 | digit()?
-            }
-            b'+' if query => b' ',
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// Percent-encodes a segment of a path.
-pub fn encode(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    path.strip_prefix('/').unwrap_or(path).split('/').map(|part| uri::decode(part).ok_or_else(bad)).collect()
 }
 
 /// Returns a header that may be given once. A repeated header is an error.
@@ -162,18 +138,6 @@ pub fn members(body: Option<Value>, known: &[&str]) -> Result<Object, Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_encoded_is_decoded() {
-        for text in ["", "a", "a/b c", "Bestellung Nr. 7 für Ada?&=%+#", "\u{0}\n"] {
-            assert_eq!(decode(&encode(text), false).as_deref(), Some(text), "{text}");
-            assert_eq!(decode(&encode(text), true).as_deref(), Some(text), "{text}");
-        }
-        assert_eq!(decode("a+b", true).as_deref(), Some("a b"));
-        for wrong in ["%", "%4", "%zz", "%ff", "%+1"] {
-            assert_eq!(decode(wrong, false), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn hosts_of_this_machine_are_known() {

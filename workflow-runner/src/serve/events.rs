@@ -4,14 +4,14 @@
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
-use workflow_runtime::{CloudEvent, Object, Value};
+use workflow_runtime::{CloudEvent, Object, Value, uri};
 use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::log;
 use crate::events::{self, base64};
 use crate::http::answer::Answer;
 use crate::http::connections::Arriving;
-use crate::http::request::{bytes, decode, parse, single, value};
+use crate::http::request::{bytes, parse, single, value};
 
 /// The most events of one request. All of them are written at once, and other requests wait
 /// meanwhile.
@@ -238,7 +238,7 @@ fn attribute_value(value: &HeaderValue) -> Result<String, &'static str> {
     if quoted {
         return Err("has an unterminated quote");
     }
-    decode(&plain, false).ok_or("has invalid percent-encoding: expected two hexadecimal digits after `%`, and UTF-8")
+    uri::decode(&plain).ok_or("has invalid percent-encoding: expected two hexadecimal digits after `%`, and UTF-8")
 }
 
 #[cfg(test)]

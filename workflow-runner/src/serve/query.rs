@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use hyper::{StatusCode, Uri};
+use workflow_runtime::uri;
 
 use crate::duration;
 use crate::http::answer::Answer;
-use crate::http::request::decode;
 
 /// The parameters of a query, decoded.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ impl Query {
         let mut read = Vec::new();
         for pair in uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let (Some(name), Some(value)) = (decode(name, true), decode(value, true)) else {
+            let (Some(name), Some(value)) = (decode(name), decode(value)) else {
                 return Err(Answer::bad("invalid query: expected two hexadecimal digits after `%`"));
             };
             if !known.contains(&name.as_str()) {
@@ -53,6 +53,11 @@ impl Query {
     }
 }
 
+/// Undoes the encoding of a name or a value, in which `+` is a space.
+fn decode(text: &str) -> Option<String> {
+    uri::decode(&text.replace('+', " "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,10 +69,10 @@ mod tests {
             Query::of(&uri("/executions?status=a&status=failed"), &["status"]).is_err(),
             "it is not clear which counts"
         );
-        let uri = uri("/executions?wait=1m30s&status=a%20b&&x");
+        let uri = uri("/executions?wait=1m30s&status=a%20b+c&&x");
         assert!(Query::of(&uri, &["wait", "status"]).is_err());
         let query = Query::of(&uri, &["wait", "status", "x"]).expect("a query");
-        assert_eq!((query.get("status"), query.get("x"), query.get("y")), (Some("a b"), Some(""), None));
+        assert_eq!((query.get("status"), query.get("x"), query.get("y")), (Some("a b c"), Some(""), None));
         assert_eq!(query.duration("wait").ok().flatten(), Some(Duration::from_secs(90)));
         assert!(query.duration("x").is_err());
     }

@@ -10,7 +10,7 @@ use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
-use workflow_runtime::{Object, TooLarge, Value};
+use workflow_runtime::{Object, TooLarge, Value, uri};
 use workflow_sqlite::{Engine, Error, Execution, Filter};
 
 use super::query::Query;
@@ -23,7 +23,7 @@ use crate::http::Serve;
 use crate::http::answer::Answer;
 use crate::http::callback::{self, Callback};
 use crate::http::connections::{Arriving, OF_ONE_PEER};
-use crate::http::request::{LARGE, encode, from_this_machine, json, members, not_allowed, only, path, single};
+use crate::http::request::{LARGE, from_this_machine, json, members, not_allowed, only, path, single};
 
 /// The longest time that a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -285,7 +285,7 @@ impl Server {
         }?;
         let status = if execution.is_new() { StatusCode::CREATED } else { StatusCode::OK };
         let answer = self.state_of(&execution, wait, status, status).await?;
-        Ok(answer.with(header::LOCATION, format!("/executions/{}", encode(execution.id()))))
+        Ok(answer.with(header::LOCATION, format!("/executions/{}", uri::encode(execution.id()))))
     }
 
     async fn purge(&self, query: &Query) -> Answered {

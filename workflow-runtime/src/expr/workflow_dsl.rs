@@ -10,6 +10,7 @@ use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
+use crate::uri;
 use crate::value::text::{push_text, shortened};
 use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
 
@@ -107,7 +108,7 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
             let cause = format!("the expression after `{address}` in the address has no result");
             return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
         }
-        if kind == 'v' { encode(&piece, &mut address) } else { address.push_str(&piece) }
+        address.push_str(&if kind == 'v' { encode(&piece).into() } else { piece });
     }
     Ok(Value::from(address))
 }
@@ -123,17 +124,10 @@ fn shown(piece: &Value) -> Result<Cow<'_, str>, Fault> {
     }
 }
 
-/// Percent-encodes all characters that RFC 3986 does not list as unreserved. A segment of dots
-/// only is encoded, too, because it would change the path.
-fn encode(text: &str, out: &mut String) {
-    let is_dot_segment = matches!(text, "." | "..");
-    for byte in text.bytes() {
-        match byte {
-            b'.' if is_dot_segment => out.push_str("%2E"),
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
+/// Percent-encodes a text as a segment of a path. A segment of dots only is encoded, too, because
+/// it would change the path.
+fn encode(text: &str) -> String {
+    if matches!(text, "." | "..") { text.replace('.', "%2E") } else { uri::encode(text) }
 }
 
 /// Returns the data of an event.

@@ -121,26 +121,12 @@ fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
 /// Returns the edit distance (change, add, remove, swap of neighbours), if it is at most a third
 /// of the length.
 fn distance(left: &str, right: &str) -> Option<usize> {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let most = left.len().max(3) / 3;
-    if left.len().max(right.len()) > MAX_SUGGESTED_LEN || left.len().abs_diff(right.len()) > most {
+    let (length, other) = (left.chars().count(), right.chars().count());
+    let most = length.max(3) / 3;
+    if length.max(other) > MAX_SUGGESTED_LEN || length.abs_diff(other) > most {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (at, letter) in left.iter().enumerate() {
-        let mut row = vec![at + 1];
-        for (other, known) in right.iter().enumerate() {
-            let replaced = last[other] + usize::from(letter != known);
-            let mut least = replaced.min(last[other + 1] + 1).min(row[other] + 1);
-            if at > 0 && other > 0 && *letter == right[other - 1] && left[at - 1] == *known {
-                least = least.min(before[other - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().filter(|distance| *distance <= most)
+    Some(strsim::osa_distance(left, right)).filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]

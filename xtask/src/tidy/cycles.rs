@@ -62,8 +62,8 @@ const REMAINING: &[Cycle] = &[
     },
     Cycle {
         package: "workflow-compiler",
-        modules: &["dialects", "openapi", "rpc"],
-        goes_with: "crates of their own for OpenAPI and gRPC",
+        modules: &["dialects", "openapi"],
+        goes_with: "a crate of its own for OpenAPI",
     },
     Cycle {
         package: "workflow-compiler",

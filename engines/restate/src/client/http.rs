@@ -118,23 +118,3 @@ async fn read(mut body: Incoming) -> Result<Vec<u8>, hyper::Error> {
     }
     Ok(bytes)
 }
-
-/// Percent-encodes a text as a path segment.
-pub fn escape(text: &str) -> String {
-    text.bytes().fold(String::with_capacity(text.len()), |mut path, byte| {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => path.push(byte.into()),
-            _ => path.push_str(&format!("%{byte:02X}")),
-        }
-        path
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_key_stays_in_its_part_of_the_path() {
-        assert_eq!(super::escape("order-7_a.b~"), "order-7_a.b~");
-        assert_eq!(super::escape("a/b?c é"), "a%2Fb%3Fc%20%C3%A9");
-    }
-}

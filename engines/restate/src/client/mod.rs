@@ -12,12 +12,10 @@ use hyper::{Method, StatusCode};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Outcome, Workflow};
 use workflow_runtime::value::TEXT_LIMIT;
-use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, value};
+use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, uri, value};
 
 use crate::links::CORRELATION;
 use crate::{event_bus, journal, name};
-
-pub(crate) use http::escape;
 
 /// Delay before the admin interface is tried again.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -184,7 +182,7 @@ impl Executions {
         }
         let url = self.handler(key, "run/send");
         let input = Some(json(&input.into())?);
-        let header = correlation.map(|value| (CORRELATION, escape(value)));
+        let header = correlation.map(|value| (CORRELATION, uri::encode(value)));
         let answer = successful(http::send_with(&self.client, Method::POST, &url, input, header).await?)?;
         let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
         Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
@@ -287,11 +285,11 @@ impl Executions {
     }
 
     fn handler(&self, key: &str, handler: &str) -> String {
-        format!("{}/{}/{}/{handler}", self.client.ingress, self.service, http::escape(key))
+        format!("{}/{}/{}/{handler}", self.client.ingress, self.service, uri::encode(key))
     }
 
     fn execution(&self, key: &str, what: &str) -> String {
-        format!("{}/restate/workflow/{}/{}/{what}", self.client.ingress, self.service, http::escape(key))
+        format!("{}/restate/workflow/{}/{}/{what}", self.client.ingress, self.service, uri::encode(key))
     }
 }
 

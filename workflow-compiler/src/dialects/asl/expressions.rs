@@ -6,6 +6,7 @@ use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::object::values::{text, wrong_type};
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::codes::WF0301;
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
@@ -64,7 +65,7 @@ fn checked(node: &Node, name: &str, mode: Mode, is_read: bool, cx: &mut AslParse
 
 /// Returns the field `name` as a reference path or an intrinsic function.
 pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PathOrIntrinsic> {
-    let text = fields::text(node, name, cx)?;
+    let text = text(node, name, cx.diagnostics)?;
     if fields::unbound_name(text, name, cx) {
         return None;
     }
@@ -75,7 +76,7 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut AslParseCx) -> Option
 /// Returns the field `name` as a payload template that is an object (ASL §Payload Template).
 pub fn template(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     if !matches!(node.tree, Tree::Object(_)) {
-        fields::wrong_type(node, name, "an object", cx.diagnostics);
+        wrong_type(node, name, "an object", cx.diagnostics);
         return None;
     }
     payload(node, name, cx)

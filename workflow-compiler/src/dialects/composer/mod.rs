@@ -7,7 +7,6 @@
 
 pub mod ast;
 pub mod codes;
-mod fields;
 mod function;
 pub mod functions;
 mod lower;

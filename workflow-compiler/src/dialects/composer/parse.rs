@@ -3,10 +3,10 @@
 //! Unknown fields are ignored (FORMAT.md §Specification).
 
 use super::ast::{Composition, Name, State, StateKind};
-use super::fields::{missing, require, state_name, text};
 use crate::diagnostics::suggest::{did_you_mean, listed, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
-use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::object::Object;
+use crate::dialects::object::values::wrong_type;
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::BTreeMap;
 
@@ -68,13 +68,13 @@ const RESERVED: &[&str] = &[
 /// Parses a composition. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composition> {
     let top = &["Entry", "Exit", "States"];
-    let fields = Fields::of(definition, "a composition", diagnostics)?;
+    let fields = Object::exact(definition, "a composition", diagnostics)?;
     let mut name = |name: &str| {
-        require(&fields, name, top, diagnostics)?;
+        fields.require(name, top, diagnostics)?;
         state_name(&fields, name, diagnostics)
     };
     let (entry, exit) = (name("Entry"), name("Exit"));
-    let node = require(&fields, "States", top, diagnostics)?;
+    let node = fields.require("States", top, diagnostics)?;
     let entries = match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
             diagnostics.push(Diagnostic::new(&codes::WF0412, node.span, "`States` is empty").help("add a state"));
@@ -118,8 +118,8 @@ impl Cx<'_> {
     }
 
     /// Parses a required field that names a state.
-    fn target(&mut self, fields: &Fields, name: &str) -> Option<Name> {
-        require(fields, name, FIELDS, self.diagnostics)?;
+    fn target(&mut self, fields: &Object, name: &str) -> Option<Name> {
+        fields.require(name, FIELDS, self.diagnostics)?;
         let name_of_state = state_name(fields, name, self.diagnostics)?;
         self.check(&name_of_state);
         Some(name_of_state)
@@ -127,9 +127,9 @@ impl Cx<'_> {
 }
 
 fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
-    let fields = Fields::of(&entry.value, "a state", cx.diagnostics)?;
-    require(&fields, "Type", FIELDS, cx.diagnostics)?;
-    let kind = text(&fields, "Type", cx.diagnostics)?;
+    let fields = Object::exact(&entry.value, "a state", cx.diagnostics)?;
+    fields.require("Type", FIELDS, cx.diagnostics)?;
+    let kind = fields.text("Type", cx.diagnostics)?;
     let Some(kind) = TYPES.iter().find(|known| **known == kind.value) else {
         let near = TYPES.iter().find(|known| known.eq_ignore_ascii_case(&kind.value)).copied();
         let help = match near.or_else(|| nearest(&kind.value, TYPES.iter().copied())) {
@@ -141,30 +141,32 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
         return None;
     };
     let name = Name::new(entry.key.value.as_str().into(), entry.key.span);
-    let (owner, kind) = match *kind {
-        "Pass" => ("a Pass state", Some(StateKind::Pass)),
-        "Push" => ("a Push state", Some(StateKind::Push)),
-        "Pop" => ("a Pop state", Some(StateKind::Pop)),
-        "Catch" => ("a Catch state", Some(StateKind::Catch)),
-        "End" => ("an End state", Some(StateKind::End)),
-        "Task" => ("a Task state", task(&Fields { owner: "a Task state", ..fields }, cx)),
-        "Try" => {
-            let fields = Fields { owner: "a Try state", ..fields };
-            (fields.owner, cx.target(&fields, "Handler").map(|handler| StateKind::Try { handler }))
-        }
-        "Let" => {
-            let fields = Fields { owner: "a Let state", ..fields };
-            (fields.owner, variable(&fields, cx))
-        }
+    let fields = fields.named(match *kind {
+        "Pass" => "a Pass state",
+        "Push" => "a Push state",
+        "Pop" => "a Pop state",
+        "Catch" => "a Catch state",
+        "End" => "an End state",
+        "Task" => "a Task state",
+        "Try" => "a Try state",
+        "Let" => "a Let state",
+        _ => "a Choice state",
+    });
+    let kind = match *kind {
+        "Pass" => Some(StateKind::Pass),
+        "Push" => Some(StateKind::Push),
+        "Pop" => Some(StateKind::Pop),
+        "Catch" => Some(StateKind::Catch),
+        "End" => Some(StateKind::End),
+        "Task" => task(&fields, cx),
+        "Try" => cx.target(&fields, "Handler").map(|handler| StateKind::Try { handler }),
+        "Let" => variable(&fields, cx),
         _ => {
-            let fields = Fields { owner: "a Choice state", ..fields };
             let (then, otherwise) = (cx.target(&fields, "Then"), cx.target(&fields, "Else"));
-            let both = then.zip(otherwise);
-            (fields.owner, both.map(|(then, otherwise)| StateKind::Choice { then, otherwise }))
+            then.zip(otherwise).map(|(then, otherwise)| StateKind::Choice { then, otherwise })
         }
     };
-    let fields = Fields { owner, ..fields };
-    let next = match owner {
+    let next = match fields.owner {
         "a Choice state" => choice_leads(&name, &fields, cx),
         _ => next(&name, &fields, cx),
     };
@@ -172,7 +174,7 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
 }
 
 /// Parses `Next`, which every state has except the final one and a Choice.
-fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
+fn next(name: &Name, fields: &Object, cx: &mut Cx) -> Option<Option<Name>> {
     let is_final = cx.exit.as_ref().is_some_and(|exit| exit.value == name.value);
     let Some(entry) = fields.entry("Next") else {
         if is_final {
@@ -180,7 +182,7 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
         }
         // Without a readable `Exit`, the final state is unknown.
         if cx.exit.is_some() {
-            missing(fields, "Next", FIELDS, cx.diagnostics);
+            fields.require("Next", FIELDS, cx.diagnostics);
         }
         return None;
     };
@@ -201,11 +203,11 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
 }
 
 /// Reports a Choice that is the final state ([Q9](docs/composer.md#q9)).
-fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
+fn choice_leads(name: &Name, fields: &Object, cx: &mut Cx) -> Option<Option<Name>> {
     let Some(exit) = cx.exit.clone().filter(|exit| exit.value == name.value) else { return Some(None) };
     let message = format!("the final state `{}` cannot be a Choice", name.value);
     cx.push(
-        Diagnostic::new(&codes::WF0408, opening(fields.span), message)
+        Diagnostic::new(&codes::WF0408, fields.span.opening(), message)
             .related(exit.span, "`Exit` names it here")
             .help("point both transitions to a Pass state, and name that state in `Exit`"),
     );
@@ -213,9 +215,9 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
 }
 
 /// Parses a Task. `Action` wins over `Value`, and `Value` over `Function`, as in the conductor.
-fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
+fn task(fields: &Object, cx: &mut Cx) -> Option<StateKind> {
     if fields.get("Action").is_some() {
-        let action = text(fields, "Action", cx.diagnostics)?;
+        let action = fields.text("Action", cx.diagnostics)?;
         if !is_action(&action.value) {
             let message = format!("`{}` is not a valid action name", action.value);
             let diagnostic = Diagnostic::new(&codes::WF0410, action.span, message);
@@ -228,21 +230,25 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
         return Some(StateKind::Value(value.clone()));
     }
     if fields.get("Function").is_some() {
-        return text(fields, "Function", cx.diagnostics).cloned().map(StateKind::Function);
+        return fields.text("Function", cx.diagnostics).cloned().map(StateKind::Function);
     }
     let kinds = ["Action", "Function", "Value"];
-    let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
-    let intended = strays.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, kinds)?)));
+    let intended = fields.misspelling(&kinds, |written| FIELDS.contains(&written));
     let message = "missing `Action`, `Function` or `Value` in a Task state";
     cx.push(match intended {
         Some((entry, near)) => {
             Diagnostic::new(&codes::WF0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
         }
         None => {
-            Diagnostic::new(&codes::WF0401, opening(fields.span), message).help("add an action, a function or a value")
+            Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help("add an action, a function or a value")
         }
     });
     None
+}
+
+/// Returns a field that names a state, if it is present.
+fn state_name(fields: &Object, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
+    fields.text(name, diagnostics).map(|text| Name::new(text.value.as_str().into(), text.span))
 }
 
 /// Returns `true` for `name` or `package/name`, both also after `/namespace/`.
@@ -254,9 +260,9 @@ fn is_action(name: &str) -> bool {
     most.contains(&parts.len()) && parts.iter().all(|part| !part.trim().is_empty())
 }
 
-fn variable(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
-    let symbol = require(fields, "Symbol", FIELDS, cx.diagnostics).and_then(|_| text(fields, "Symbol", cx.diagnostics));
-    let value = require(fields, "Value", FIELDS, cx.diagnostics);
+fn variable(fields: &Object, cx: &mut Cx) -> Option<StateKind> {
+    let symbol = fields.require("Symbol", FIELDS, cx.diagnostics).and_then(|_| fields.text("Symbol", cx.diagnostics));
+    let value = fields.require("Value", FIELDS, cx.diagnostics);
     let symbol = symbol?;
     let mut characters = symbol.value.chars();
     let starts = characters.next().is_some_and(|c| unicode_ident::is_xid_start(c) || matches!(c, '_' | '$'));

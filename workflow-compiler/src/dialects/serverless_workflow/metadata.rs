@@ -1,7 +1,7 @@
 //! Metadata and extensions ("Workflow Metadata", "Extending"), which tools and users read and
 //! executions do not.
 
-use crate::dialects::members::member;
+use crate::dialects::object::any_case::member;
 use crate::expr::Literal;
 use crate::syntax::{Node, Tree};
 

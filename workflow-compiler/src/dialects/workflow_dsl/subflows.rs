@@ -6,8 +6,8 @@ use crate::Options;
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::detect;
-use crate::dialects::members::member;
-use crate::dialects::values::{flag_of, label_of};
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::{boolean_of, label_of};
 use crate::dialects::workflow_dsl::codes::{WF1107, WF1154};
 use crate::files::Inputs;
 use crate::source::{Source, Span, Spanned};
@@ -85,7 +85,7 @@ fn header(definition: &Node, name: &str) -> Header {
         id,
         place,
         version: label("version"),
-        is_child: flag.and_then(flag_of).unwrap_or(false),
+        is_child: flag.and_then(boolean_of).unwrap_or(false),
         flag: flag.map(|flag| flag.span),
     }
 }

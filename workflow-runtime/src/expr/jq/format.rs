@@ -6,6 +6,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::number::is_nan;
 use super::{Error, Result, budget, text, type_error};
+use crate::uri;
 use crate::value::Value;
 
 /// Returns the text that `@html`, `@uri` and similar formats apply to. These formats take any
@@ -115,15 +116,7 @@ pub fn html(value: &Value) -> Result<Value> {
 
 /// Implements `@uri`.
 pub fn uri(value: &Value) -> Result<Value> {
-    let text = text_of(value)?;
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    let out = uri::encode(&text_of(value)?);
     budget::charge(out.len())?;
     Ok(Value::from(out))
 }
@@ -131,17 +124,7 @@ pub fn uri(value: &Value) -> Result<Value> {
 /// Implements `@urid`.
 pub fn urid(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
-    let refused = || type_error(&Value::from(&*text), "is not a valid uri encoding");
-    let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16)).ok_or_else(refused);
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(match byte {
-            b'%' => (digit(bytes.next())? * 16 + digit(bytes.next())?) as u8,
-            byte => byte,
-        });
-    }
-    String::from_utf8(decoded).map(Value::from).map_err(|_| refused())
+    uri::decode(&text).map(Value::from).ok_or_else(|| type_error(&Value::from(text), "is not a valid uri encoding"))
 }
 
 /// Implements `@sh`.

@@ -1,15 +1,16 @@
 //! Parser of `Assign`: names of variables and their values.
 
-use super::fields::{Fields, unbound};
+use super::fields::unbound;
 use super::{AslParseCx, LONGEST_NAME};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Assign;
 use crate::dialects::asl::expressions;
+use crate::dialects::object::Object;
 use crate::source::Spanned;
 use crate::syntax::Text;
 
 /// Parses the field `Assign`.
-pub fn assign(fields: &Fields, cx: &mut AslParseCx) -> Option<Assign> {
+pub fn assign(fields: &Object, cx: &mut AslParseCx) -> Option<Assign> {
     let node = fields.get("Assign")?;
     let values = expressions::template(node, "Assign", cx)?;
     let entries = node.as_object()?;

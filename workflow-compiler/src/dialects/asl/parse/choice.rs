@@ -1,16 +1,17 @@
 //! Parser of Choice states and their rules.
 
-use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
+use super::fields::{boolean, number};
 use super::names::{self, FILTERS, STATE};
 use super::{AslParseCx, assign, data_flow, simple};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::suggest::nearest;
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
 use crate::dialects::asl::codes;
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::ChoiceComparison;
 use crate::dialects::asl::placeholders::only_placeholder;
-use crate::syntax::limits::MAX_ERRORS;
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
+use crate::dialects::object::values::{text, wrong_type};
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];
@@ -82,17 +83,17 @@ const OPERATORS: &[&str] = &[
     "IsTimestamp",
 ];
 
-pub fn choice(fields: Fields, cx: &mut AslParseCx) -> Option<Choice> {
+pub fn choice(fields: Object, cx: &mut AslParseCx) -> Option<Choice> {
     let errors = cx.diagnostics.errors();
     fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
     let flow = data_flow(&fields, cx);
     let default = fields.state_name("Default", cx);
-    fields.require("Choices", cx)?;
-    let items = fields.list("Choices", cx)?;
+    fields.required("Choices", cx)?;
+    let items = fields.list("Choices", cx.diagnostics)?;
     let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
     if fields.entry("Default").is_none() && cx.diagnostics.errors() == errors {
         cx.push(
-            Diagnostic::new(&codes::WF0459, opening(fields.span), "a Choice state without `Default`")
+            Diagnostic::new(&codes::WF0459, fields.span.opening(), "a Choice state without `Default`")
                 .help("add `Default`: without a rule that holds, an execution fails, and nothing catches the error"),
         );
     }
@@ -100,16 +101,16 @@ pub fn choice(fields: Fields, cx: &mut AslParseCx) -> Option<Choice> {
 }
 
 fn rule(node: &Node, cx: &mut AslParseCx) -> Option<Rule> {
-    let fields = fields(node, "a Choice rule", cx)?;
+    let fields = Object::exact(node, "a Choice rule", cx.diagnostics)?;
     let assign = assign::assign(&fields, cx);
     let condition = condition(&fields, TOP_LEVEL, cx);
     fields.report_misspelling("Next", cx);
-    let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
+    let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     Some(Rule { condition: condition?, assign, next: next?, span: node.span })
 }
 
 /// Parses the condition of a rule. `further` lists the other fields that the rule may have.
-fn condition(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) -> Option<Condition> {
+fn condition(fields: &Object, further: &[&'static str], cx: &mut AslParseCx) -> Option<Condition> {
     fields.comment(cx);
     let is_operator = |entry: &&Entry| {
         let name = entry.key.value.as_str();
@@ -141,27 +142,24 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) -> 
             // A path that selects nothing is no fault here.
             let is_presence = first.key.value == "IsPresent";
             let parse = if is_presence { expressions::path_or_nothing } else { expressions::path };
-            let variable = fields.require("Variable", cx).and_then(|node| parse(node, "Variable", cx));
+            let variable = fields.required("Variable", cx).and_then(|node| parse(node, "Variable", cx));
             let test = test(first, cx);
             Some(Condition::Test(variable?, test?))
         }
     }
 }
 
-fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
+fn no_operator(fields: &Object, further: &[&'static str], cx: &mut AslParseCx) {
     let other_fields = [further, &["Variable", "Comment"]].concat();
-    let strays = || fields.entries.iter().filter(|entry| !other_fields.contains(&entry.key.value.as_str()));
+    let is_known = |written: &str| other_fields.contains(&written);
     // `Nxt` counts as a misspelling of `Not`, but not beside a `NumericEqual`.
-    let near = |names: &'static [&'static str]| {
-        let near = |entry: &'_ Entry| nearest(&entry.key.value, names.iter().copied());
-        strays().take(MAX_ERRORS).find_map(|entry| near(entry).map(|near| (entry, near)))
-    };
-    let misspelled = near(OPERATORS).or_else(|| near(BOOLEAN));
-    let stray = misspelled.map(|(entry, _)| entry).or_else(|| strays().next());
+    let misspelled = fields.misspelling(OPERATORS, is_known).or_else(|| fields.misspelling(BOOLEAN, is_known));
+    let stray =
+        misspelled.map(|(entry, _)| entry).or_else(|| fields.entries.iter().find(|entry| !is_known(&entry.key.value)));
     if let Some(entry) = stray.filter(|entry| misspelled.is_none() && names::owners_of(&entry.key.value).is_some()) {
         return fields.misplaced(&entry.key, cx);
     }
-    let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
+    let at = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     let message = match stray {
         Some(entry) => format!("unknown operator `{}` in a Choice rule", entry.key.value),
         None => "missing operator in a Choice rule".to_owned(),
@@ -175,22 +173,22 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
     cx.push(Diagnostic::new(&codes::WF0413, at, message).help(help));
 }
 
-fn conditions(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Vec<Condition>> {
-    let items = fields.list(name, cx)?;
+fn conditions(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<Vec<Condition>> {
+    let items = fields.list(name, cx.diagnostics)?;
     let conditions: Vec<_> = items.iter().filter_map(|node| inner_condition(node, cx)).collect();
     (conditions.len() == items.len()).then_some(conditions)
 }
 
 /// Parses a rule inside a boolean expression.
 fn inner_condition(node: &Node, cx: &mut AslParseCx) -> Option<Condition> {
-    let fields = fields(node, "a nested Choice rule", cx)?;
+    let fields = Object::exact(node, "a nested Choice rule", cx.diagnostics)?;
     condition(&fields, &[], cx)
 }
 
 fn test(entry: &Entry, cx: &mut AslParseCx) -> Option<Test> {
     let (name, node) = (entry.key.value.as_str(), &entry.value);
     if name == "StringMatches" {
-        return pattern(text(node, name, cx)?, cx).map(Test::Matches);
+        return pattern(text(node, name, cx.diagnostics)?, cx).map(Test::Matches);
     }
     if let Some((_, test)) = TESTS.iter().find(|(operator, _)| *operator == name) {
         return boolean(node, name, cx).map(|holds| Test::Is(*test, holds));
@@ -221,7 +219,7 @@ fn literal(node: &Node, name: &str, family: Family, cx: &mut AslParseCx) -> Opti
         (Family::Numeric, Tree::String(text)) if cx.bound.was_placeholder(text) => match text.value.parse::<i64>() {
             Ok(value) => Some(Node { tree: Tree::Int(value), ..node.clone() }),
             Err(_) => {
-                let kind = Number::Real(f64::MIN, f64::MAX);
+                let kind = NumberRange::Real(f64::MIN, f64::MAX);
                 number(node, name, kind, cx).map(|number| Node { span: node.span, tree: Tree::Float(number.value) })
             }
         },

@@ -7,20 +7,18 @@ use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
-pub use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::{self, NumberRange, in_range};
+use crate::dialects::object::values::{self, report_word, text};
 use crate::source::Spanned;
-use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
+use crate::syntax::{Entry, Node, Text, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Returns the fields of `node`, as [`Fields::of`].
-pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut AslParseCx) -> Option<Fields<'a>> {
-    Fields::of(node, owner, cx.diagnostics)
-}
-
-impl<'a> Fields<'a> {
-    /// Returns the value of a required field.
-    pub fn require(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a Node> {
+impl<'a> Object<'a> {
+    /// Returns the value of a required field. Its absence is reported unless a misspelling of it
+    /// has been reported.
+    pub fn required(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a Node> {
         let value = self.get(name);
         if value.is_none() {
             self.missing(&[name], cx);
@@ -34,12 +32,12 @@ impl<'a> Fields<'a> {
         if self.is_misspelled(names, cx) {
             return;
         }
-        let (names, what) = match names {
-            [_] => (list(names), "field "),
-            _ => (format!("one of {}", list(names)), ""),
-        };
-        let message = format!("missing {what}{names} in {}", self.owner);
-        cx.push(Diagnostic::new(&codes::WF0401, opening(self.span), message).help(format!("add {names}")));
+        if let [name] = names {
+            return self.report_missing(name, None, cx.diagnostics);
+        }
+        let names = format!("one of {}", list(names));
+        let message = format!("missing {names} in {}", self.owner);
+        cx.push(Diagnostic::new(&codes::WF0401, self.span.opening(), message).help(format!("add {names}")));
     }
 
     /// Returns `true` if a misspelling of one of these fields has been reported.
@@ -53,11 +51,8 @@ impl<'a> Fields<'a> {
         if self.entry(name).is_some() || self.is_misspelled(&[name], cx) {
             return;
         }
-        let is_near = |entry: &&Entry| {
-            let written = entry.key.value.as_str();
-            names::owners_of(written).is_none() && written != "Comment" && nearest(written, [name]).is_some()
-        };
-        if let Some(entry) = self.entries.iter().find(is_near) {
+        let is_known = |written: &str| written == "Comment" || names::owners_of(written).is_some();
+        if let Some((entry, name)) = self.misspelling(&[name], is_known) {
             self.unknown(&entry.key, Some(name), cx);
         }
     }
@@ -131,14 +126,9 @@ impl<'a> Fields<'a> {
         Some(first)
     }
 
-    /// Returns the string field `name`.
-    pub fn text(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
-        text(self.get(name)?, name, cx)
-    }
-
     /// Returns the field `Comment`.
     pub fn comment(&self, cx: &mut AslParseCx) -> Option<String> {
-        self.text("Comment", cx).map(|comment| comment.value.clone())
+        self.text("Comment", cx.diagnostics).map(|comment| comment.value.clone())
     }
 
     /// Returns a field that names a state.
@@ -147,36 +137,16 @@ impl<'a> Fields<'a> {
         Some(Spanned::new(Arc::from(text.value.as_str()), text.span))
     }
 
-    /// Returns the elements of an array field, or nothing if the field is absent.
-    pub fn maybe_list(&self, name: &str, cx: &mut AslParseCx) -> &'a [Node] {
-        match self.get(name).map(Node::as_array) {
-            Some(Some([])) | None => &[],
-            _ => self.list(name, cx).unwrap_or_default(),
-        }
-    }
-
-    /// Returns the elements of an array field, which must not be empty.
-    pub fn list(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a [Node]> {
-        let node = self.get(name)?;
-        match node.as_array() {
-            Some([]) => {
-                cx.push(
-                    Diagnostic::new(&codes::WF0412, node.span, format!("`{name}` is empty")).help("add an element"),
-                );
-                None
-            }
-            Some(items) => Some(items),
-            None => {
-                wrong_type(node, name, "an array", cx.diagnostics);
-                None
-            }
-        }
-    }
-
     /// Returns a number field or its `…Path` twin.
-    pub fn amount(&self, field: &'static str, path: &'static str, kind: Number, cx: &mut AslParseCx) -> Option<Amount> {
+    pub fn amount(
+        &self,
+        field: &'static str,
+        path: &'static str,
+        range: NumberRange,
+        cx: &mut AslParseCx,
+    ) -> Option<Amount> {
         let entry = self.one_of(&[field, path], false, cx)?;
-        self.amount_of(entry, field, kind, cx)
+        self.amount_of(entry, field, range, cx)
     }
 
     /// Returns the value of `entry`, which is the number field `field` or its `…Path` twin.
@@ -184,7 +154,7 @@ impl<'a> Fields<'a> {
         &self,
         entry: &'a Entry,
         field: &'static str,
-        kind: Number,
+        range: NumberRange,
         cx: &mut AslParseCx,
     ) -> Option<Amount> {
         if entry.key.value != field {
@@ -192,87 +162,41 @@ impl<'a> Fields<'a> {
         }
         match entry.value.as_text() {
             Some(text) if only_placeholder(&text.value).is_some() => Some(Amount::Setting(text.clone())),
-            _ => number(&entry.value, field, kind, cx).map(Amount::Fixed),
+            _ => number(&entry.value, field, range, cx).map(Amount::Fixed),
         }
     }
 
     /// Returns an integer that must be known at compile time.
-    pub fn whole(&self, name: &str, range: RangeInclusive<u32>, cx: &mut AslParseCx) -> Option<Spanned<u32>> {
-        let kind = Number::Whole(range);
-        number(self.get(name)?, name, kind, cx).map(|number| Spanned::new(number.value as u32, number.span))
+    pub fn static_whole(&self, name: &str, range: RangeInclusive<u32>, cx: &mut AslParseCx) -> Option<Spanned<u32>> {
+        number(self.get(name)?, name, NumberRange::Whole(range), cx)
+            .map(|number| Spanned::new(number.value as u32, number.span))
     }
 }
 
-/// Range of a number field.
-#[derive(Clone, Debug)]
-pub enum Number {
-    /// Integer within inclusive limits.
-    Whole(RangeInclusive<u32>),
-    /// Number within inclusive limits.
-    Real(f64, f64),
-}
-
-/// Returns the number that `node` is, or reports one that is out of its range.
-pub fn number(node: &Node, name: &str, kind: Number, cx: &mut AslParseCx) -> Option<Spanned<f64>> {
-    let value = match (&node.tree, node.as_text()) {
-        (Tree::Int(value), _) => *value as f64,
-        (Tree::Float(value), _) => *value,
-        (_, Some(text)) if cx.bound.was_placeholder(text) && text.value.parse::<f64>().is_ok_and(f64::is_finite) => {
-            text.value.parse().ok()?
-        }
-        (_, Some(text)) if unbound(text, &format!("`{name}`"), cx) => return None,
-        _ => {
-            let wanted = if matches!(kind, Number::Whole(_)) { "a whole number" } else { "a number" };
-            wrong_type(node, name, wanted, cx.diagnostics);
-            return None;
-        }
-    };
-    let (least, most, whole) = match &kind {
-        Number::Whole(range) => (f64::from(*range.start()), f64::from(*range.end()), true),
-        Number::Real(least, most) => (*least, *most, false),
-    };
-    if (least..=most).contains(&value) && (!whole || value.fract() == 0.0) {
-        return Some(Spanned::new(value, node.span));
+/// Returns the number that `node` is, also one that a placeholder stood for, or reports one that
+/// is out of its range.
+pub fn number(node: &Node, name: &str, range: NumberRange, cx: &mut AslParseCx) -> Option<Spanned<f64>> {
+    let Some(text) = node.as_text() else { return numbers::number(node, name, range, cx.diagnostics) };
+    let bound = text.value.parse().ok().filter(|value: &f64| value.is_finite() && cx.bound.was_placeholder(text));
+    match bound {
+        Some(value) => in_range(node, name, value, range, cx.diagnostics),
+        None if unbound(text, &format!("`{name}`"), cx) => None,
+        None => numbers::number(node, name, range, cx.diagnostics),
     }
-    let sort = if whole { "a whole number" } else { "a number" };
-    let limits = match most {
-        most if most == f64::INFINITY => format!("of at least {least}"),
-        most => format!("from {least} to {most}"),
-    };
-    let help = match value {
-        value if value < least => format!("the minimum is {least}"),
-        value if value > most => format!("the maximum is {most}"),
-        value => format!("use a whole number, such as {}", value.round()),
-    };
-    cx.push(Diagnostic::new(&codes::WF0404, node.span, format!("`{name}` must be {sort} {limits}")).help(help));
-    None
-}
-
-/// Returns the string that `node` is.
-pub fn text<'a>(node: &'a Node, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
-    let text = node.as_text();
-    if text.is_none() {
-        wrong_type(node, name, "a string", cx.diagnostics);
-    }
-    text
 }
 
 /// Returns a string that must be known at compile time.
 pub fn static_text<'a>(node: &'a Node, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
-    text(node, name, cx).filter(|text| !unbound(text, &format!("`{name}`"), cx))
+    text(node, name, cx.diagnostics).filter(|text| !unbound(text, &format!("`{name}`"), cx))
 }
 
-/// Returns the boolean that `node` is.
+/// Returns the boolean that `node` is, also one that a placeholder stood for.
 pub fn boolean(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<bool> {
-    match (&node.tree, node.as_text()) {
-        (Tree::Bool(value), _) => Some(*value),
-        (_, Some(text)) if cx.bound.was_placeholder(text) && matches!(text.value.as_str(), "true" | "false") => {
+    match node.as_text() {
+        Some(text) if cx.bound.was_placeholder(text) && matches!(text.value.as_str(), "true" | "false") => {
             Some(text.value == "true")
         }
-        _ => {
-            wrong_type(node, name, "`true` or `false`", cx.diagnostics);
-            None
-        }
+        _ => values::boolean(node, name, cx.diagnostics),
     }
 }
 
@@ -282,13 +206,7 @@ pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Asl
     if words.contains(&text.value.as_str()) {
         return Some(&text.value);
     }
-    let near = nearest(&text.value, words.iter().copied());
-    let message = format!("`{name}` cannot be `{}`", text.value);
-    let mut diagnostic = Diagnostic::new(&codes::WF0407, text.span, message).help(format!("use {}", list(words)));
-    if let Some(near) = near {
-        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-    }
-    cx.push(diagnostic);
+    report_word(text, name, words, format!("use {}", list(words)), cx.diagnostics);
     None
 }
 

@@ -1,12 +1,14 @@
 //! Parser of `Retry` and `Catch`.
 
-use super::fields::{Fields, Number, fields, number, static_text, word};
+use super::fields::{number, static_text, word};
 use super::{AslParseCx, LONGEST_TIME, assign, result_path};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
 use crate::dialects::asl::ERROR_NAMES;
 use crate::dialects::asl::ast::{Catcher, Handlers};
 use crate::dialects::asl::codes;
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
 use crate::hir::{ErrorMatch, Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
@@ -36,9 +38,9 @@ const ERRORS: &[&str] = &[
 const LONGEST_DELAY: u32 = 31_622_400;
 
 /// Parses `Retry` and `Catch` of a state.
-pub fn handlers(owner: &Fields, cx: &mut AslParseCx) -> Handlers {
-    let retry = owner.maybe_list("Retry", cx);
-    let catch = owner.maybe_list("Catch", cx);
+pub fn handlers(owner: &Object, cx: &mut AslParseCx) -> Handlers {
+    let retry = owner.maybe_list("Retry", cx.diagnostics).unwrap_or_default();
+    let catch = owner.maybe_list("Catch", cx.diagnostics).unwrap_or_default();
     let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
     let catchers: Vec<_> = catch.iter().map(|node| catcher(node, cx)).collect();
     check_order(retriers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
@@ -53,16 +55,16 @@ pub fn handlers(owner: &Fields, cx: &mut AslParseCx) -> Handlers {
 type Names = Vec<Spanned<String>>;
 
 fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
-    let fields = fields(node, "a retrier", cx)?;
+    let fields = Object::exact(node, "a retrier", cx.diagnostics)?;
     const ALLOWED: &[&str] =
         &["ErrorEquals", "IntervalSeconds", "MaxAttempts", "BackoffRate", "MaxDelaySeconds", "JitterStrategy"];
     fields.allow(&[ALLOWED], cx);
     fields.comment(cx);
-    let interval = fields.whole("IntervalSeconds", 1..=LONGEST_TIME, cx);
-    let attempts = fields.whole("MaxAttempts", 0..=LONGEST_TIME, cx);
+    let interval = fields.static_whole("IntervalSeconds", 1..=LONGEST_TIME, cx);
+    let attempts = fields.static_whole("MaxAttempts", 0..=LONGEST_TIME, cx);
     let rate = fields.get("BackoffRate");
-    let rate = rate.and_then(|node| number(node, "BackoffRate", Number::Real(1.0, f64::INFINITY), cx));
-    let delay = fields.whole("MaxDelaySeconds", 1..=LONGEST_DELAY, cx);
+    let rate = rate.and_then(|node| number(node, "BackoffRate", NumberRange::Real(1.0, f64::INFINITY), cx));
+    let delay = fields.static_whole("MaxDelaySeconds", 1..=LONGEST_DELAY, cx);
     let jitter = fields.get("JitterStrategy").and_then(|node| word(node, "JitterStrategy", &["FULL", "NONE"], cx));
     let names = error_names(&fields, cx)?;
     let retrier = Retrier {
@@ -79,12 +81,12 @@ fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
 }
 
 fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
-    let fields = fields(node, "a catcher", cx)?;
+    let fields = Object::exact(node, "a catcher", cx.diagnostics)?;
     fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Assign"]], cx);
     fields.comment(cx);
     let result_path = result_path(&fields, cx);
     let assign = assign::assign(&fields, cx);
-    let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
+    let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     let names = error_names(&fields, cx)?;
     let errors = names.iter().map(|name| error_match(&name.value)).collect();
     Some((names, Catcher { errors, result_path, assign, next: next?, span: node.span }))
@@ -101,9 +103,9 @@ fn error_match(name: &str) -> ErrorMatch {
     }
 }
 
-fn error_names(fields: &Fields, cx: &mut AslParseCx) -> Option<Names> {
-    fields.require("ErrorEquals", cx)?;
-    let items = fields.list("ErrorEquals", cx)?;
+fn error_names(fields: &Object, cx: &mut AslParseCx) -> Option<Names> {
+    fields.required("ErrorEquals", cx)?;
+    let items = fields.list("ErrorEquals", cx.diagnostics)?;
     let names: Vec<_> = items.iter().filter_map(|item| error_name(item, cx)).collect();
     (names.len() == items.len()).then_some(names)
 }

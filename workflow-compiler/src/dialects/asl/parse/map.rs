@@ -1,6 +1,6 @@
 //! Parser of Parallel and Map states.
 
-use super::fields::{Fields, Number, fields, text, word};
+use super::fields::word;
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -8,6 +8,9 @@ use crate::dialects::asl::ast::{Map, Parallel, Scope};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::context::ExpressionPlace;
 use crate::dialects::asl::expressions;
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
+use crate::dialects::object::values::text;
 use crate::syntax::{Entry, Node};
 
 /// Maximal length of `Label`, in characters.
@@ -36,7 +39,7 @@ const MAP: &[&str] = &[
     "Assign",
 ];
 
-pub fn parallel(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
+pub fn parallel(fields: Object, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
     fields.allow(
         &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "ResultSelector", "ResultPath", "Assign"]],
         cx,
@@ -45,21 +48,21 @@ pub fn parallel(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
     flow.parameters = parameters(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
-    fields.require("Branches", cx)?;
-    let items = fields.list("Branches", cx)?;
+    fields.required("Branches", cx)?;
+    let items = fields.list("Branches", cx.diagnostics)?;
     let branches: Vec<_> = items.iter().filter_map(|node| branch(node, cx)).collect();
     let complete = branches.len() == items.len();
     complete.then_some(Box::new(Parallel { flow, handlers, branches, next: next? }))
 }
 
 fn branch(node: &Node, cx: &mut AslParseCx) -> Option<Scope> {
-    let fields = fields(node, "a branch", cx)?;
+    let fields = Object::exact(node, "a branch", cx.diagnostics)?;
     fields.allow(&[&["StartAt", "States"]], cx);
     fields.comment(cx);
     scope(&fields, cx)
 }
 
-pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
+pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, DISTRIBUTED], cx);
     for name in DISTRIBUTED {
         if let Some(entry) = fields.entry(name) {
@@ -81,10 +84,10 @@ pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
             name => expressions::template(&entry.value, name, cx),
         })
     });
-    let limit = Number::Whole(0..=u32::MAX);
+    let limit = NumberRange::Whole(0..=u32::MAX);
     let max_concurrency = fields.amount("MaxConcurrency", "MaxConcurrencyPath", limit.clone(), cx);
     let tolerated_count = fields.amount("ToleratedFailureCount", "ToleratedFailureCountPath", limit, cx);
-    let percentage = Number::Real(0.0, 100.0);
+    let percentage = NumberRange::Real(0.0, 100.0);
     let tolerated_percentage =
         fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
     let entry = fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?;
@@ -103,7 +106,7 @@ pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
 }
 
 fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
-    let fields = fields(&entry.value, "an item processor", cx)?;
+    let fields = Object::exact(&entry.value, "an item processor", cx.diagnostics)?;
     fields.allow(&[&["StartAt", "States", "ProcessorConfig"]], cx);
     fields.comment(cx);
     if let Some(config) = fields.get("ProcessorConfig") {
@@ -113,7 +116,7 @@ fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
 }
 
 fn processor_config(node: &Node, cx: &mut AslParseCx) {
-    let Some(fields) = fields(node, "a `ProcessorConfig`", cx) else { return };
+    let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return };
     fields.allow(&[&["Mode", "ExecutionType"]], cx);
     if let Some(kind) = fields.get("ExecutionType") {
         word(kind, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
@@ -138,7 +141,7 @@ fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
 }
 
 fn check_label(node: &Node, cx: &mut AslParseCx) {
-    let Some(label) = text(node, "Label", cx) else { return };
+    let Some(label) = text(node, "Label", cx.diagnostics) else { return };
     let length = label.value.chars().count();
     let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
     let (span, message) = match misplaced {

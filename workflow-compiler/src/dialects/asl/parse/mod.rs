@@ -17,13 +17,14 @@ use super::resource;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::dialects::asl::codes as own;
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
+use crate::dialects::object::values::wrong_type;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
-use fields::{Fields, Number, fields, number, opening, unbound, word};
+use fields::{number, unbound, word};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use fields::wrong_type;
 
 /// Context of the parser.
 pub struct AslParseCx<'a> {
@@ -77,13 +78,13 @@ const LONGEST_TIME: u32 = 99_999_999;
 /// Parses a state machine. Returns `None` after reporting an error.
 pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
     let bound = cx.bound;
-    let fields = fields(&bound.node, "a state machine", cx)?;
+    let fields = Object::exact(&bound.node, "a state machine", cx.diagnostics)?;
     fields.allow(&[&["StartAt", "States", "Version", "TimeoutSeconds", "QueryLanguage"]], cx);
     if let Some(version) = fields.get("Version") {
         word(version, "Version", &["1.0"], cx);
     }
     let timeout = fields.get("TimeoutSeconds").and_then(|node| {
-        let seconds = number(node, "TimeoutSeconds", Number::Whole(1..=LONGEST_TIME), cx)?;
+        let seconds = number(node, "TimeoutSeconds", NumberRange::Whole(1..=LONGEST_TIME), cx)?;
         Some(Spanned::new(seconds.value as u64, seconds.span))
     });
     let comment = fields.comment(cx);
@@ -92,9 +93,9 @@ pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
 }
 
 /// Parses `StartAt` and `States` of a state machine, a branch or an item processor.
-fn scope(fields: &Fields, cx: &mut AslParseCx) -> Option<Scope> {
-    let start = fields.require("StartAt", cx).and_then(|_| fields.state_name("StartAt", cx));
-    let entries = fields.require("States", cx).and_then(|node| match &node.tree {
+fn scope(fields: &Object, cx: &mut AslParseCx) -> Option<Scope> {
+    let start = fields.required("StartAt", cx).and_then(|_| fields.state_name("StartAt", cx));
+    let entries = fields.required("States", cx).and_then(|node| match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
             cx.push(Diagnostic::new(&codes::WF0412, node.span, "`States` is empty").help("add a state"));
             None
@@ -113,9 +114,9 @@ fn scope(fields: &Fields, cx: &mut AslParseCx) -> Option<Scope> {
 
 fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
     let name = state_name(&entry.key, cx);
-    let fields = fields(&entry.value, "a state", cx)?;
+    let fields = Object::exact(&entry.value, "a state", cx.diagnostics)?;
     fields.report_misspelling("Type", cx);
-    let kind = word(fields.require("Type", cx)?, "Type", TYPES, cx)?;
+    let kind = word(fields.required("Type", cx)?, "Type", TYPES, cx)?;
     is_jsonpath(&fields, cx)?;
     let comment = fields.comment(cx);
     let owner = match kind {
@@ -129,16 +130,16 @@ fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
 }
 
 /// Parses the fields of a state of the type `kind`.
-fn state_kind(kind: &str, name: &str, fields: Fields, cx: &mut AslParseCx) -> Option<StateKind> {
+fn state_kind(kind: &str, name: &str, fields: Object, cx: &mut AslParseCx) -> Option<StateKind> {
     match kind {
-        "Pass" => simple::pass(Fields { owner: "a Pass state", ..fields }, cx).map(StateKind::Pass),
-        "Task" => task::task(Fields { owner: "a Task state", ..fields }, name, cx).map(StateKind::Task),
-        "Choice" => choice::choice(Fields { owner: "a Choice state", ..fields }, cx).map(StateKind::Choice),
-        "Wait" => simple::wait(Fields { owner: "a Wait state", ..fields }, cx).map(StateKind::Wait),
-        "Succeed" => simple::succeed(Fields { owner: "a Succeed state", ..fields }, cx).map(StateKind::Succeed),
-        "Fail" => simple::fail(Fields { owner: "a Fail state", ..fields }, cx).map(StateKind::Fail),
-        "Parallel" => map::parallel(Fields { owner: "a Parallel state", ..fields }, cx).map(StateKind::Parallel),
-        _ => map::map(Fields { owner: "a Map state", ..fields }, cx).map(StateKind::Map),
+        "Pass" => simple::pass(fields.named("a Pass state"), cx).map(StateKind::Pass),
+        "Task" => task::task(fields.named("a Task state"), name, cx).map(StateKind::Task),
+        "Choice" => choice::choice(fields.named("a Choice state"), cx).map(StateKind::Choice),
+        "Wait" => simple::wait(fields.named("a Wait state"), cx).map(StateKind::Wait),
+        "Succeed" => simple::succeed(fields.named("a Succeed state"), cx).map(StateKind::Succeed),
+        "Fail" => simple::fail(fields.named("a Fail state"), cx).map(StateKind::Fail),
+        "Parallel" => map::parallel(fields.named("a Parallel state"), cx).map(StateKind::Parallel),
+        _ => map::map(fields.named("a Map state"), cx).map(StateKind::Map),
     }
 }
 
@@ -162,7 +163,7 @@ fn state_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<Arc<str>>> {
 }
 
 /// Returns `Some` if the query language is JSONPath. Reports JSONata, which is not supported yet.
-fn is_jsonpath(fields: &Fields, cx: &mut AslParseCx) -> Option<()> {
+fn is_jsonpath(fields: &Object, cx: &mut AslParseCx) -> Option<()> {
     let Some(node) = fields.get("QueryLanguage") else { return Some(()) };
     // An unknown query language counts as absent, so that the rest is checked, too.
     if word(node, "QueryLanguage", LANGUAGES, cx) != Some("JSONata") {
@@ -178,7 +179,7 @@ fn is_jsonpath(fields: &Fields, cx: &mut AslParseCx) -> Option<()> {
 
 /// Parses the fields of input and output processing that are present. The caller checks which ones
 /// are allowed.
-fn data_flow(fields: &Fields, cx: &mut AslParseCx) -> DataFlow {
+fn data_flow(fields: &Object, cx: &mut AslParseCx) -> DataFlow {
     DataFlow {
         input_path: selection(fields, "InputPath", cx),
         parameters: None,
@@ -189,15 +190,15 @@ fn data_flow(fields: &Fields, cx: &mut AslParseCx) -> DataFlow {
     }
 }
 
-fn template(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
+fn template(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
     expressions::template(fields.get(name)?, name, cx)
 }
 
-fn parameters(fields: &Fields, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
+fn parameters(fields: &Object, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
     expressions::payload(fields.get("Parameters")?, "Parameters", cx)
 }
 
-fn selection(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Selection> {
+fn selection(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<Selection> {
     let node = fields.get(name)?;
     match &node.tree {
         Tree::Null => Some(Selection::Nothing(node.span)),
@@ -205,7 +206,7 @@ fn selection(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Selecti
     }
 }
 
-fn result_path(fields: &Fields, cx: &mut AslParseCx) -> ResultPath {
+fn result_path(fields: &Object, cx: &mut AslParseCx) -> ResultPath {
     let Some(node) = fields.get("ResultPath") else { return ResultPath::Replace };
     if node.tree == Tree::Null {
         return ResultPath::Discard;
@@ -224,7 +225,7 @@ fn result_path(fields: &Fields, cx: &mut AslParseCx) -> ResultPath {
 }
 
 /// Parses `Next` or `End`.
-fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
+fn transition(fields: &Object, cx: &mut AslParseCx) -> Option<Transition> {
     let ends = match fields.get("End") {
         Some(node) => fields::boolean(node, "End", cx)?,
         None => false,
@@ -245,7 +246,7 @@ fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
         (false, Some(_)) => fields.state_name("Next", cx).map(Transition::Next),
         (false, None) if fields.is_misspelled(&["Next", "End"], cx) => None,
         (false, None) => {
-            let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
+            let span = fields.get("End").map_or_else(|| fields.span.opening(), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);
             cx.push(
                 Diagnostic::new(&codes::WF0408, span, message)

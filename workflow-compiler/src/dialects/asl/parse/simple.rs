@@ -1,6 +1,6 @@
 //! Parser of Pass, Wait, Succeed and Fail states.
 
-use super::fields::{Fields, Number, list, text};
+use super::fields::list;
 use super::names::{FILTERS, NEXT, STATE};
 use super::{AslParseCx, LONGEST_TIME, data_flow, parameters, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -8,6 +8,9 @@ use crate::dialects::asl::ast::{DataFlow, Fail, FailText, Pass, Until, Wait};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::asl::{expressions, timestamp};
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
+use crate::dialects::object::values::text;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 /// Intrinsic functions that can yield a string, as `ErrorPath` and `CausePath` require.
@@ -21,7 +24,7 @@ const STRING_FUNCTIONS: &[&str] = &[
     "States.UUID",
 ];
 
-pub fn pass(fields: Fields, cx: &mut AslParseCx) -> Option<Pass> {
+pub fn pass(fields: Object, cx: &mut AslParseCx) -> Option<Pass> {
     fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Assign"]], cx);
     let mut flow = data_flow(&fields, cx);
     flow.parameters = parameters(&fields, cx);
@@ -59,7 +62,7 @@ fn check_result(node: &Node, cx: &mut AslParseCx) {
     }
 }
 
-pub fn wait(fields: Fields, cx: &mut AslParseCx) -> Option<Wait> {
+pub fn wait(fields: Object, cx: &mut AslParseCx) -> Option<Wait> {
     const TIMES: &[&str] = &["Seconds", "SecondsPath", "Timestamp", "TimestampPath"];
     fields.allow(&[STATE, FILTERS, NEXT, TIMES, &["Assign"]], cx);
     let flow = data_flow(&fields, cx);
@@ -68,12 +71,12 @@ pub fn wait(fields: Fields, cx: &mut AslParseCx) -> Option<Wait> {
     Some(Wait { flow, until, next: next? })
 }
 
-fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Option<Until> {
+fn until<'a>(fields: &Object<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Option<Until> {
     let node = &entry.value;
     match entry.key.value.as_str() {
-        "Timestamp" => timestamp_text(text(node, "Timestamp", cx)?, "Timestamp", cx).map(Until::Timestamp),
+        "Timestamp" => timestamp_text(text(node, "Timestamp", cx.diagnostics)?, "Timestamp", cx).map(Until::Timestamp),
         "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
-        _ => fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
+        _ => fields.amount_of(entry, "Seconds", NumberRange::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
     }
 }
 
@@ -88,12 +91,12 @@ pub fn timestamp_text(text: &Text, name: &str, cx: &mut AslParseCx) -> Option<Te
     None
 }
 
-pub fn succeed(fields: Fields, cx: &mut AslParseCx) -> Option<DataFlow> {
+pub fn succeed(fields: Object, cx: &mut AslParseCx) -> Option<DataFlow> {
     fields.allow(&[STATE, FILTERS], cx);
     Some(data_flow(&fields, cx))
 }
 
-pub fn fail(fields: Fields, cx: &mut AslParseCx) -> Option<Fail> {
+pub fn fail(fields: Object, cx: &mut AslParseCx) -> Option<Fail> {
     fields.allow(&[STATE, &["Error", "ErrorPath", "Cause", "CausePath"]], cx);
     let error = fields.one_of(&["Error", "ErrorPath"], false, cx).and_then(|entry| message(entry, cx));
     let cause = fields.one_of(&["Cause", "CausePath"], false, cx).and_then(|entry| message(entry, cx));
@@ -103,9 +106,9 @@ pub fn fail(fields: Fields, cx: &mut AslParseCx) -> Option<Fail> {
 fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     let name = entry.key.value.as_str();
     if !name.ends_with("Path") {
-        return text(&entry.value, name, cx).cloned().map(FailText::Text);
+        return text(&entry.value, name, cx.diagnostics).cloned().map(FailText::Text);
     }
-    let written = text(&entry.value, name, cx)?;
+    let written = text(&entry.value, name, cx.diagnostics)?;
     let function = written.value.split('(').next().unwrap_or_default();
     if function.starts_with("States.") && written.value.contains('(') && !STRING_FUNCTIONS.contains(&function) {
         cx.push(

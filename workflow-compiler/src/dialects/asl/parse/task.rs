@@ -1,6 +1,5 @@
 //! Parser of Task states.
 
-use super::fields::{Fields, Number, text};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, transition};
 use crate::diagnostics::suggest::nearest;
@@ -9,6 +8,9 @@ use crate::dialects::asl::ast::{Amount, IntegrationPattern, Resource, Task};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::placeholders_as_names;
 use crate::dialects::asl::{expressions, resource};
+use crate::dialects::object::Object;
+use crate::dialects::object::numbers::NumberRange;
+use crate::dialects::object::values::text;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, shown};
 
@@ -25,17 +27,18 @@ const FIELDS: &[&str] = &[
     "Credentials",
 ];
 
-pub fn task(fields: Fields, state: &str, cx: &mut AslParseCx) -> Option<Box<Task>> {
+pub fn task(fields: Object, state: &str, cx: &mut AslParseCx) -> Option<Box<Task>> {
     fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, FIELDS], cx);
     let mut flow = data_flow(&fields, cx);
-    let invokes_function = fields.text("Resource", cx).is_some_and(|text| resource::invokes_function(&text.value));
+    let invokes_function =
+        fields.text("Resource", cx.diagnostics).is_some_and(|text| resource::invokes_function(&text.value));
     flow.parameters = fields.get("Parameters").and_then(|node| {
         let with_placeholder_names =
             if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
         expressions::payload(&with_placeholder_names, "Parameters", cx)
     });
     let handlers = handlers::handlers(&fields, cx);
-    let seconds = Number::Whole(1..=LONGEST_TIME);
+    let seconds = NumberRange::Whole(1..=LONGEST_TIME);
     let timeout = fields.amount("TimeoutSeconds", "TimeoutSecondsPath", seconds.clone(), cx);
     let heartbeat = fields.amount("HeartbeatSeconds", "HeartbeatSecondsPath", seconds, cx);
     check_credentials(&fields, cx);
@@ -48,8 +51,8 @@ pub fn task(fields: Fields, state: &str, cx: &mut AslParseCx) -> Option<Box<Task
     Some(Box::new(Task { flow, handlers, resource, timeout, heartbeat, credentials, next: next? }))
 }
 
-fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resource> {
-    let text = text(fields.require("Resource", cx)?, "Resource", cx)?;
+fn resource(fields: &Object, state: &str, cx: &mut AslParseCx) -> Option<Resource> {
+    let text = text(fields.required("Resource", cx)?, "Resource", cx.diagnostics)?;
     let written = text.value.as_str();
     if written.trim().is_empty() {
         cx.push(
@@ -163,7 +166,7 @@ fn check_default_timeout(heartbeat: &Spanned<f64>, pattern: IntegrationPattern, 
 
 /// Checks `Credentials`. The language leaves their contents to the implementation (ASL
 /// §Credentials), and AWS wants `RoleArn` only.
-fn check_credentials(fields: &Fields, cx: &mut AslParseCx) {
+fn check_credentials(fields: &Object, cx: &mut AslParseCx) {
     let Some(entry) = fields.entry("Credentials") else { return };
     let Tree::Object(members) = &entry.value.tree else { return };
     if members.iter().any(|member| matches!(member.key.value.as_str(), "RoleArn" | "RoleArn.$")) {
@@ -181,7 +184,7 @@ fn check_credentials(fields: &Fields, cx: &mut AslParseCx) {
 
 /// Warns of a task that waits for people or jobs without a timeout: such tasks have no default
 /// timeout ([A2](docs/amazon-states-language.md#a2)).
-fn check_unlimited(fields: &Fields, resource: &Resource, limited: bool, cx: &mut AslParseCx) {
+fn check_unlimited(fields: &Object, resource: &Resource, limited: bool, cx: &mut AslParseCx) {
     let what = match resource.pattern {
         IntegrationPattern::RequestResponse => return,
         IntegrationPattern::Callback => "a task token",

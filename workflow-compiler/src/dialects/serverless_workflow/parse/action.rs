@@ -2,13 +2,13 @@
 
 use super::super::ast::{Action, Actions, EventActions};
 use super::{SwParseCx, all, filter, values};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::Members;
-use crate::dialects::values::one_or_more;
+use crate::dialects::object::Object;
+use crate::dialects::object::lenient::one_or_more;
+use crate::dialects::object::values::{text, wrong_type};
 use crate::syntax::{Node, Tree};
 
 /// Parses `actions` and `actionMode`.
-pub fn actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Actions> {
+pub fn actions(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Actions> {
     let mode = match members.get("actionMode") {
         Some(node) => values::choice(node, "actionMode", &["sequential", "parallel"], cx),
         None => Some("sequential"),
@@ -51,7 +51,7 @@ pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
 }
 
 /// Parses `eventsActions`.
-pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<EventActions>> {
+pub fn events_actions(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Vec<EventActions>> {
     let nodes = members.list("eventsActions", cx.diagnostics)?;
     all(nodes, |node| {
         let members = values::members(
@@ -74,7 +74,7 @@ pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<E
             None => _ = members.list("eventRefs", cx.diagnostics)?,
         }
         let events = all(one_or_more(refs), |node| {
-            let text = crate::dialects::members::text(node, "eventRefs", cx.diagnostics)?;
+            let text = text(node, "eventRefs", cx.diagnostics)?;
             cx.event(text)
         });
         let filter = filter::event(&members, cx);

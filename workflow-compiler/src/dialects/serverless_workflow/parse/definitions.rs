@@ -2,9 +2,9 @@
 
 use super::super::ast::{EventDefinition, FunctionDefinition};
 use super::{SwParseCx, values};
-use crate::dialects::members::member;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::label_of;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::Node;
 

@@ -4,13 +4,13 @@ use super::super::ast::{End, Exit, ProducedEvent, Template, Transition};
 use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
-use crate::dialects::fields::{opening, wrong_type};
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
+use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::syntax::{Node, Tree};
 
 /// Parses the transition or the end of a state that is not a switch.
-pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
+pub fn exit(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Exit> {
     let end = members.entry("end").filter(|entry| entry.value.tree != Tree::Bool(false));
     match (members.entry("transition"), end) {
         (Some(entry), None) => transition(&entry.value, "transition", cx).map(Exit::Transition),
@@ -27,7 +27,7 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
         (None, None) => {
             let message = format!("{} has neither `transition` nor `end`", members.owner);
             let help = "add `\"transition\": { \"nextState\": \"Pay\" }` or `\"end\": { \"kind\": \"default\" }`";
-            cx.push(Diagnostic::new(&codes::WF0408, opening(members.span), message).help(help));
+            cx.push(Diagnostic::new(&codes::WF0408, members.span.opening(), message).help(help));
             None
         }
     }
@@ -69,7 +69,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let diagnostic =
-                Diagnostic::new(&own::WF1210, opening(span), "missing `produceEvent` in an end of the kind `event`");
+                Diagnostic::new(&own::WF1210, span.opening(), "missing `produceEvent` in an end of the kind `event`");
             cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }
@@ -86,7 +86,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
 
 /// Parses a produced event ("ProduceEvent Definition"). Returns `Some(None)` if it is absent, and
 /// `None` after reporting an error.
-fn produced_event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Option<ProducedEvent>> {
+fn produced_event(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Option<ProducedEvent>> {
     let Some(node) = members.get("produceEvent") else { return Some(None) };
     let members = values::members(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));

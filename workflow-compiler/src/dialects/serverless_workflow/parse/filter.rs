@@ -5,7 +5,7 @@ use super::super::ast::DataFilter;
 use super::{SwParseCx, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::syntax::{Text, shown};
 
@@ -27,28 +27,28 @@ const OUTPUT: [FilterPath; 1] =
     [FilterPath { name: "dataOutputPath", other_names: &["dataInputPath", "inputPath", "outputPath", "resultPath"] }];
 
 /// Parses `stateDataFilter`.
-pub fn state(members: &Members<'_>, cx: &mut SwParseCx) -> Option<DataFilter> {
+pub fn state(members: &Object<'_>, cx: &mut SwParseCx) -> Option<DataFilter> {
     let [input, output] = paths(members, "stateDataFilter", "the filter of a state", &STATE, cx)?;
     Some(DataFilter { input, output })
 }
 
 /// Parses `actionDataFilter`: the path of the action's input, and the path into its results.
-pub fn action(members: &Members<'_>, cx: &mut SwParseCx) -> Option<[Option<Text>; 2]> {
+pub fn action(members: &Object<'_>, cx: &mut SwParseCx) -> Option<[Option<Text>; 2]> {
     paths(members, "actionDataFilter", "the filter of an action", &ACTION, cx)
 }
 
 /// Parses `eventDataFilter`.
-pub fn event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Option<Text>> {
+pub fn event(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Option<Text>> {
     paths(members, "eventDataFilter", "the filter of an event", &OUTPUT, cx).map(|[path]| path)
 }
 
 /// Parses `errorDataFilter`.
-pub fn error(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Option<Text>> {
+pub fn error(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Option<Text>> {
     paths(members, "errorDataFilter", "the filter of an error", &OUTPUT, cx).map(|[path]| path)
 }
 
 fn paths<const N: usize>(
-    members: &Members<'_>,
+    members: &Object<'_>,
     name: &str,
     owner: &'static str,
     parts: &[FilterPath; N],

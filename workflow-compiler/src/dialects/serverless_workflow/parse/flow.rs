@@ -5,11 +5,10 @@ use super::super::schedule::{self, Schedule};
 use super::{SwParseCx, all, state, values};
 use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::fields::opening;
-use crate::dialects::members::member;
 use crate::dialects::names::NameTable;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::label_of;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::label_of;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
@@ -135,11 +134,11 @@ fn start(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Optio
         let name = nodes.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", for example `{}`", shown(&name.value)));
         let message = format!("{} has no start state", of.words());
-        let diagnostic = Diagnostic::new(&own::WF1201, opening(span), message);
+        let diagnostic = Diagnostic::new(&own::WF1201, span.opening(), message);
         cx.push(diagnostic.help(format!("add `\"start\": {{ \"kind\": \"default\" }}` to a state{example}")));
         return None;
     };
-    let place = |state: &Node| member(state, "start").map_or(state.span, |node| opening(node.span));
+    let place = |state: &Node| member(state, "start").map_or(state.span, |node| node.span.opening());
     for (_, other) in starts {
         let message = format!("{} already has a start state", of.words());
         cx.push(
@@ -166,7 +165,7 @@ fn start_schedule(node: &Node, cx: &mut SwParseCx) -> Option<Option<Spanned<Sche
     match (kind, schedule) {
         ("scheduled", None) => {
             let diagnostic =
-                Diagnostic::new(&own::WF1209, opening(node.span), "missing `schedule` in a scheduled start");
+                Diagnostic::new(&own::WF1209, node.span.opening(), "missing `schedule` in a scheduled start");
             cx.push(diagnostic.help("add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`"));
             None
         }
@@ -198,7 +197,7 @@ fn check_end(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) {
     }
     let message = format!("{} has no end state", of.words());
     cx.push(
-        Diagnostic::new(&own::WF1205, opening(span), message)
+        Diagnostic::new(&own::WF1205, span.opening(), message)
             .help("add `\"end\": { \"kind\": \"default\" }` to the last state"),
     );
 }

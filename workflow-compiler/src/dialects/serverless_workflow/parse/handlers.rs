@@ -5,11 +5,9 @@ use super::super::ast::{ErrorHandler, Expression, Language, Retry};
 use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, suggest::nearest};
-use crate::dialects::fields::opening;
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::timespan::{TimespanError, read_duration};
-use crate::dialects::values::{duration, whole};
 use crate::syntax::{Node, Text, Tree, shown};
 
 const LANGUAGES: [(&str, Language); 4] =
@@ -52,7 +50,7 @@ pub fn expression(node: &Node, cx: &mut SwParseCx) -> Option<Expression> {
 }
 
 /// Parses `retry`.
-pub fn retries(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
+pub fn retries(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
     let nodes = if members.has("retry") { members.maybe_list("retry", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| retry(node, cx))
 }
@@ -67,11 +65,11 @@ fn retry(node: &Node, cx: &mut SwParseCx) -> Option<Retry> {
         false => Some((None, 0.0)),
     };
     let increment = match members.has("multiplier") {
-        true => duration(&members, "multiplier", cx.diagnostics).map(|increment| increment.value.as_secs_f64()),
+        true => members.duration("multiplier", cx.diagnostics).map(|increment| increment.value.as_secs_f64()),
         false => Some(0.0),
     };
     let attempts = match members.has("maxAttempts") {
-        true => whole(&members, "maxAttempts", cx.diagnostics).map(|attempts| Some(attempts.value)),
+        true => members.whole("maxAttempts", cx.diagnostics).map(|attempts| Some(attempts.value)),
         false => Some(None),
     };
     let ((repeats, interval), increment) = (interval?, increment?);
@@ -108,7 +106,7 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
 }
 
 /// Parses `onError`.
-pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
+pub fn error_handlers(members: &Object<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| error_handler(node, is_switch, cx))
 }
@@ -123,7 +121,7 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
         None if is_switch => {
             let diagnostic = Diagnostic::new(
                 &codes::WF0401,
-                opening(node.span),
+                node.span.opening(),
                 format!("missing `transition` in {owner} of a switch"),
             );
             cx.push(diagnostic.help("add `transition`"));
@@ -131,7 +129,7 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
         }
         None => {
             let message = format!("{owner} has no `transition`: the transition of the state is taken instead");
-            cx.warn(opening(node.span), message, "add `transition`");
+            cx.warn(node.span.opening(), message, "add `transition`");
             Some(None)
         }
     };

@@ -17,7 +17,6 @@ use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::label;
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
 use flow::StateNames;
@@ -127,10 +126,10 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         ],
         cx.diagnostics,
     )?;
-    let id = label(&workflow, "id", cx.diagnostics);
-    label(&workflow, "name", cx.diagnostics);
-    let version = label(&workflow, "version", cx.diagnostics);
-    label(&workflow, "schemaVersion", cx.diagnostics);
+    let id = workflow.label("id", cx.diagnostics);
+    workflow.label("name", cx.diagnostics);
+    let version = workflow.label("version", cx.diagnostics);
+    workflow.label("schemaVersion", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
     if let Some(text) = workflow.text("expressionLanguage", cx.diagnostics) {
         // An unknown language has been reported. Its expressions are most probably SpEL.

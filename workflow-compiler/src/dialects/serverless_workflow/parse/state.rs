@@ -6,10 +6,10 @@ use super::values::{maybe_duration, required_path};
 use super::{SwParseCx, action, all, exit, filter, flow, handlers, switch, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::{Members, member};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::{duration, flag, whole};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Tree, shown};
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ pub fn state(node: &Node, cx: &mut SwParseCx) -> Option<State> {
         "event" => event(&members, cx),
         "operation" => action::actions(&members, cx).map(|actions| StateKind::Operation { actions }),
         "switch" => switch::switch(&members, cx),
-        "delay" => duration(&members, "timeDelay", cx.diagnostics).map(|time| StateKind::Delay { time }),
+        "delay" => members.duration("timeDelay", cx.diagnostics).map(|time| StateKind::Delay { time }),
         "parallel" => parallel(&members, cx),
         "subflow" => subflow(&members, cx),
         "inject" => inject(&members, cx),
@@ -122,24 +122,24 @@ pub fn state(node: &Node, cx: &mut SwParseCx) -> Option<State> {
 }
 
 /// Returns an optional flag.
-fn maybe_flag(members: &Members<'_>, name: &str, default: bool, cx: &mut SwParseCx) -> Option<bool> {
-    if members.has(name) { flag(members, name, cx.diagnostics) } else { Some(default) }
+fn maybe_flag(members: &Object<'_>, name: &str, default: bool, cx: &mut SwParseCx) -> Option<bool> {
+    if members.has(name) { members.flag(name, cx.diagnostics) } else { Some(default) }
 }
 
-fn event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn event(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let exclusive = maybe_flag(members, "exclusive", true, cx);
     let timeout = maybe_duration(members, "timeout", cx);
     let entries = action::events_actions(members, cx);
     Some(StateKind::Event { exclusive: exclusive?, entries: entries?, timeout: timeout? })
 }
 
-fn parallel(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn parallel(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let completion = match members.get("completionType") {
         Some(node) => values::choice(node, "completionType", &["and", "xor", "n_of_m"], cx),
         None => Some("and"),
     };
     let n = match members.has("n") {
-        true => whole(members, "n", cx.diagnostics).map(Some),
+        true => members.whole("n", cx.diagnostics).map(Some),
         false => Some(None),
     };
     let nodes = members.list("branches", cx.diagnostics);
@@ -200,14 +200,14 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut SwParseCx) {
     }
 }
 
-fn subflow(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn subflow(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let waits = maybe_flag(members, "waitForCompletion", false, cx);
     let workflow = members.name("workflowId", cx.diagnostics)?;
     let workflow = Spanned::new(workflow.value.to_string(), workflow.span);
     Some(StateKind::SubFlow { workflow, waits: waits? })
 }
 
-fn inject(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn inject(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let data = members.get("data");
     if let Some(node) = data.filter(|node| node.as_object().is_none()) {
         wrong_type(node, "data", "an object", cx.diagnostics);
@@ -216,12 +216,12 @@ fn inject(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     Some(StateKind::Inject { data: data.cloned() })
 }
 
-fn foreach(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn foreach(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let input = required_path(members, "inputCollection", cx);
     let parameter = required_path(members, "inputParameter", cx);
     let output = values::path(members, "outputCollection", cx);
     let max = match members.has("max") {
-        true => whole(members, "max", cx.diagnostics).map(|max| max.value),
+        true => members.whole("max", cx.diagnostics).map(|max| max.value),
         false => Some(0),
     };
     let delay = maybe_duration(members, "timeDelay", cx);
@@ -237,7 +237,7 @@ fn foreach(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     })))
 }
 
-fn callback(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+fn callback(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let action = members.get("action").and_then(|node| action::action(node, cx));
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
     let timeout = maybe_duration(members, "timeout", cx);

@@ -4,10 +4,11 @@ use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
 use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
-use crate::dialects::fields::{opening, wrong_type};
-use crate::dialects::members::{Members, member};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::lenient::label_of;
+use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};
 
@@ -28,7 +29,7 @@ const OPERATORS: [&str; 13] = [
 ];
 
 /// Parses the conditions of a switch.
-pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+pub fn switch(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     for name in ["end", "transition"] {
         if let Some(entry) = members.entry(name).filter(|entry| entry.value.tree != Tree::Bool(false)) {
             let message = format!("a switch cannot have `{name}`: its conditions choose the next state");
@@ -42,7 +43,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         Some(node) => exit::transition(node, "default", cx).map(Some),
         None => {
             let message = "the switch has no `default`: it fails if no condition holds";
-            cx.warn(opening(members.span), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
+            cx.warn(members.span.opening(), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
             Some(None)
         }
     };
@@ -79,7 +80,7 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         }
         (None, None) => {
             let message = "the switch has neither `dataConditions` nor `eventConditions`";
-            cx.push(Diagnostic::new(&own::WF1207, opening(members.span), message).help("add one of the two"));
+            cx.push(Diagnostic::new(&own::WF1207, members.span.opening(), message).help("add one of the two"));
             None
         }
     }
@@ -102,7 +103,7 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
             Some(Spanned::new(String::new(), node.span))
         }
         None => {
-            let diagnostic = Diagnostic::new(&codes::WF0401, opening(node.span), "missing `value` in a condition");
+            let diagnostic = Diagnostic::new(&codes::WF0401, node.span.opening(), "missing `value` in a condition");
             cx.push(diagnostic.help("add `value`, to which the selected value is compared"));
             None
         }
@@ -137,7 +138,7 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
 
 /// Returns the name of the task that decides a condition with the operator `custom`
 /// ([R4](docs/serverless-workflow.md#r4)).
-fn custom(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> {
+fn custom(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> {
     let named = members.get("metadata").and_then(|metadata| member(metadata, "function"));
     if let Some(name) = named.and_then(label_of).filter(|name| !name.value.trim().is_empty()) {
         return Some(name);

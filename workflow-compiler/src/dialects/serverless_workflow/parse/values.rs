@@ -5,9 +5,10 @@ use super::super::ast::{Name, Template, Timespan};
 use super::SwParseCx;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::members::{Members, text, word};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::word;
+use crate::dialects::object::values::text;
 use crate::dialects::serverless_workflow::codes as own;
-use crate::dialects::values::duration;
 use crate::expr::jsonpath::{self, Mode, Roots};
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;
@@ -22,8 +23,8 @@ pub fn members<'a>(
     required: &[&'static str],
     optional: &[&'static str],
     diagnostics: &mut Diagnostics,
-) -> Option<Members<'a>> {
-    let members = Members::ignoring(&["$schema"], node, owner, required, optional, diagnostics)?;
+) -> Option<Object<'a>> {
+    let members = Object::ignoring(&["$schema"], node, owner, required, optional, diagnostics)?;
     for (name, entry) in members.in_other_case() {
         let message = format!("`{}` is read as `{name}`", entry.key.value);
         diagnostics.push(Diagnostic::new(&own::WF1251, entry.key.span, message).help(format!("write `{name}`")));
@@ -65,7 +66,7 @@ pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut SwPar
 
 /// Returns the member `name` as a path, `Some(None)` if it is absent, and `None` after reporting
 /// an error. An empty path is an error.
-pub fn path(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Text>> {
+pub fn path(members: &Object<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Text>> {
     match members.get(name) {
         None => Some(None),
         Some(node) => path_of(node, name, cx).map(Some),
@@ -73,14 +74,14 @@ pub fn path(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Opt
 }
 
 /// Returns a required path. Its absence has been reported.
-pub fn required_path(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Text> {
+pub fn required_path(members: &Object<'_>, name: &str, cx: &mut SwParseCx) -> Option<Text> {
     path(members, name, cx).flatten()
 }
 
 /// Returns an optional duration: `Some(None)` if it is absent, and `None` after reporting an
 /// error.
-pub fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Timespan>> {
-    if members.has(name) { duration(members, name, cx.diagnostics).map(Some) } else { Some(None) }
+pub fn maybe_duration(members: &Object<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Timespan>> {
+    if members.has(name) { members.duration(name, cx.diagnostics).map(Some) } else { Some(None) }
 }
 
 /// Returns the path that `node` is.

@@ -6,7 +6,6 @@ use super::super::ast::{
 };
 use super::{Cx, ERROR_HANDLER};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::fields::opening;
 use crate::expr::{Expr, jq};
 
 impl Cx<'_> {
@@ -36,7 +35,7 @@ impl Cx<'_> {
     /// Compiles the expressions on leaving a state that no transition leads out of.
     pub(super) fn read_exit(&mut self, state: &ast::State) {
         let spans = [
-            ("exitAction", state.exit.action.as_ref().map(|action| opening(action.span))),
+            ("exitAction", state.exit.action.as_ref().map(|action| action.span.opening())),
             ("exitResultHandler", state.exit.handler.as_ref().map(|handler| handler.span)),
         ];
         for (member, span) in spans.into_iter().filter_map(|(member, span)| Some((member, span?))) {

@@ -9,8 +9,9 @@ use super::super::{FunctionCall, Sm4cParseCx};
 use super::timespan::maybe_timespan;
 use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::fields::{Fields, opening, wrong_type};
-use crate::dialects::members::{Members, member, text, word};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::values::{text, wrong_type};
 use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
@@ -52,7 +53,7 @@ const TYPES: [Type; 8] = [
 
 /// Parses an action.
 pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
-    let fields = Fields::of(node, "an action", cx.diagnostics)?;
+    let fields = Object::of(node, "an action", cx.diagnostics)?;
     let names = TYPES.each_ref().map(|kind| kind.name);
     let Some(written) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         missing_type(&fields, cx);
@@ -61,7 +62,7 @@ pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
     let name = word(written, "type", &names, cx.diagnostics)?;
     let kind = TYPES.iter().find(|kind| kind.name == name)?;
     let optional: Vec<&'static str> = ["type", "name", "errorHandlers"].iter().chain(kind.optional).copied().collect();
-    let members = Members::of(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
+    let members = Object::any_case(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let error_handlers = error_handlers(&members, cx);
     let kind = match kind.name {
@@ -102,7 +103,7 @@ pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
 
 /// Reports that an action has no type. The help line names the type whose required members the
 /// action has, if there is only one.
-fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
+fn missing_type(fields: &Object<'_>, cx: &mut Sm4cParseCx) {
     let has = |name: &&str| fields.entries.iter().any(|entry| entry.key.value.eq_ignore_ascii_case(name));
     let mut fitting = TYPES.iter().filter(|kind| kind.required.iter().all(has));
     let intended = fitting.next().filter(|_| fitting.next().is_none());
@@ -115,18 +116,18 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
         (None, Some(intended)) => format!("add `\"type\": \"{}\"`", intended.name),
         (None, None) => "add `type`".to_owned(),
     };
-    let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
+    let span = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     cx.push(Diagnostic::new(&codes::WF0401, span, "missing `type` in an action").help(help));
 }
 
-fn for_each(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn for_each(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let input = maybe_expression(members, "input", cx);
-    let max_parallel = members.whole("maxParallel", 1, cx.diagnostics);
+    let max_parallel = members.whole_from("maxParallel", 1, cx.diagnostics);
     let action = members.get("action").and_then(|node| action(node, cx));
     Some(ActionKind::ForEach { input: input?, action: Box::new(action?), max_parallel })
 }
 
-fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn parallel(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let actions = actions(members, cx);
     let written = members.get("completionType");
     let kind = match written {
@@ -190,14 +191,14 @@ fn number(node: &Node) -> Option<u32> {
 }
 
 /// Parses the members of a sequence or a parallel action. Their keys in the result must differ.
-fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
+fn actions(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
     let nodes = members.list("actions", cx.diagnostics)?;
     let mut keys: BTreeMap<String, Span> = BTreeMap::new();
     for (index, node) in nodes.iter().enumerate() {
         let name = member(node, "name").and_then(Node::as_text);
         let (key, span) = match name {
             Some(name) => (name.value.clone(), name.span),
-            None => (index.to_string(), opening(node.span)),
+            None => (index.to_string(), node.span.opening()),
         };
         let Some(first) = keys.insert(key.clone(), span) else { continue };
         let message = match name {
@@ -213,7 +214,7 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
     all(nodes, cx, action)
 }
 
-fn send_event(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
+fn send_event(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let event = members.name("event", cx.diagnostics).and_then(|name| cx.event(name));
     let expression = maybe_expression(members, "expression", cx);
     let attributes = members.get("contextAttributes").map(|node| attributes(node, cx));
@@ -257,8 +258,8 @@ fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> 
 }
 
 /// Parses the common members of calls of functions and of state machines.
-fn call(members: &Members<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
-    let waits = members.flag("waitForCompletion", cx.diagnostics);
+fn call(members: &Object<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
+    let waits = members.boolean("waitForCompletion", cx.diagnostics).unwrap_or(false);
     let timeout = maybe_timespan(members, "timeout", cx);
     let arguments = members.get("arguments").map(|node| arguments(node, cx));
     if !waits {
@@ -318,22 +319,22 @@ fn warn_inside(node: &Node, cx: &mut Sm4cParseCx) {
     }
 }
 
-fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<ErrorHandler>> {
+fn error_handlers(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = members.maybe_list("errorHandlers", cx.diagnostics).unwrap_or_default();
     let mut catches_all: Option<Span> = None;
     let mut handlers = Vec::new();
     for node in nodes {
         let optional = &["condition", "resultHandler", "retryPolicy"];
-        let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
+        let Some(members) = Object::any_case(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
-                Diagnostic::new(&codes::WF0455, opening(node.span), "unreachable error handler")
+                Diagnostic::new(&codes::WF0455, node.span.opening(), "unreachable error handler")
                     .related(first, "this handler has no condition and handles every error")
                     .help("move the handler without a `condition` to the end"),
             );
         }
         if !members.has("condition") {
-            catches_all.get_or_insert(opening(node.span));
+            catches_all.get_or_insert(node.span.opening());
         }
         let condition: Option<Expression> = maybe_expression(&members, "condition", cx);
         let handler = maybe_expression(&members, "resultHandler", cx);

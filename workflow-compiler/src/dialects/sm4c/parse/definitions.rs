@@ -5,23 +5,24 @@ use super::super::ast::{
     CorrelationAttribute, EventDefinition, FunctionDefinition, FunctionOperation, Jitter, RetryPolicy, Timespan,
 };
 use super::super::expression::{expression, has_form, looks_like};
+use super::all;
+use super::timespan::{maybe_timespan, timespan};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::{Members, member, out_of_range, word};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::numbers::{NumberRange, number, out_of_range};
+use crate::dialects::object::values::wrong_type;
 use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::borrow::Cow;
 
-use super::all;
-use super::timespan::{maybe_timespan, timespan};
-
 /// Returns the definitions of one kind: an array, or the array in the file that a string names
 /// ([S17](docs/sm4c.md#s17)). The file holds the array itself or an object with a member of the
 /// same name. Returns `None` after reporting an error.
 pub fn nodes<'a>(
-    machine: &Members<'a>,
+    machine: &Object<'a>,
     name: &'static str,
     inputs: &mut Inputs,
     cx: &mut Sm4cParseCx,
@@ -42,7 +43,7 @@ pub fn nodes<'a>(
         Tree::Array(items) => Some(Cow::Owned(items.clone())),
         _ if std::ptr::eq(list, &tree) && tree.as_object().is_some() => {
             let message = format!("a file of `{name}` must be a list, or an object with a list in `{name}`");
-            let span = crate::dialects::fields::opening(tree.span);
+            let span = tree.span.opening();
             cx.push(
                 Diagnostic::new(&codes::WF0403, span, message)
                     .related(path.span, "the file is named here")
@@ -59,7 +60,7 @@ pub fn nodes<'a>(
 
 /// Parses an event.
 pub fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventDefinition> {
-    let members = Members::of(node, "an event", &["name"], &["source", "type", "correlation"], cx.diagnostics)?;
+    let members = Object::any_case(node, "an event", &["name"], &["source", "type", "correlation"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let source = members.string("source", cx.diagnostics);
     let kind = members.string("type", cx.diagnostics);
@@ -76,7 +77,7 @@ pub fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventDefinition> {
 
 fn correlation(node: &Node, cx: &mut Sm4cParseCx) -> Option<CorrelationAttribute> {
     let members =
-        Members::of(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx.diagnostics)?;
+        Object::any_case(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx.diagnostics)?;
     let value = members.string("contextAttributeValue", cx.diagnostics);
     let name = members.name("contextAttributeName", cx.diagnostics)?;
     Some(CorrelationAttribute { name: Spanned::new(name.value.to_string(), name.span), value })
@@ -84,7 +85,7 @@ fn correlation(node: &Node, cx: &mut Sm4cParseCx) -> Option<CorrelationAttribute
 
 /// Parses a function.
 pub fn function(node: &Node, cx: &mut Sm4cParseCx) -> Option<FunctionDefinition> {
-    let members = Members::of(node, "a function", &["name", "operation"], &["type"], cx.diagnostics)?;
+    let members = Object::any_case(node, "a function", &["name", "operation"], &["type"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let kind = match members.get("type") {
         Some(kind) => word(kind, "type", &["rest", "expression", "rpc"], cx.diagnostics)?,
@@ -155,13 +156,14 @@ fn rpc(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
 /// Parses a retry policy.
 pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
     let optional = &["delay", "maxDelay", "increment", "multiplier", "jitter"];
-    let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
+    let members = Object::any_case(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
-    let max_attempts = members.whole("maxAttempts", 0, cx.diagnostics);
+    let max_attempts = members.whole_from("maxAttempts", 0, cx.diagnostics);
     let delay = maybe_timespan(&members, "delay", cx);
     let max_delay = maybe_timespan(&members, "maxDelay", cx);
     let increment = maybe_timespan(&members, "increment", cx);
-    let multiplier = members.get("multiplier").and_then(|node| multiplier(node, cx));
+    let range = NumberRange::Real(0.0, f64::INFINITY);
+    let multiplier = members.get("multiplier").and_then(|node| number(node, "multiplier", range, cx.diagnostics));
     let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
     let no_effect = |name: &str, why: &str, help: &str, cx: &mut Sm4cParseCx| {
         if let Some(entry) = members.entry(name) {
@@ -196,28 +198,6 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
         jitter,
         span: node.span,
     })
-}
-
-fn number(node: &Node) -> Option<f64> {
-    match node.tree {
-        Tree::Int(value) => Some(value as f64),
-        Tree::Float(value) => Some(value),
-        _ => None,
-    }
-}
-
-fn multiplier(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<f64>> {
-    match number(node) {
-        Some(value) if value >= 0.0 => Some(Spanned::new(value, node.span)),
-        Some(value) => {
-            out_of_range(node, "multiplier", "a number of at least 0", value, 0.0..=f64::INFINITY, cx.diagnostics);
-            None
-        }
-        None => {
-            wrong_type(node, "multiplier", "a number", cx.diagnostics);
-            None
-        }
-    }
 }
 
 /// Parses `jitter`: a fraction of the delay, or a timespan. The original engine takes no integer

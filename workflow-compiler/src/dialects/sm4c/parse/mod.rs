@@ -5,6 +5,7 @@ mod action;
 mod definitions;
 mod timespan;
 mod transition;
+mod values;
 
 use super::Sm4cParseCx;
 use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, StateMachine};
@@ -12,8 +13,9 @@ use super::check;
 use super::expression::expression;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
-use crate::dialects::members::{Members, member};
 use crate::dialects::names::NameTable;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::member;
 use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Span;
@@ -31,7 +33,7 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
         diagnostics,
     };
     let cx = &mut cx;
-    let machine = Members::of(
+    let machine = Object::any_case(
         definition,
         "a state machine",
         &["name", "version", "states"],
@@ -102,7 +104,7 @@ fn names(
 }
 
 /// Parses `timeout`, which the original engine calls `execTimeout`.
-fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeout> {
+fn timeout(machine: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeout> {
     let (by_text, by_engine) = (machine.entry("timeout"), machine.entry("execTimeout"));
     if let (Some(timeout), Some(other)) = (by_text, by_engine) {
         cx.push(
@@ -117,7 +119,8 @@ fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeo
         cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write it as `{ \"duration\": … }`"));
         return None;
     }
-    let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
+    let members =
+        Object::any_case(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
     let action = members.get("action").map(|node| action::action(node, cx));
     let duration = timespan::maybe_timespan(&members, "duration", cx)?;
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
@@ -157,7 +160,7 @@ fn start(states: &[Node], list: Span, cx: &mut Sm4cParseCx) -> Option<usize> {
 }
 
 fn state(node: &Node, cx: &mut Sm4cParseCx) -> Option<State> {
-    let state = Members::of(
+    let state = Object::any_case(
         node,
         "a state",
         &["name"],
@@ -173,7 +176,7 @@ fn state(node: &Node, cx: &mut Sm4cParseCx) -> Option<State> {
         cx.diagnostics,
     )?;
     let name = state.name("name", cx.diagnostics);
-    state.flag("start", cx.diagnostics);
+    state.boolean("start", cx.diagnostics);
     let input_filter = maybe_expression(&state, "inputFilter", cx);
     let enter = step(&state, "enterAction", "enterResultHandler", cx);
     let exit = step(&state, "exitAction", "exitResultHandler", cx);
@@ -183,7 +186,7 @@ fn state(node: &Node, cx: &mut Sm4cParseCx) -> Option<State> {
 }
 
 /// Parses an action with the handler of its result.
-fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Sm4cParseCx) -> HandledAction {
+fn step(members: &Object<'_>, action: &str, handler: &str, cx: &mut Sm4cParseCx) -> HandledAction {
     let read: Option<Action> = members.get(action).and_then(|node| action::action(node, cx));
     let handled = maybe_expression(members, handler, cx);
     let waits = read.as_ref().and_then(Action::call).is_none_or(|call| call.waits);
@@ -198,6 +201,6 @@ fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Sm4cParseCx
 }
 
 /// Parses an optional member that is an expression.
-fn maybe_expression(members: &Members<'_>, name: &str, cx: &mut Sm4cParseCx) -> Option<Expression> {
+fn maybe_expression(members: &Object<'_>, name: &str, cx: &mut Sm4cParseCx) -> Option<Expression> {
     expression(members.get(name)?, name, cx)
 }

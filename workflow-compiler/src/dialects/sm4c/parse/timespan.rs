@@ -3,13 +3,13 @@
 use super::super::Sm4cParseCx;
 use super::super::ast::Timespan;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
 use crate::dialects::sm4c::codes as own;
 use crate::dialects::timespan::read;
 use crate::syntax::{Node, Tree, shown};
 
 /// Returns the member `name` as a timespan.
-pub fn maybe_timespan(members: &Members<'_>, name: &str, cx: &mut Sm4cParseCx) -> Option<Timespan> {
+pub fn maybe_timespan(members: &Object<'_>, name: &str, cx: &mut Sm4cParseCx) -> Option<Timespan> {
     timespan(members.get(name)?, name, cx)
 }
 

@@ -5,8 +5,9 @@ use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::timespan::maybe_timespan;
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::fields::opening;
-use crate::dialects::members::{Members, not_empty, text};
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::not_empty;
+use crate::dialects::object::values::text;
 use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
@@ -17,7 +18,7 @@ const TRIGGERS: [&str; 3] = ["condition", "eventGroups", "timeout"];
 /// Parses the transitions of a state.
 pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transition>> {
     let transitions = all(nodes, cx, transition)?;
-    let place = |transition: &Transition| opening(transition.span);
+    let place = |transition: &Transition| transition.span.opening();
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
     let message = "a state can have only one transition without `condition`, `eventGroups` and `timeout`";
     at_most_one(&implicit, place, message, "add a `condition` to one of the two transitions", cx);
@@ -39,7 +40,7 @@ pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transitio
 fn trigger_place(transition: &Transition) -> Span {
     match &transition.trigger {
         Trigger::Timeout(timespan) => timespan.span,
-        _ => opening(transition.span),
+        _ => transition.span.opening(),
     }
 }
 
@@ -62,7 +63,7 @@ fn at_most_one(
 
 fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let optional = &["nextState", "condition", "eventGroups", "timeout", "action", "resultHandler"];
-    let members = Members::of(node, "a transition", &[], optional, cx.diagnostics)?;
+    let members = Object::any_case(node, "a transition", &[], optional, cx.diagnostics)?;
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
     let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
@@ -90,7 +91,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
         None if is_internal => {
             let message = "a transition without `nextState` needs a condition, events or a time-out";
             let help = "add `nextState` or a trigger";
-            cx.push(Diagnostic::new(&own::WF0806, opening(node.span), message).help(help));
+            cx.push(Diagnostic::new(&own::WF0806, node.span.opening(), message).help(help));
             return None;
         }
         Some(&"timeout") if is_internal && !members.has("action") => {
@@ -112,7 +113,8 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
 }
 
 fn group(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventGroup> {
-    let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
+    let members =
+        Object::any_case(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
     let condition = maybe_expression(&members, "condition", cx);
     let handler = maybe_expression(&members, "resultHandler", cx);
     let events = all(members.list("events", cx.diagnostics)?, cx, event)?;

@@ -5,9 +5,9 @@ use super::expression::{pieces, templated};
 use super::message::references;
 use super::{DslParseCx, all, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::{Members, member, word};
-use crate::dialects::values;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::SecretHeader;
 use crate::syntax::{Node, Tree};
 
@@ -15,7 +15,7 @@ use crate::syntax::{Node, Tree};
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 /// Parses the actions of an activity, or of an entry of `onMessages`.
-pub fn actions(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Vec<Action>> {
+pub fn actions(members: &Object<'_>, cx: &mut DslParseCx) -> Option<Vec<Action>> {
     let nodes = members.maybe_list("actions", cx.diagnostics)?;
     all(nodes, |node| action(node, cx))
 }
@@ -25,7 +25,7 @@ fn action(node: &Node, cx: &mut DslParseCx) -> Option<Action> {
     let kind = match kind {
         Some(kind) => word(kind, "type", &["rest", "sleep", "produceMessage"], cx.diagnostics)?,
         None => {
-            Members::of(node, "an action", &["type"], &["name", "sleep"], cx.diagnostics)?;
+            Object::any_case(node, "an action", &["type"], &["name", "sleep"], cx.diagnostics)?;
             return None;
         }
     };
@@ -35,8 +35,8 @@ fn action(node: &Node, cx: &mut DslParseCx) -> Option<Action> {
         _ => ("a `produceMessage` action", &["messageRef"], &["data"]),
     };
     let optional: Vec<&'static str> = ["type", "name", "sleep"].iter().chain(more).copied().collect();
-    let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
-    let name = values::name(&members, "name", cx.diagnostics);
+    let members = Object::any_case(node, owner, required, &optional, cx.diagnostics)?;
+    let name = members.non_empty_label("name", cx.diagnostics);
     let sleep = super::activity::sleep(&members, cx);
     let kind = match kind {
         "rest" => rest(&members, cx).map(ActionKind::Rest),
@@ -59,7 +59,7 @@ fn action(node: &Node, cx: &mut DslParseCx) -> Option<Action> {
     Some(Action { name, kind: kind?, sleep: sleep?, span: node.span })
 }
 
-fn rest(members: &Members<'_>, cx: &mut DslParseCx) -> Option<RestCall> {
+fn rest(members: &Object<'_>, cx: &mut DslParseCx) -> Option<RestCall> {
     let written = members.text("operation", cx.diagnostics);
     let url = written.and_then(|text| call::address(text, pieces(text, cx)?, cx));
     let method = match members.get("method") {
@@ -95,7 +95,7 @@ fn rest(members: &Members<'_>, cx: &mut DslParseCx) -> Option<RestCall> {
 }
 
 /// Parses an object whose values become strings of the request.
-fn parameters(members: &Members<'_>, name: &str, cx: &mut DslParseCx) -> Option<Vec<(String, Templated)>> {
+fn parameters(members: &Object<'_>, name: &str, cx: &mut DslParseCx) -> Option<Vec<(String, Templated)>> {
     let Some(node) = members.get(name) else { return Some(Vec::new()) };
     let Some(entries) = node.as_object() else {
         wrong_type(node, name, "an object", cx.diagnostics);

@@ -10,8 +10,10 @@ use super::message::references;
 use super::{DslParseCx, all, name_of};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
-use crate::dialects::members::{self, Members, member, word};
-use crate::dialects::values;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::lenient::one_or_more;
+use crate::dialects::object::values::text;
 use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
@@ -30,7 +32,7 @@ pub fn activities(nodes: &[Node], cx: &mut DslParseCx) -> Option<Vec<Activity>> 
 /// Parses the activity `number`, counted from 1.
 fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Option<Activity> {
     let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
-        Members::of(node, "an activity", &["type"], &COMMON, cx.diagnostics)?;
+        Object::any_case(node, "an activity", &["type"], &COMMON, cx.diagnostics)?;
         return None;
     };
     let kind = word(kind, "type", &TYPES, cx.diagnostics)?;
@@ -43,7 +45,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
     };
     // Every activity may have `version`, which has an effect only in a sub-flow.
     let optional: Vec<&'static str> = COMMON.iter().chain(more).copied().collect();
-    let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
+    let members = Object::any_case(node, owner, required, &optional, cx.diagnostics)?;
     let name = match members.has("name") {
         true => members.name("name", cx.diagnostics),
         false => Some(Name::new(format!("Activity {number}").into(), node.span.at_start())),
@@ -84,10 +86,9 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
             switch(&members, cx)
         }
         "inject" => inject(&members, cx),
-        _ => values::name(&members, "workflowId", cx.diagnostics).map(|workflow| ActivityKind::SubFlow {
-            workflow,
-            version: values::label(&members, "version", cx.diagnostics),
-        }),
+        _ => members
+            .non_empty_label("workflowId", cx.diagnostics)
+            .map(|workflow| ActivityKind::SubFlow { workflow, version: members.label("version", cx.diagnostics) }),
     };
     Some(Activity {
         name: name?,
@@ -104,7 +105,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
 const COMMON: [&str; 9] =
     ["type", "name", "version", "transition", "end", "sleep", "timeout", "retry", "activityDataFilter"];
 
-fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut DslParseCx) {
+fn no_effect(members: &Object<'_>, name: &str, why: &str, cx: &mut DslParseCx) {
     if let Some(entry) = members.entry(name) {
         let message = format!("`{name}` has no effect: {why}");
         cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help("remove it"));
@@ -112,24 +113,22 @@ fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut DslParseCx) 
 }
 
 /// Parses `sleep` of an activity or an action.
-pub fn sleep(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Sleep> {
+pub fn sleep(members: &Object<'_>, cx: &mut DslParseCx) -> Option<Sleep> {
     let Some(node) = members.get("sleep") else { return Some(Sleep::default()) };
     let before = cx.diagnostics.errors();
-    let members = Members::of(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
-    let read = Sleep {
-        before: values::duration(&members, "before", cx.diagnostics),
-        after: values::duration(&members, "after", cx.diagnostics),
-    };
+    let members = Object::any_case(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
+    let read =
+        Sleep { before: members.duration("before", cx.diagnostics), after: members.duration("after", cx.diagnostics) };
     (cx.diagnostics.errors() == before).then_some(read)
 }
 
-fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
+fn timeout(members: &Object<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
     let Some(node) = members.get("timeout") else { return Some(Timeout::default()) };
     let before = cx.diagnostics.errors();
     let names = &["scheduleToClose", "scheduleToStart", "startToClose"];
-    let members = Members::of(node, "`timeout`", &[], names, cx.diagnostics)?;
+    let members = Object::any_case(node, "`timeout`", &[], names, cx.diagnostics)?;
     let mut seconds = |name: &str| {
-        let seconds = values::seconds(&members, name, cx.diagnostics)?;
+        let seconds = members.seconds(name, cx.diagnostics)?;
         if seconds.value > 0.0 {
             return Some(seconds);
         }
@@ -159,12 +158,11 @@ fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
 fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
     let before = cx.diagnostics.errors();
     let names = &["maxAttempts", "initialInterval", "backoffCoefficient", "maximumInterval"];
-    let members = Members::of(node, "`retry`", &[], names, cx.diagnostics)?;
-    let retries = values::whole(&members, "maxAttempts", cx.diagnostics);
-    let interval = values::seconds(&members, "initialInterval", cx.diagnostics).map_or(1.0, |value| value.value);
-    let coefficient =
-        values::number(&members, "backoffCoefficient", 0.0, cx.diagnostics).map_or(2.0, |value| value.value);
-    let most = values::seconds(&members, "maximumInterval", cx.diagnostics);
+    let members = Object::any_case(node, "`retry`", &[], names, cx.diagnostics)?;
+    let retries = members.whole("maxAttempts", cx.diagnostics);
+    let interval = members.seconds("initialInterval", cx.diagnostics).map_or(1.0, |value| value.value);
+    let coefficient = members.number("backoffCoefficient", 0.0, cx.diagnostics).map_or(2.0, |value| value.value);
+    let most = members.seconds("maximumInterval", cx.diagnostics);
     if cx.diagnostics.errors() > before {
         return None;
     }
@@ -189,9 +187,9 @@ fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
 
 /// Parses `transition` and `end`. Returns `Some(None)` if both are absent, and `None` after
 /// reporting an error.
-fn transition_or_end(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Option<Transition>> {
+fn transition_or_end(members: &Object<'_>, cx: &mut DslParseCx) -> Option<Option<Transition>> {
     let end = match members.has("end") {
-        true => values::flag(members, "end", cx.diagnostics)?,
+        true => members.flag("end", cx.diagnostics)?,
         false => false,
     };
     let target = match members.get("transition") {
@@ -213,12 +211,12 @@ fn transition_or_end(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Optio
 fn transition(node: &Node, cx: &mut DslParseCx) -> Option<super::super::ast::Reference> {
     let node = match &node.tree {
         Tree::Object(_) => {
-            let members = Members::of(node, "a transition", &["nextState"], &[], cx.diagnostics)?;
+            let members = Object::any_case(node, "a transition", &["nextState"], &[], cx.diagnostics)?;
             members.get("nextState")?
         }
         _ => node,
     };
-    let text = members::text(node, "transition", cx.diagnostics)?;
+    let text = text(node, "transition", cx.diagnostics)?;
     cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)
 }
 
@@ -233,12 +231,12 @@ fn next_activity(number: usize, all: &[Node]) -> Transition {
     Transition::To(super::super::ast::Reference { name, index: number })
 }
 
-fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
+fn messages(members: &Object<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let exclusive = match members.has("exclusive") {
-        true => values::flag(members, "exclusive", cx.diagnostics)?,
+        true => members.flag("exclusive", cx.diagnostics)?,
         false => true,
     };
-    let nodes = values::one_or_more(members.get("onMessages")?);
+    let nodes = one_or_more(members.get("onMessages")?);
     if nodes.is_empty() {
         let span = members.get("onMessages").map_or(members.span, |node| node.span);
         let diagnostic = Diagnostic::new(&codes::WF0412, span, "`onMessages` is empty");
@@ -246,7 +244,7 @@ fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> 
         return None;
     }
     let entries = all(nodes, |node| {
-        let entry = Members::of(node, "an entry of `onMessages`", &["messageRefs"], &["actions"], cx.diagnostics)?;
+        let entry = Object::any_case(node, "an entry of `onMessages`", &["messageRefs"], &["actions"], cx.diagnostics)?;
         let messages = references(&entry, "messageRefs", MessageDirection::Consumed, cx);
         let actions = if entry.has("actions") { actions(&entry, cx) } else { Some(Vec::new()) };
         Some(OnMessages { messages: messages?, actions: actions?, span: node.span })
@@ -269,12 +267,12 @@ fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> 
     Some(ActivityKind::Message { entries, exclusive })
 }
 
-fn switch(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
+fn switch(members: &Object<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let nodes = members.list("dataConditions", cx.diagnostics)?;
     let conditions = all(nodes, |node| {
         let names = &["name", "transition", "end"];
-        let members = Members::of(node, "a condition", &["condition"], names, cx.diagnostics)?;
-        values::label(&members, "name", cx.diagnostics);
+        let members = Object::any_case(node, "a condition", &["condition"], names, cx.diagnostics)?;
+        members.label("name", cx.diagnostics);
         let condition = members.get("condition").and_then(|node| expression(node, "condition", cx));
         let next = required_transition(&members, "a condition", cx);
         Some(SwitchCondition { condition: condition?, next: next?, span: node.span })
@@ -282,7 +280,7 @@ fn switch(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let default = match members.get("defaultCondition") {
         Some(node) => {
             let names = &["name", "transition", "end"];
-            let members = Members::of(node, "the default of a `switch`", &[], names, cx.diagnostics)?;
+            let members = Object::any_case(node, "the default of a `switch`", &[], names, cx.diagnostics)?;
             Some(required_transition(&members, "the default of a `switch`", cx)?)
         }
         None => None,
@@ -291,7 +289,7 @@ fn switch(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
 }
 
 /// Parses a required `transition` or `end`.
-fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) -> Option<Transition> {
+fn required_transition(members: &Object<'_>, owner: &str, cx: &mut DslParseCx) -> Option<Transition> {
     let target = transition_or_end(members, cx)?;
     if target.is_none() {
         let diagnostic = Diagnostic::new(
@@ -304,7 +302,7 @@ fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) 
     target
 }
 
-fn inject(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
+fn inject(members: &Object<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let data = members.get("data")?;
     if data.as_object().is_none() {
         let message = format!("`data` must be an object, found {}", data.kind());

@@ -8,8 +8,8 @@ use super::DslParseCx;
 use super::expression::{jq_expression, whole};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::fields::wrong_type;
-use crate::dialects::members::Members;
+use crate::dialects::object::Object;
+use crate::dialects::object::values::wrong_type;
 use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
@@ -20,13 +20,13 @@ const AS_JQ: &str = "begin with `. |` for jq, as in `${ . | {total: .price} }`";
 
 /// Parses a member with an input and an output filter.
 pub fn data_filter(
-    members: &Members<'_>,
+    members: &Object<'_>,
     name: &'static str,
     owner: &'static str,
     cx: &mut DslParseCx,
 ) -> Option<DataFilter> {
     let Some(node) = members.get(name) else { return Some(DataFilter::default()) };
-    let members = Members::of(node, owner, &[], &["input", "output"], cx.diagnostics)?;
+    let members = Object::any_case(node, owner, &[], &["input", "output"], cx.diagnostics)?;
     let mut read = |name: &str| members.get(name).map_or(Some(Filter::All), |node| filter(node, name, cx.diagnostics));
     let (input, output) = (read("input"), read("output"));
     Some(DataFilter { input: input?, output: output? })

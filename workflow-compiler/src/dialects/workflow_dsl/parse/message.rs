@@ -4,8 +4,10 @@ use super::super::ast::{Message, MessageDirection, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
 use super::{DslParseCx, name_of};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::members::{self, Members, member, word};
-use crate::dialects::values;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::lenient::one_or_more;
+use crate::dialects::object::values::text;
 use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
@@ -32,7 +34,7 @@ impl Declared {
 /// Parses a message.
 pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
     let optional = &["messageType", "type", "source", "messageDataFilter"];
-    let members = Members::of(node, "a message", &["name", "kind"], optional, cx.diagnostics)?;
+    let members = Object::any_case(node, "a message", &["name", "kind"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let kind = match members.get("messageType") {
         Some(node) => word(node, "messageType", &["event", "signal"], cx.diagnostics),
@@ -40,8 +42,8 @@ pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
     };
     let direction = members.get("kind");
     let direction = direction.and_then(|node| word(node, "kind", &["consumed", "produced"], cx.diagnostics));
-    let event_type = values::name(&members, "type", cx.diagnostics);
-    let source = values::name(&members, "source", cx.diagnostics);
+    let event_type = members.non_empty_label("type", cx.diagnostics);
+    let source = members.non_empty_label("source", cx.diagnostics);
     if matches!(kind, Some("signal")) {
         for name in ["type", "source"] {
             if let Some(entry) = members.entry(name).filter(|_| direction == Some("consumed")) {
@@ -64,7 +66,7 @@ pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
 
 /// Parses a reference to a message of the given direction.
 pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut DslParseCx) -> Option<Reference> {
-    let text = members::text(node, field, cx.diagnostics)?;
+    let text = text(node, field, cx.diagnostics)?;
     let reference = cx.messages.resolve(name_of(text), &own::WF1101, cx.diagnostics)?;
     let declared = &cx.declared[reference.index];
     if let Some(other) = declared.direction.filter(|other| *other != direction) {
@@ -86,13 +88,13 @@ pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut
 
 /// Parses one or more references to messages.
 pub fn references(
-    members: &Members<'_>,
+    members: &Object<'_>,
     field: &str,
     direction: MessageDirection,
     cx: &mut DslParseCx,
 ) -> Option<Vec<Reference>> {
     let node = members.get(field)?;
-    let nodes = values::one_or_more(node);
+    let nodes = one_or_more(node);
     if nodes.is_empty() {
         let message = format!("`{field}` is empty");
         cx.push(Diagnostic::new(&codes::WF0412, node.span, message).help("name a message"));

@@ -11,9 +11,10 @@ mod message;
 use super::ast::{Definition, Name};
 use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::members::{self, Members, member};
 use crate::dialects::names::NameTable;
-use crate::dialects::values;
+use crate::dialects::object::Object;
+use crate::dialects::object::any_case::member;
+use crate::dialects::object::values::text;
 use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Text};
 use message::Declared;
@@ -40,7 +41,7 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         (NameTable::case_sensitive("activity", "activities"), NameTable::case_sensitive("message", "messages"));
     let mut cx = DslParseCx { activities, messages, declared: Vec::new(), diagnostics };
     let cx = &mut cx;
-    let workflow = Members::of(
+    let workflow = Object::any_case(
         definition,
         "a workflow",
         &["activities"],
@@ -61,12 +62,12 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         cx.diagnostics,
     )?;
     for name in ["namespace", "name", "specVersion", "hash"] {
-        values::label(&workflow, name, cx.diagnostics);
+        workflow.label(name, cx.diagnostics);
     }
-    let id = values::name(&workflow, "id", cx.diagnostics);
-    let version = values::label(&workflow, "version", cx.diagnostics);
+    let id = workflow.non_empty_label("id", cx.diagnostics);
+    let version = workflow.label("version", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
-    let is_child = values::flag(&workflow, "isChild", cx.diagnostics).unwrap_or(false);
+    let is_child = workflow.flag("isChild", cx.diagnostics).unwrap_or(false);
     let filter = filter::data_filter(&workflow, "workflowDataFilter", "the filter of a workflow", cx);
     let nodes = workflow.list("activities", cx.diagnostics);
     let message_nodes = workflow.maybe_list("messages", cx.diagnostics).unwrap_or_default();
@@ -105,7 +106,7 @@ fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Ve
 }
 
 /// Returns the index of the first activity.
-fn first(workflow: &Members<'_>, cx: &mut DslParseCx) -> Option<usize> {
+fn first(workflow: &Object<'_>, cx: &mut DslParseCx) -> Option<usize> {
     let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
     if let (Some(first), Some(other)) = (by_text, alias) {
         cx.push(
@@ -119,7 +120,7 @@ fn first(workflow: &Members<'_>, cx: &mut DslParseCx) -> Option<usize> {
         );
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };
-    let text = members::text(&entry.value, &entry.key.value, cx.diagnostics)?;
+    let text = text(&entry.value, &entry.key.value, cx.diagnostics)?;
     let activity = cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)?;
     Some(activity.index)
 }
