@@ -1,14 +1,19 @@
 // Generated from `order.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `order` of `macro/flows/order.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, uncommon_codepoints, confusable_idents, reason = "names are authored")]
 pub mod order {
     use super::*;
     use ::core::{clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync};
     use ::core::option::Option::{self, None, Some};
     use ::core::result::Result::{self, Err, Ok};
     use ::workflow_runtime::__private as rt;
-    use self::rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value};
+
+    use self::rt::{
+        Fault, Future, Outcome, TaskContext, Value,
+    };
 
     /// The workflow `order`.
     pub struct Order;
@@ -168,7 +173,7 @@ pub mod order {
     }
 
     /// `Charge`, `macro/flows/order.asl.json:9`: Continues with the result of the task.
-    fn charge_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn charge_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 }

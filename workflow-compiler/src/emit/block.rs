@@ -254,7 +254,10 @@ fn emit_let(
     if let (Some(from), Expr::Call(call)) = (value.edited(), value) {
         return emit_edit(local, from, call, op, site, cx, statics);
     }
-    let name = binding(local, is_edited, cx, statics);
+    let name = match op.is_unread {
+        true => quote!(_),
+        false => binding(local, is_edited, cx, statics),
+    };
     let value = emit_guarded(value, op.on_fault, site, cx, statics);
     match cx.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),

@@ -19,7 +19,7 @@ mod type_bounds;
 pub use header::{CurrentVersion, Header, TaskNames};
 
 use crate::escape;
-use crate::expr::mentions::identifiers;
+use crate::expr::mentions;
 use crate::hir::{
     Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
     ScriptId, Workflow, WorkflowId,
@@ -59,17 +59,22 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
-    let modules = statics.modules();
     // Names around the module are visible for the user's own types only. Explicit imports take
     // precedence over them: a program may have its own `Result`.
     let users_types = header.is_typed().then(|| {
         quote! {
+            #[allow(unused_imports, reason = "the types of the program")]
             use super::*;
-            use ::core::{clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync};
-            use ::core::option::Option::{self, None, Some};
-            use ::core::result::Result::{self, Err, Ok};
+            #[allow(unused_imports, reason = "the program may have types of these names")]
+            use ::core::{
+                clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync,
+                option::Option::{self, None, Some}, result::Result::{self, Err, Ok},
+            };
         }
     });
+    let private_types = header
+        .is_typed()
+        .then(|| quote!(#[allow(private_bounds, private_interfaces, reason = "types of the program can be private")]));
     let own = own(header);
     let items = quote! {
         #workflow
@@ -84,13 +89,17 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #(#retriers)*
         #literals
     };
-    let mentioned = identifiers(&items);
-    let types = IMPORTED.iter().filter(|name| mentioned.contains(**name)).map(|name| statics.ident(name));
+    let mentioned = mentions::count(&items);
+    let types = IMPORTED.iter().filter(|name| mentioned.contains_key(**name)).map(|name| statics.ident(name));
+    let modules = statics.modules();
+    let modules = modules.iter().filter(|name| mentioned.contains_key(&name.to_string()));
     let get = statics.chains_get.then(|| quote!(Get as _,));
     quote! {
         #doc
         #[allow(dead_code, reason = "a program need not use every item")]
-        #[allow(nonstandard_style, uncommon_codepoints, confusable_idents, reason = "names are authored")]
+        #[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+        #[allow(nonstandard_style, reason = "names are authored")]
+        #private_types
         pub mod #module {
             #users_types
             use ::workflow_runtime::__private as rt;

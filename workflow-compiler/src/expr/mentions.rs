@@ -2,20 +2,20 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-/// Returns all identifiers of the code.
-pub fn identifiers(code: &TokenStream) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    collect(code, &mut found);
+/// Returns all identifiers of the code, and how often it mentions each.
+pub fn count(code: &TokenStream) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    add(code, &mut found);
     found
 }
 
-fn collect(code: &TokenStream, found: &mut BTreeSet<String>) {
+fn add(code: &TokenStream, found: &mut BTreeMap<String, usize>) {
     for token in code.clone() {
         match token {
-            TokenTree::Ident(ident) => _ = found.insert(ident.to_string()),
-            TokenTree::Group(group) => collect(&group.stream(), found),
+            TokenTree::Ident(ident) => *found.entry(ident.to_string()).or_default() += 1,
+            TokenTree::Group(group) => add(&group.stream(), found),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }

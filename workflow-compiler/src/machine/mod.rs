@@ -141,6 +141,8 @@ pub struct Op {
     pub kind: OpKind,
     /// The block that handles a fault of the operation. Without a handler the frame fails.
     pub on_fault: Option<BlockId>,
+    /// `true` if nothing reads the locals that the operation sets.
+    pub is_unread: bool,
     /// Locals that are live after the operation or in its handler. The operation must not move
     /// them.
     pub live_after: BTreeSet<LocalId>,

@@ -228,6 +228,7 @@ impl Live {
             if let OpKind::Assign(values) = &mut op.kind {
                 values.retain(|(local, value)| live.contains(local) || value.can_fail());
             }
+            op.is_unread = op.kind.sets().iter().all(|local| !live.contains(local));
             op.live_after = live.clone();
             op.kind.sets().iter().for_each(|local| _ = op.live_after.remove(local));
             op.live_after.extend(self.at_handler(op.on_fault));

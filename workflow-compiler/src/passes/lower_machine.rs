@@ -597,7 +597,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };
-    Op { kind, on_fault: handler.filter(|_| caught), live_after: BTreeSet::new() }
+    Op { kind, on_fault: handler.filter(|_| caught), is_unread: false, live_after: BTreeSet::new() }
 }
 
 /// Returns the label of a block of a state.

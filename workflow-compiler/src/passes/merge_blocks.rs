@@ -76,7 +76,7 @@ impl Merging<'_> {
             let BlockBody { ops, terminator } = self.take(target);
             if let (Some(from), Terminator::Handle { fault, .. }) = (raised, &terminator) {
                 let kind = OpKind::PassFault { to: *fault, from };
-                body.ops.push(Op { kind, on_fault: None, live_after: BTreeSet::new() });
+                body.ops.push(Op { kind, on_fault: None, is_unread: false, live_after: BTreeSet::new() });
             }
             body.ops.extend(ops);
             body.terminator = terminator;

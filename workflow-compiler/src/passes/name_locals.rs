@@ -22,12 +22,13 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
     let lists = Lists { payloads, params: &params };
     for block in &mut machine.blocks {
         let mentions = lists.mentions(block);
-        let locals = block.params.iter().chain(mentions.iter().map(|(local, _)| local));
-        block.names = naming.name(locals.copied());
         let read: BTreeSet<LocalId> = mentions.iter().filter(|(_, reads)| *reads).map(|(local, _)| *local).collect();
-        let is_fault = |local: &LocalId| machine.locals[local.0 as usize].kind == LocalKind::Fault;
-        for (_, name) in block.names.iter_mut().filter(|(local, _)| !read.contains(local) && !is_fault(local)) {
-            "_".clone_into(name);
+        let locals = block.params.iter().chain(mentions.iter().map(|(local, _)| local));
+        let (read, unread): (Vec<LocalId>, Vec<LocalId>) = locals.partition(|local| read.contains(local));
+        block.names = naming.name(read);
+        for local in unread {
+            let is_fault = machine.locals[local.0 as usize].kind == LocalKind::Fault;
+            block.names.insert(local, if is_fault { "fault" } else { "_" }.to_owned());
         }
     }
 }

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `alike` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod alike {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, asl};
 
     /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks called as methods of all types are.
     pub struct Alike;
@@ -136,7 +138,7 @@ pub mod alike {
     }
 
     /// `𖵩`, `flow.asl.json:8`: Continues with the result of the task.
-    fn 𖵩_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn 𖵩_done2(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["Default"], result)?;
         rt::done(d)
     }

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `approval` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
 
     /// The workflow `approval`: A purchase that one person approves and, if it is large, another countersigns.
     pub struct Approval;

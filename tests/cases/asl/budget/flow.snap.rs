@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `budget` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod budget {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, At, asl, jsonpath};
 
     /// The workflow `budget`: Spends a budget item by item: variables, set before, inside and after, and read from inner scopes.
     pub struct Budget;
@@ -187,7 +189,7 @@ pub mod budget {
         result: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let output = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
+        let _ = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
         let (left, index2, spent) = (
             Some(asl::math_add(
                 asl::variable(left.as_ref(), "left")?,
@@ -222,7 +224,7 @@ pub mod budget {
         let fault = turn.locate(fault);
         if fault.is(&["SoldOut"]) {
             let result = fault.output();
-            let (index2, missed) = (
+            let (index2, _) = (
                 Some(asl::math_add(
                     asl::variable(index2.as_ref(), "index")?,
                     &Value::Int(1),

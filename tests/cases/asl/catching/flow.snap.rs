@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `catching` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod catching {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, At, asl};
 
     /// The workflow `catching`: Which catcher takes which error, and what becomes of the input.
     pub struct Catching;
@@ -88,7 +90,7 @@ pub mod catching {
         if let Err(fault) = asl::put_at(&mut d, &[At::Key("list"), At::Index(1)], result) {
             return try_failed(d, fault, turn);
         }
-        let mut d = asl::require_path(d.get("list"), &d, "$.list", &[At::Key("list")])?.clone();
+        let d = asl::require_path(d.get("list"), &d, "$.list", &[At::Key("list")])?.clone();
         let outcome2 = Some(rt::string("ok"));
         tell(d, outcome2, turn)
     }
@@ -98,7 +100,7 @@ pub mod catching {
         let fault = turn.locate(fault);
         if fault.is(&["First", "Second"]) {
             let result = fault.output();
-            let mut d = result.clone();
+            let d = result.clone();
             let (outcome2, cause) = (
                 Some(asl::field(&result, &["Error"], "outcome.$")?.clone()),
                 Some(asl::field(&result, &["Cause"], "cause.$")?.clone()),
@@ -106,7 +108,7 @@ pub mod catching {
             return replaced(d, cause, outcome2, turn);
         }
         if fault.is(&["First"]) {
-            let mut d = fault.output();
+            let d = fault.output();
             return never(d, turn);
         }
         if fault.is(&["Kept"]) {
@@ -129,7 +131,7 @@ pub mod catching {
             return tell(d, outcome2, turn);
         }
         if fault.is_catchable() {
-            let mut d = fault.output();
+            let d = fault.output();
             let outcome2 = Some(rt::string("all"));
             return tell(d, outcome2, turn);
         }

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `context` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod context {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
 
     /// The workflow `context`: What the context object tells, in every place that can read it.
     pub struct Context;
@@ -230,7 +232,7 @@ pub mod context {
     }
 
     /// `Within`, `flow.asl.json:44`: Continues with the outputs of the branches.
-    fn within_joined(result: Value, turn: &mut Turn) -> TurnResult {
+    fn within_joined(result: Value, _: &mut Turn) -> TurnResult {
         rt::done(asl::require_path(result.get(0), &result, "$[0]", &[At::Index(0)])?.clone())
     }
 

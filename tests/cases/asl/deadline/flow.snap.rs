@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `deadline` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod deadline {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `deadline`: The whole execution has ten minutes, whatever its states would wait for.
     pub struct Deadline;
@@ -84,7 +86,7 @@ pub mod deadline {
     }
 
     /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
-    fn both_joined(d: Value, turn: &mut Turn) -> TurnResult {
+    fn both_joined(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -113,7 +115,7 @@ pub mod deadline {
     }
 
     /// `Nap`, `flow.asl.json:9`: Continues after the wait.
-    fn nap_over(d: Value, turn: &mut Turn) -> TurnResult {
+    fn nap_over(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -130,7 +132,7 @@ pub mod deadline {
     }
 
     /// `Work`, `flow.asl.json:13`: Continues with the result of the task.
-    fn work_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn work_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

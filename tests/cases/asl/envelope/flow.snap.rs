@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `envelope` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod envelope {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, At, asl};
 
     /// The workflow `envelope`: What goes into a state, what comes out of it, and what becomes of the rest: every path, also as null.
     pub struct Envelope;
@@ -109,7 +111,7 @@ pub mod envelope {
             ("status", asl::field(&result, &["code"], "status.$")?.clone()),
             ("all", result.clone()),
         ]))?;
-        let mut d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
+        let d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
         no_input(d, turn)
     }
 
@@ -163,7 +165,7 @@ pub mod envelope {
             "States.ArrayLength($.pages)",
         )?)]);
         asl::put(&mut d, &["a key", "deep"], result)?;
-        let mut d = asl::require_path(d.get("a key"), &d, "$['a key']", &[At::Key("a key")])?.clone();
+        let d = asl::require_path(d.get("a key"), &d, "$['a key']", &[At::Key("a key")])?.clone();
         through(d, turn)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `intrinsics` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod intrinsics {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `intrinsics`: Every intrinsic function, alone and inside others.
     pub struct Intrinsics;
@@ -331,7 +333,7 @@ pub mod intrinsics {
     }
 
     /// `Task`, `flow.asl.json:73`: Continues with the result of the task.
-    fn task_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn task_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(
             asl::require_path(
                 jsonpath::members(Some(&d), &["text", "lists", "numbers"]).as_ref(),

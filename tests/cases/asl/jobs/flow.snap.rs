@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `jobs` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod jobs {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
 
     /// The workflow `jobs`: What a task can be: each kind of resource has its key and its default time-out.
     pub struct Jobs;
@@ -265,7 +267,7 @@ pub mod jobs {
     }
 
     /// `Own Scheme`, `flow.asl.json:61`: Continues with the result of the task.
-    fn own_scheme_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn own_scheme_done(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["archive"], result)?;
         rt::done(
             asl::require_path(

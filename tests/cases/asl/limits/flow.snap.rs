@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `limits` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod limits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `limits`: Results and outputs of at most a hundred bytes, tasks of at most five seconds.
     pub struct Limits;
@@ -127,7 +129,7 @@ pub mod limits {
     }
 
     /// `Late`, `flow.asl.json:16`: Continues with the result of the task.
-    fn late_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn late_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -1,10 +1,15 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `names` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod names {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value};
+
+    use rt::{
+        Fault, Future, Outcome, Retries, TaskContext, Value,
+    };
 
     /// The workflow `names`: Names that are keywords, that map to one identifier, that clash with what generated code declares, or that are no identifiers at all.
     pub struct Names;
@@ -644,7 +649,7 @@ pub mod names {
     }
 
     /// `$`, `flow.asl.json:52`: Continues with the result of the task.
-    fn done5(d: Value, turn: &mut Turn) -> TurnResult {
+    fn done5(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `nested_forks` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod nested_forks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
 
     /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a Map.
     pub struct NestedForks;
@@ -113,7 +115,7 @@ pub mod nested_forks {
     }
 
     /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
-    fn inspect_joined(d: Value, turn: &mut Turn) -> TurnResult {
+    fn inspect_joined(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -147,7 +149,7 @@ pub mod nested_forks {
     }
 
     /// `Each Site`, `flow.asl.json:11`: Continues with the outputs of the iterations.
-    fn each_site_joined(d: Value, turn: &mut Turn) -> TurnResult {
+    fn each_site_joined(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -224,7 +226,7 @@ pub mod nested_forks {
     }
 
     /// `Each Room`, `flow.asl.json:25`: Continues with the outputs of the iterations.
-    fn each_room_joined(d: Value, turn: &mut Turn) -> TurnResult {
+    fn each_room_joined(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -284,7 +286,7 @@ pub mod nested_forks {
     }
 
     /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.
-    fn clean_up_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn clean_up_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -301,7 +303,7 @@ pub mod nested_forks {
     }
 
     /// `Meter`, `flow.asl.json:57`: Continues with the result of the task.
-    fn meter_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn meter_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

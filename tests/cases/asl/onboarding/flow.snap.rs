@@ -1,10 +1,12 @@
 // Generated from `flow.asl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `onboarding` of `flow.asl.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod onboarding {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `onboarding`: Accounts, a desk, and a word of welcome.
     pub struct Onboarding;

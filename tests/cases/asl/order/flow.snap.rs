@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `order` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod order {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
 
     /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices side by side, and tells the customer.
     pub struct Order;
@@ -288,7 +290,7 @@ pub mod order {
     }
 
     /// `Ship`, `flow.asl.json:56`: Continues with the result of the task.
-    fn ship_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn ship_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -300,7 +302,7 @@ pub mod order {
     }
 
     /// `Invoice`, `flow.asl.json:66`: Continues with the result of the task.
-    fn invoice_done(result: Value, turn: &mut Turn) -> TurnResult {
+    fn invoice_done(result: Value, _: &mut Turn) -> TurnResult {
         rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
     }
 

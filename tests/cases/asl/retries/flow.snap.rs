@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `retries` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod retries {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
 
     /// The workflow `retries`: Every way to retry, each in a state of its own.
     pub struct RetriesWorkflow;
@@ -184,7 +186,7 @@ pub mod retries {
             return given_up(d, turn);
         }
         if fault.is_catchable() {
-            let mut d = fault.output();
+            let d = fault.output();
             return last_resort(d, turn);
         }
         Err(fault)

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `siblings` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod siblings {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
 
     /// The workflow `siblings`: Three offers at once; if one fails the others are given up, and all are asked once more.
     pub struct Siblings;
@@ -161,7 +163,7 @@ pub mod siblings {
     }
 
     /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
-    fn ask_near_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_near_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `stages` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod stages {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, asl};
 
     /// The workflow `stages`: A template with placeholders: some are filled in when it is compiled, the others when it is started.
     pub struct Stages;

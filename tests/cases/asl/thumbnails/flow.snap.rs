@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `thumbnails` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod thumbnails {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
 
     /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may be broken.
     pub struct Thumbnails;
@@ -148,7 +150,7 @@ pub mod thumbnails {
     }
 
     /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
-    fn order_prints_joined(result: Value, turn: &mut Turn) -> TurnResult {
+    fn order_prints_joined(result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
     }
 
@@ -201,7 +203,7 @@ pub mod thumbnails {
     }
 
     /// `Scale`, `flow.asl.json:22`: Continues with the result of the task.
-    fn scale_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn scale_done(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["thumbnail"], result)?;
         rt::done(
             asl::require_path(
@@ -233,7 +235,7 @@ pub mod thumbnails {
     }
 
     /// `Print`, `flow.asl.json:50`: Continues with the result of the task.
-    fn print_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn print_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

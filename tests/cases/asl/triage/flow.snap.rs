@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `triage` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod triage {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, TaskContext, Value, asl};
 
     /// The workflow `triage`: Sorts reports: every comparison of a Choice state is met on the way.
     pub struct Triage;
@@ -39,10 +41,8 @@ pub mod triage {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
-            match task.index {
-                _ => rt::unknown_task(task),
-            }
+        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+            rt::unknown_task(task)
         }
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `waits` of `flow.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod waits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, Fault, TaskContext, Value, At, asl};
 
     /// The workflow `waits`: The four ways to wait, one after another.
     pub struct Waits;
@@ -39,10 +41,8 @@ pub mod waits {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
-            match task.index {
-                _ => rt::unknown_task(task),
-            }
+        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+            rt::unknown_task(task)
         }
     }
 
@@ -126,7 +126,7 @@ pub mod waits {
     }
 
     /// `Not At All`, `flow.asl.json:16`: Continues after the wait.
-    fn not_at_all_over(d: Value, turn: &mut Turn) -> TurnResult {
+    fn not_at_all_over(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 }

@@ -1,10 +1,12 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `chains` of `flow.composer.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod chains {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, TaskContext, Value, Js, composer, js};
 
     /// The workflow `chains`.
     pub struct Chains;
@@ -39,10 +41,8 @@ pub mod chains {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
-            match task.index {
-                _ => rt::unknown_task(task),
-            }
+        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+            rt::unknown_task(task)
         }
     }
 
@@ -79,7 +79,7 @@ pub mod chains {
     }
 
     /// The function of `chains`, `flow.composer.json:7`.
-    fn chains_script(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    fn chains_script(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         let name = 'value_: {
             let left_ = js::get(&p, "name")?;
             if js::truthy(&left_) {

@@ -1,10 +1,12 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `clerk` of `flow.composer.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod clerk {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, TaskContext, Value, Js, composer, js};
 
     /// The workflow `clerk`.
     pub struct Clerk;
@@ -39,10 +41,8 @@ pub mod clerk {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
-            match task.index {
-                _ => rt::unknown_task(task),
-            }
+        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+            rt::unknown_task(task)
         }
     }
 
@@ -208,7 +208,7 @@ pub mod clerk {
     }
 
     /// The function of `kind`, `flow.composer.json:14`.
-    fn kind_script(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    fn kind_script(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         {
             let switched_ = js::get(&js::get(&p, "lines")?, "length")?;
             if js::strict_equals(&switched_, &Js::Number(0.0)) {
@@ -223,7 +223,7 @@ pub mod clerk {
     }
 
     /// The function of `finish_total`, `flow.composer.json:19`.
-    fn finish_total_script(run: &js::Run, p: Js, [seen, total]: [js::Var; 2]) -> js::Result {
+    fn finish_total_script(_: &js::Run, p: Js, [seen, total]: [js::Var; 2]) -> js::Result {
         match js::attempt(|| {
             if js::strict_equals(&js::get_at(&seen.get(), &Js::Number(0.0))?, &Js::Number(13.0)) {
                 return Err(js::Throw::Value(js::object([("code", Js::Number(13.0))])));
@@ -259,7 +259,8 @@ pub mod clerk {
     }
 
     /// The function of `finish`, `flow.composer.json:24`.
-    fn finish_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+    #[allow(unused_variables, reason = "the function does not read all its variables")]
+    fn finish_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         let off = js::get(&params, "off")?;
         let rest = js::rest_of(&params, &["off"])?;
         Ok(rest)

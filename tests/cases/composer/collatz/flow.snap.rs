@@ -1,10 +1,12 @@
 // Generated from `flow.composer.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `collatz` of `flow.composer.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod collatz {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, Js, composer, js};
 
     /// The workflow `collatz`.
     pub struct Collatz;
@@ -225,27 +227,27 @@ pub mod collatz {
     }
 
     /// The function of `is_even`, `flow.composer.yaml:10`.
-    fn is_even_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+    fn is_even_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         let n = js::get(&params, "n")?;
         Ok(Js::from(js::number(&n)? % 2.0 == 0.0))
     }
 
     /// The function of `halve`, `flow.composer.yaml:12`.
-    fn halve_script(run: &js::Run, params: Js, [steps]: [js::Var; 1]) -> js::Result {
+    fn halve_script(_: &js::Run, params: Js, [steps]: [js::Var; 1]) -> js::Result {
         let n = js::get(&params, "n")?;
         steps.set(js::add(&steps.get(), &Js::Number(1.0))?);
         Ok(js::object([("n", Js::from(js::number(&n)? / 2.0))]))
     }
 
     /// The function of `triple`, `flow.composer.yaml:16`.
-    fn triple_script(run: &js::Run, params: Js, [steps]: [js::Var; 1]) -> js::Result {
+    fn triple_script(_: &js::Run, params: Js, [steps]: [js::Var; 1]) -> js::Result {
         let n = js::get(&params, "n")?;
         steps.set(Js::from(js::number(&steps.get())? + 1.0));
         Ok(js::object([("n", Js::from(3.0 * js::number(&n)? + 1.0))]))
     }
 
     /// The function of `count`, `flow.composer.yaml:21`.
-    fn count_script(run: &js::Run, params: Js, [steps]: [js::Var; 1]) -> js::Result {
+    fn count_script(_: &js::Run, _: Js, [steps]: [js::Var; 1]) -> js::Result {
         Ok(js::object([("steps", steps.get())]))
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `recovery` of `flow.composer.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod recovery {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, Js, composer, js};
 
     /// The workflow `recovery`.
     pub struct Recovery;
@@ -236,7 +238,7 @@ pub mod recovery {
     }
 
     /// The function of `gave_up`, `flow.composer.json:16`.
-    fn gave_up_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+    fn gave_up_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         let error = js::get(&params, "error")?;
         if js::strict_equals(&error, &Js::text("fatal")) {
             return Err(js::Throw::Value(error.clone()));

@@ -1,10 +1,12 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `scoping` of `flow.composer.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod scoping {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, Js, composer, js};
 
     /// The workflow `scoping`.
     pub struct Scoping;
@@ -150,7 +152,8 @@ pub mod scoping {
     }
 
     /// The function of `locals`, `flow.composer.json:8`.
-    fn locals_script(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    #[allow(unused_variables, reason = "the function does not read all its variables")]
+    fn locals_script(run: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
         let r = js::object([]);
         {
             let dollar = 1.0;
@@ -158,7 +161,7 @@ pub mod scoping {
             js::set(&r, "spelled", js::array([Js::from(dollar), Js::from(dollar_2)]))?;
         }
         {
-            let f = js::function("f", 2, move |run, _, arguments| {
+            let f = js::function("f", 2, move |_, _, arguments| {
                 let dollar = js::argument(arguments, 0);
                 let dollar_2 = js::argument(arguments, 1);
                 Ok(Js::from(js::number(&dollar)? - js::number(&dollar_2)?))
@@ -189,7 +192,7 @@ pub mod scoping {
             "captured",
             js::call(
                 run,
-                &js::function("", 1, move |run, _, arguments| {
+                &js::function("", 1, move |_, _, arguments| {
                     let dollar = js::argument(arguments, 0);
                     let dollar_2 = 5.0;
                     js::add(&dollar, &Js::from(dollar_2))
@@ -205,7 +208,7 @@ pub mod scoping {
                 run,
                 &js::function("", 1, move |run, _, arguments| {
                     let x = js::argument(arguments, 0);
-                    let g = js::function("g", 1, move |run, _, arguments| {
+                    let g = js::function("g", 1, move |_, _, arguments| {
                         let x_2 = js::argument(arguments, 0);
                         let x_2_2 = 7.0;
                         Ok(Js::from(js::number(&x_2)? * 10.0 + x_2_2))
@@ -302,7 +305,7 @@ pub mod scoping {
     }
 
     /// The function of `variables`, `flow.composer.json:9`.
-    fn variables_script(run: &js::Run, r: Js, [dollar, dollar_2]: [js::Var; 2]) -> js::Result {
+    fn variables_script(_: &js::Run, r: Js, [dollar, dollar_2]: [js::Var; 2]) -> js::Result {
         dollar.set(js::add(&dollar.get(), &Js::Number(1.0))?);
         {
             let dollar_3 = 5.0;

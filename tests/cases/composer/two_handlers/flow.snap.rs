@@ -1,10 +1,12 @@
 // Generated from `flow.composer.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `two_handlers` of `flow.composer.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod two_handlers {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, composer};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, composer};
 
     /// The workflow `two_handlers`.
     pub struct TwoHandlers;
@@ -167,7 +169,7 @@ pub mod two_handlers {
     /// `paid`, `flow.composer.yaml:10`.
     fn paid(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
-        let taken = composer::handler(&stack, "paid")?;
+        let _ = composer::handler(&stack, "paid")?;
         done(d, turn)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `two_shapes` of `flow.composer.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod two_shapes {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, Js, composer, js};
 
     /// The workflow `two_shapes`.
     pub struct TwoShapes;
@@ -181,7 +183,7 @@ pub mod two_shapes {
     /// `open`, `flow.composer.json:12`.
     fn open(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("open", &d);
-        let taken = composer::handler(&stack, "open")?;
+        let _ = composer::handler(&stack, "open")?;
         composer::pop(&mut stack);
         close(d, stack, turn)
     }
@@ -189,7 +191,7 @@ pub mod two_shapes {
     /// `close`, `flow.composer.json:13`.
     fn close(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("close", &d);
-        let taken = composer::variable(&stack, "close")?;
+        let _ = composer::variable(&stack, "close")?;
         done(d, turn)
     }
 
@@ -204,7 +206,7 @@ pub mod two_shapes {
     }
 
     /// The function of `count`, `flow.composer.json:11`.
-    fn count_script(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
+    fn count_script(_: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
         n.set(js::add(&n.get(), &Js::Number(1.0))?);
         js::set(&p, "n", n.get())?;
         if js::number(&js::get(&js::get(&p, "params")?, "id")?)? < 0.0 {

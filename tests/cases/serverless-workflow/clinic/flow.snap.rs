@@ -1,13 +1,12 @@
 // Generated from `flow.serverless-workflow.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `clinic` of `flow.serverless-workflow.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod clinic {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
-    };
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
 
     /// The workflow `clinic`.
     pub struct Clinic;
@@ -305,7 +304,7 @@ pub mod clinic {
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues after the wait.
-    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
+    fn rest_over(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(
             serverless_workflow::filtered(
                 jsonpath::members(Some(&data), &["results", "bill", "error"]).as_ref(),
@@ -324,7 +323,7 @@ pub mod clinic {
     }
 
     /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues with the result of the task.
-    fn admit_1_done(result: Value, turn: &mut Turn) -> TurnResult {
+    fn admit_1_done(result: Value, _: &mut Turn) -> TurnResult {
         rt::done(result)
     }
 
@@ -345,7 +344,7 @@ pub mod clinic {
     }
 
     /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
-    fn admit_2_done(result: Value, turn: &mut Turn) -> TurnResult {
+    fn admit_2_done(result: Value, _: &mut Turn) -> TurnResult {
         rt::done(result)
     }
 
@@ -418,7 +417,7 @@ pub mod clinic {
     }
 
     /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues with the result of the task.
-    fn x_ray_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn x_ray_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "xray"))
     }
 
@@ -436,7 +435,7 @@ pub mod clinic {
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues with the result of the task.
-    fn ask_here_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_here_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
     }
@@ -462,7 +461,7 @@ pub mod clinic {
     }
 
     /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues with the result of the task.
-    fn ask_there_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_there_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
     }
@@ -486,7 +485,7 @@ pub mod clinic {
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues with the result of the task.
-    fn vote_1_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_1_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
@@ -517,7 +516,7 @@ pub mod clinic {
     }
 
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues with the result of the task.
-    fn vote_2_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_2_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
@@ -553,7 +552,7 @@ pub mod clinic {
     }
 
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues with the result of the task.
-    fn vote_3_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn vote_3_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),

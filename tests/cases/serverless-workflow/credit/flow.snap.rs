@@ -1,13 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `credit` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod credit {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, cel, schema, serverless_workflow, spel,
-    };
+    use rt::{Fault, Future, Outcome, TaskContext, Value, cel, schema, serverless_workflow, spel};
 
     /// The workflow `credit`.
     pub struct Credit;
@@ -204,7 +203,7 @@ pub mod credit {
                 && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?,
         )) {
             Ok(true) => {
-                let none = match serverless_workflow::refuse_results(&data, "Score") {
+                let _ = match serverless_workflow::refuse_results(&data, "Score") {
                     Ok(value) => value,
                     Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
                 };
@@ -321,7 +320,7 @@ pub mod credit {
         let data = serverless_workflow::with(data, result, "grant");
         match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION, &data, &[])?)) {
             Ok(true) => {
-                let none = match serverless_workflow::refuse_results(&data, "Grant") {
+                let _ = match serverless_workflow::refuse_results(&data, "Grant") {
                     Ok(value) => value,
                     Err(fault) => return grant_failed(data, kept, tries, fault, turn),
                 };
@@ -334,7 +333,7 @@ pub mod credit {
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_leave(data: Value, turn: &mut Turn) -> TurnResult {
+    fn grant_leave(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 

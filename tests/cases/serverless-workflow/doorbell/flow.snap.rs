@@ -1,10 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `doorbell` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod doorbell {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
 
     /// The workflow `doorbell`.
     pub struct Doorbell;
@@ -113,7 +115,7 @@ pub mod doorbell {
     }
 
     /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the task.
-    fn at_the_door_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn at_the_door_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("spoken")),

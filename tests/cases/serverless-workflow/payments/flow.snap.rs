@@ -1,14 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `payments` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod payments {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, jsonpath, serverless_workflow,
-        spel,
-    };
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jq, jsonpath, serverless_workflow, spel};
 
     /// The workflow `payments`: An order is charged, waited for and packed.
     pub struct Payments;
@@ -251,7 +249,7 @@ pub mod payments {
                 Some(&rt::string("Busy")),
             )
         {
-            let none = match serverless_workflow::refuse_results(&data, "Charge") {
+            let _ = match serverless_workflow::refuse_results(&data, "Charge") {
                 Ok(value) => value,
                 Err(fault) => return charge_failed(data, kept, tries, fault, turn),
             };
@@ -400,7 +398,7 @@ pub mod payments {
     }
 
     /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
-    fn done_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn done_sent(data: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `reception` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod reception {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
 
     /// The workflow `reception`.
     pub struct Reception;
@@ -144,7 +146,7 @@ pub mod reception {
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
-    fn wait_for_a_customer_audit_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_audit_done2(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
     }

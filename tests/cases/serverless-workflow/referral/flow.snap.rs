@@ -1,13 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `referral` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod referral {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
-    };
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
 
     /// The workflow `referral`.
     pub struct Referral;
@@ -137,7 +136,7 @@ pub mod referral {
     }
 
     /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.
-    fn file_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn file_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "file"))
     }
 }

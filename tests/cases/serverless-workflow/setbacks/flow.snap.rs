@@ -1,13 +1,12 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `setbacks` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
-    };
+    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
 
     /// The workflow `setbacks`.
     pub struct Setbacks;
@@ -205,7 +204,7 @@ pub mod setbacks {
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
-    fn goes_on_leave(data: Value, turn: &mut Turn) -> TurnResult {
+    fn goes_on_leave(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
@@ -227,7 +226,7 @@ pub mod setbacks {
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
-    fn handled_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn handled_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
@@ -304,7 +303,7 @@ pub mod setbacks {
         tries2: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
-        let none = match serverless_workflow::refuse_results(&data, "Results") {
+        let _ = match serverless_workflow::refuse_results(&data, "Results") {
             Ok(value) => value,
             Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
         };
@@ -312,7 +311,7 @@ pub mod setbacks {
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
+    fn results_leave(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
@@ -374,7 +373,7 @@ pub mod setbacks {
     }
 
     /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
-    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_joined(data: Value, outputs: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
     }
 
@@ -414,7 +413,7 @@ pub mod setbacks {
     }
 
     /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
-    fn each_joined(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn each_joined(data: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
 
@@ -476,7 +475,7 @@ pub mod setbacks {
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
-    fn listen_done(data: Value, turn: &mut Turn) -> TurnResult {
+    fn listen_done(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
@@ -516,7 +515,7 @@ pub mod setbacks {
     }
 
     /// `North`, `flow.serverless-workflow.json:70`: Continues with the result of the task.
-    fn north_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn north_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
@@ -549,7 +548,7 @@ pub mod setbacks {
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
-    fn send_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn send_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let only = result.clone();
         let data = serverless_workflow::with(data, result, "drive");
         rt::done(serverless_workflow::only(data, &only))

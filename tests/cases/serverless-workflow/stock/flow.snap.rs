@@ -1,13 +1,14 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `stock` of `flow.serverless-workflow.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod stock {
     use ::workflow_runtime::__private as rt;
 
     use rt::{
-        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, schema, serverless_workflow,
-        spel,
+        Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, schema, serverless_workflow, spel,
     };
 
     /// The workflow `stock`.
@@ -175,7 +176,7 @@ pub mod stock {
     }
 
     /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
-    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+    fn both_joined(data: Value, outputs: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
@@ -225,7 +226,7 @@ pub mod stock {
                 Some(&rt::string("Schema.Violation")),
             ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
         {
-            let none = match serverless_workflow::refuse_results(&data, "Count") {
+            let _ = match serverless_workflow::refuse_results(&data, "Count") {
                 Ok(value) => value,
                 Err(fault) => return count_failed(data, kept, tries, fault, turn),
             };

@@ -1,10 +1,12 @@
 // Generated from `flow.serverless-workflow.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `visit` of `flow.serverless-workflow.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod visit {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
 
     /// The workflow `visit`.
     pub struct Visit;
@@ -120,7 +122,7 @@ pub mod visit {
     }
 
     /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
-    fn call_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn call_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::terminate(serverless_workflow::with(data, result, "call"))
     }
 
@@ -132,7 +134,7 @@ pub mod visit {
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues after the wait.
-    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
+    fn rest_over(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 }

@@ -1,10 +1,12 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `delivery` of `flow.sm4c.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod delivery {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, sm4c};
 
     /// The workflow `delivery`.
     pub struct Delivery;
@@ -202,7 +204,7 @@ pub mod delivery {
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

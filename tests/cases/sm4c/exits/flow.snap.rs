@@ -1,10 +1,12 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `exits` of `flow.sm4c.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod exits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+    use rt::{Fault, TaskContext, Value, jq, sm4c};
 
     /// The workflow `exits`.
     pub struct Exits;
@@ -39,10 +41,8 @@ pub mod exits {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
-            match task.index {
-                _ => rt::unknown_task(task),
-            }
+        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+            rt::unknown_task(task)
         }
     }
 
@@ -85,7 +85,7 @@ pub mod exits {
             let next = rt::string("Sum");
             ask_leave(d, next, turn)
         } else if ask_condition2(&d)? {
-            let result = ask_data(&d)?;
+            let _ = ask_data(&d)?;
             let d = ask_transition_result_handler(d)?;
             let next = rt::string("All");
             ask_leave(d, next, turn)
@@ -93,8 +93,8 @@ pub mod exits {
             let next = rt::string("Sum");
             ask_leave(d, next, turn)
         } else if ask_condition4(&d)? {
-            let result2 = ask_data2(&d);
-            let d = ask_transition_result_handler2(d, &result2)?;
+            let result = ask_data2(&d);
+            let d = ask_transition_result_handler2(d, &result)?;
             rt::next(State::AskEnter(d))
         } else {
             Err(sm4c::stuck("Ask"))
@@ -235,7 +235,7 @@ pub mod exits {
     }
 
     /// `"all"`
-    fn ask_data2(input: &Value) -> Value {
+    fn ask_data2(_: &Value) -> Value {
         rt::string("all")
     }
 
@@ -248,82 +248,82 @@ pub mod exits {
     }
 
     /// `0`
-    fn ask_data3(input: &Value) -> Value {
+    fn ask_data3(_: &Value) -> Value {
         Value::Int(0)
     }
 
     /// `1`
-    fn ask_data4(input: &Value) -> Value {
+    fn ask_data4(_: &Value) -> Value {
         Value::Int(1)
     }
 
     /// `2`
-    fn ask_data5(input: &Value) -> Value {
+    fn ask_data5(_: &Value) -> Value {
         Value::Int(2)
     }
 
     /// `3`
-    fn ask_data6(input: &Value) -> Value {
+    fn ask_data6(_: &Value) -> Value {
         Value::Int(3)
     }
 
     /// `4`
-    fn ask_data7(input: &Value) -> Value {
+    fn ask_data7(_: &Value) -> Value {
         Value::Int(4)
     }
 
     /// `6`
-    fn ask_data8(input: &Value) -> Value {
+    fn ask_data8(_: &Value) -> Value {
         Value::Int(6)
     }
 
     /// `7`
-    fn ask_data9(input: &Value) -> Value {
+    fn ask_data9(_: &Value) -> Value {
         Value::Int(7)
     }
 
     /// `8`
-    fn ask_data10(input: &Value) -> Value {
+    fn ask_data10(_: &Value) -> Value {
         Value::Int(8)
     }
 
     /// `9`
-    fn ask_data11(input: &Value) -> Value {
+    fn ask_data11(_: &Value) -> Value {
         Value::Int(9)
     }
 
     /// `10`
-    fn ask_data12(input: &Value) -> Value {
+    fn ask_data12(_: &Value) -> Value {
         Value::Int(10)
     }
 
     /// `11`
-    fn ask_data13(input: &Value) -> Value {
+    fn ask_data13(_: &Value) -> Value {
         Value::Int(11)
     }
 
     /// `12`
-    fn ask_data14(input: &Value) -> Value {
+    fn ask_data14(_: &Value) -> Value {
         Value::Int(12)
     }
 
     /// `13`
-    fn ask_data15(input: &Value) -> Value {
+    fn ask_data15(_: &Value) -> Value {
         Value::Int(13)
     }
 
     /// `14`
-    fn ask_data16(input: &Value) -> Value {
+    fn ask_data16(_: &Value) -> Value {
         Value::Int(14)
     }
 
     /// `15`
-    fn ask_data17(input: &Value) -> Value {
+    fn ask_data17(_: &Value) -> Value {
         Value::Int(15)
     }
 
     /// `16`
-    fn ask_data18(input: &Value) -> Value {
+    fn ask_data18(_: &Value) -> Value {
         Value::Int(16)
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `faults` of `flow.sm4c.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod faults {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, sm4c};
 
     /// The workflow `faults`.
     pub struct Faults;
@@ -170,11 +172,11 @@ pub mod faults {
 
     /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
     fn handlers_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let failed = match sm4c::unless_fault(failed) {
+        let _ = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return handlers_failed(d, fault, turn),
         };
-        let joined = match sm4c::unless_failed(joined) {
+        let _ = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return handlers_failed(d, fault, turn),
         };
@@ -329,11 +331,11 @@ pub mod faults {
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
     fn branches_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let failed = match sm4c::unless_fault(failed) {
+        let _ = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return branches_failed2(d, fault, turn),
         };
-        let joined = match sm4c::unless_failed(joined) {
+        let _ = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return branches_failed2(d, fault, turn),
         };
@@ -353,7 +355,7 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
-    fn branches_go_on(d: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_go_on(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -414,7 +416,7 @@ pub mod faults {
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
-    fn handlers_1_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn handlers_1_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -448,7 +450,7 @@ pub mod faults {
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
-    fn handlers_2_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn handlers_2_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -482,7 +484,7 @@ pub mod faults {
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
-    fn handlers_3_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn handlers_3_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -549,7 +551,7 @@ pub mod faults {
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
-    fn handlers_5_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn handlers_5_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -583,7 +585,7 @@ pub mod faults {
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
-    fn branches_6_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_6_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -628,7 +630,7 @@ pub mod faults {
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
-    fn branches_7_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_7_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 

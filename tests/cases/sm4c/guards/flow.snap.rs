@@ -1,10 +1,12 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `guards` of `flow.sm4c.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod guards {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, sm4c};
 
     /// The workflow `guards`.
     pub struct Guards;
@@ -240,7 +242,7 @@ pub mod guards {
 
     /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
     fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let failed = match sm4c::unless_fault(failed) {
+        let _ = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return beside_failed(d, fault, turn),
         };
@@ -320,7 +322,7 @@ pub mod guards {
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
     fn each_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let failed = match sm4c::unless_fault(failed) {
+        let _ = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),
         };
@@ -359,7 +361,7 @@ pub mod guards {
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handled2(d: Value, turn: &mut Turn) -> TurnResult {
+    fn each_handled2(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -433,7 +435,7 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on2(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn beside_1_go_on2(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -490,7 +492,7 @@ pub mod guards {
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
-    fn beside_2_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn beside_2_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -518,7 +520,7 @@ pub mod guards {
     }
 
     /// `Beside 3`, `flow.sm4c.json:73`: Continues after the wait.
-    fn beside_3_over(handled: Value, turn: &mut Turn) -> TurnResult {
+    fn beside_3_over(handled: Value, _: &mut Turn) -> TurnResult {
         let result = Value::Null;
         rt::done(rt::array([result, handled]))
     }
@@ -576,7 +578,7 @@ pub mod guards {
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
-    fn each_5_over(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn each_5_over(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         let result2 = Value::Null;
         let result3 = rt::object([("0", result), ("1", result2)]);
         rt::done(rt::array([result3, handled]))
@@ -630,7 +632,7 @@ pub mod guards {
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
-    fn each_6_go_on(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn each_6_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -655,7 +657,7 @@ pub mod guards {
     }
 
     /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
-    fn each_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn each_7_done(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 

@@ -1,10 +1,12 @@
 // Generated from `flow.workflow-dsl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `checkout` of `flow.workflow-dsl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod checkout {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `checkout`.
     pub struct Checkout;
@@ -370,7 +372,7 @@ pub mod checkout {
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
-    fn visa_done(data: Value, activity_data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn visa_done(data: Value, activity_data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let activity_data = workflow_dsl::with_result(activity_data, &result);
         let output = rt::object([("verdict", workflow_dsl::member(&activity_data, "verdict").clone())]);
         let data = workflow_dsl::merge(data, output);

@@ -1,10 +1,12 @@
 // Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `meeting` of `flow.workflow-dsl.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod meeting {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `meeting`.
     pub struct Meeting;
@@ -302,7 +304,7 @@ pub mod meeting {
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
-    fn note_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+    fn note_received(data: Value, event: Value, _: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         rt::done(workflow_dsl::with_result(data, &payload))
     }

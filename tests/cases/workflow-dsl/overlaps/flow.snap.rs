@@ -1,10 +1,12 @@
 // Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `overlaps` of `flow.workflow-dsl.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod overlaps {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `overlaps`.
     pub struct Overlaps;
@@ -284,7 +286,7 @@ pub mod overlaps {
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
     fn call_sent(data: Value, close_of_try: Value, _: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+        let _ = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
@@ -301,7 +303,7 @@ pub mod overlaps {
     }
 
     /// `now`
-    fn either_message_data(input: &Value, now: f64) -> Value {
+    fn either_message_data(_: &Value, now: f64) -> Value {
         Value::Float(now)
     }
 

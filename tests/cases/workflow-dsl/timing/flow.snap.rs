@@ -1,10 +1,12 @@
 // Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `timing` of `flow.workflow-dsl.yaml`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
+#[allow(nonstandard_style, reason = "names are authored")]
 pub mod timing {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `timing`.
     pub struct Timing;
@@ -175,7 +177,7 @@ pub mod timing {
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
-    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+    fn intervals_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
@@ -282,7 +284,7 @@ pub mod timing {
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
-    fn tries_over3(data: Value, turn: &mut Turn) -> TurnResult {
+    fn tries_over3(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
@@ -338,7 +340,7 @@ pub mod timing {
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
-    fn whole_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+    fn whole_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
@@ -425,7 +427,7 @@ pub mod timing {
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
-    fn start_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+    fn start_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
@@ -474,7 +476,7 @@ pub mod timing {
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
     fn naps_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
+        let _ = match workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
             Ok(value) => value,
             Err(fault) => return naps_failed(fault, turn),
         };

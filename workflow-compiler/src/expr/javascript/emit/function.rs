@@ -4,7 +4,7 @@ use super::Emitter;
 use super::code::JsCode;
 use crate::expr::javascript::ir::{Function, LocalId, Pattern, Type, Unit};
 use crate::expr::javascript::walk;
-use crate::expr::mentions::parameter;
+use crate::expr::mentions::{self, parameter};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -41,7 +41,7 @@ impl Emitter<'_> {
         }
         let body = self.function_body(function);
         let variables: Vec<Ident> = (0..self.names.variables.len()).map(|at| self.variable(at)).collect();
-        let count = Literal::usize_unsuffixed(variables.len());
+        let length = Literal::usize_unsuffixed(variables.len());
         let body = quote!(#before #body);
         let run = parameter(&super::ident("run"), &body);
         let variables = variables.iter().map(|name| parameter(name, &body));
@@ -49,8 +49,17 @@ impl Emitter<'_> {
             Some(mutable) => quote!(#mutable #argument),
             None => parameter(&argument, &body),
         };
+        let count = mentions::count(&body);
+        let is_unread = |local: &String| count.get(local) == Some(&1);
+        let unread = self
+            .names
+            .locals
+            .iter()
+            .any(is_unread)
+            .then(|| quote!(#[allow(unused_variables, reason = "the function does not read all its variables")]));
         quote! {
-            fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #count]) -> js::Result { #body }
+            #unread
+            fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #length]) -> js::Result { #body }
         }
     }
 
@@ -119,6 +128,8 @@ impl Emitter<'_> {
         let this = if function.uses_this && !function.captures_this() { quote!(this) } else { quote!(_) };
         let takes = !function.params.is_empty() || function.rest.is_some();
         let arguments = if takes { quote!(arguments) } else { quote!(_) };
-        quote!(js::function(#name, #length, move |run, #this, #arguments| { #before #body }))
+        let body = quote!(#before #body);
+        let run = parameter(&super::ident("run"), &body);
+        quote!(js::function(#name, #length, move |#run, #this, #arguments| { #body }))
     }
 }
