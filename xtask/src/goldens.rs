@@ -33,14 +33,14 @@ struct Counts {
     lines: usize,
     functions: usize,
     limited: [usize; LIMITS.len()],
-    /// A place for each counted flaw of code, at most [`MAX_LISTED`].
+    /// A place for each counted defect of code, at most [`MAX_LISTED`].
     places: Vec<String>,
 }
 
-/// The number of flaws that are listed.
+/// The number of defects that are listed.
 const MAX_LISTED: usize = 20;
 
-/// Counts the flaws of all goldens, and prints a report.
+/// Counts the defects of all goldens, and prints a report.
 pub fn run() -> Result<(), String> {
     let folder = root().join(CASES);
     let goldens: Vec<_> = files(&folder).into_iter().filter(|file| file.ends_with(GOLDEN)).collect();
@@ -73,7 +73,7 @@ fn rustfmt_changes(file: &Path) -> Result<bool, String> {
 /// Adds the counts of one file.
 fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
     let file = syn::parse_file(text).map_err(|error| format!("{name}: {error}"))?;
-    let mut flaws = [0; LIMITS.len()];
+    let mut defects = [0; LIMITS.len()];
     for module in file.items.iter().filter_map(|item| if let Item::Mod(module) = item { Some(module) } else { None }) {
         let items = module.content.iter().flat_map(|(_, items)| items);
         let (mut functions, mut uses) = (Vec::new(), Uses::default());
@@ -91,20 +91,20 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
             let ident = function.sig.ident.to_string();
             let (calls, is_resumed) = (uses.count(&ident), uses.in_tables.contains(&ident));
             if calls == 1 && !is_resumed && !begins_state(function) {
-                flaws[0] += 1;
+                defects[0] += 1;
                 total.places.push(format!("{name}: `{ident}` has a single caller"));
             }
-            for flaw in &Locals::of(function).flaws() {
-                flaws[flaw.0] += 1;
-                total.places.push(format!("{name}: `{ident}`: {}", flaw.1));
+            for defect in &Locals::of(function).defects() {
+                defects[defect.0] += 1;
+                total.places.push(format!("{name}: `{ident}`: {}", defect.1));
             }
         }
     }
     total.places.truncate(MAX_LISTED);
-    flaws[3] = text.lines().filter(|line| line.chars().count() > MAX_WIDTH).count();
-    flaws[4] = if name.starts_with("asl") { 0 } else { text.matches("\"States.").count() };
+    defects[3] = text.lines().filter(|line| line.chars().count() > MAX_WIDTH).count();
+    defects[4] = if name.starts_with("asl") { 0 } else { text.matches("\"States.").count() };
     total.lines += text.lines().count();
-    total.limited.iter_mut().zip(flaws).for_each(|(total, found)| *total += found);
+    total.limited.iter_mut().zip(defects).for_each(|(total, found)| *total += found);
     Ok(())
 }
 
@@ -158,8 +158,8 @@ impl Locals {
         locals
     }
 
-    /// Returns the flaws, each with its index in [`LIMITS`].
-    fn flaws(&self) -> Vec<(usize, String)> {
+    /// Returns the defects, each with its index in [`LIMITS`].
+    fn defects(&self) -> Vec<(usize, String)> {
         let renamed = self.renamed.iter().map(|name| (1, format!("`let {name} = {name}`")));
         let numbered = self.names.iter().filter(|name| {
             let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
@@ -207,7 +207,7 @@ mod tests {
     "#;
 
     #[test]
-    fn flaws_are_counted() {
+    fn defects_are_counted() {
         let mut counts = Counts::default();
         count("sm4c/order/flow.snap.rs", MODULE, &mut counts).expect("it parses");
         assert_eq!(counts.functions, 3);

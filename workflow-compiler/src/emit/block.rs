@@ -8,7 +8,7 @@ use super::statics::Statics;
 use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::hir::{ErrorMatch, LocalKind, Run};
-use crate::machine::{Block, BlockBody, BlockId, LocalNames, Machine, Op, OpKind, ResumePointId, Terminator};
+use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Machine, Op, OpKind, ResumePointId, Terminator};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub struct EmitContext<'a> {
     /// Names of tasks and places of states.
     pub header: &'a Header<'a>,
     /// The names of the locals of the block or resume point.
-    pub names: &'a LocalNames,
+    pub names: &'a LocalIdents,
 }
 
 /// Emits the function of a block.

@@ -5,7 +5,7 @@ use super::programs::emit_apply;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fallibility, If, Literal, LocalId, Path, PathStep, Segment, Selector, Type};
 use crate::hir::LocalKind;
-use crate::machine::{LocalNames, Machine};
+use crate::machine::{LocalIdents, Machine};
 use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ pub struct Site<'a> {
     /// The machine, for the kinds of locals.
     pub machine: &'a Machine,
     /// The names of the locals of the function.
-    pub names: &'a LocalNames,
+    pub names: &'a LocalIdents,
     /// Locals that must not be moved.
     pub live_after: &'a BTreeSet<LocalId>,
     /// All locals that the operation reads, with repetitions. A local that is read twice is not

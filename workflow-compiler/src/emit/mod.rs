@@ -24,7 +24,7 @@ use crate::hir::{
     Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
     ScriptId, Workflow, WorkflowId,
 };
-use crate::machine::{LocalNames, Machine};
+use crate::machine::{LocalIdents, Machine};
 use block::EmitContext;
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
@@ -39,7 +39,7 @@ const IMPORTED: [&str; 6] = ["Fault", "Future", "Outcome", "Retries", "TaskConte
 /// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
-    let names = LocalNames::new();
+    let names = LocalIdents::new();
     let cx = EmitContext { machine, header, names: &names };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
@@ -330,7 +330,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
 fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
     let Correlation { attributes, read } = &workflow.correlation;
     let read = read.as_ref().map(|ReadCorrelation { value, path }| {
-        let (names, live_after) = (LocalNames::new(), BTreeSet::new());
+        let (names, live_after) = (LocalIdents::new(), BTreeSet::new());
         let site = expr::Site { machine, names: &names, live_after: &live_after, reads: Vec::new() };
         let value = expr::emit_maybe(value, &site, statics);
         quote!(|current| rt::correlation(#value, #path))

@@ -7,6 +7,7 @@
 
 mod layout;
 mod print;
+mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{ErrorMatch, Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
@@ -66,7 +67,7 @@ pub struct Local {
 }
 
 /// The Rust identifiers of the locals of a function or a resume point.
-pub type LocalNames = BTreeMap<LocalId, String>;
+pub type LocalIdents = BTreeMap<LocalId, String>;
 
 /// The state that a block or resume point comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +84,7 @@ pub struct Origin {
 
 /// The texts from which the function of a block is named.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Label {
+pub struct BlockLabel {
     /// The state.
     pub state: String,
     /// The task, event or workflow that the state has awaited. Empty if it has none, or no name.
@@ -92,7 +93,7 @@ pub struct Label {
     pub role: &'static str,
 }
 
-impl Label {
+impl BlockLabel {
     /// Returns the state and the role.
     pub fn short(&self) -> String {
         format!("{} {}", self.state, self.role)
@@ -110,7 +111,7 @@ pub struct Block {
     /// The Rust identifier. Before the pass `name_functions`, the name in `dump`.
     pub name: String,
     /// The texts from which the function is named.
-    pub label: Label,
+    pub label: BlockLabel,
     /// The scope that it belongs to.
     pub scope: ScopeId,
     /// The state that it comes from. `None` for the entry of a scope.
@@ -120,7 +121,7 @@ pub struct Block {
     /// The parameters: the locals that are live at entry, in order.
     pub params: Vec<LocalId>,
     /// The names of its locals.
-    pub names: LocalNames,
+    pub names: LocalIdents,
     /// The operations and the terminator.
     pub body: BlockBody,
 }
@@ -349,7 +350,7 @@ pub struct ResumePoint {
     /// The saved locals, in an order that depends on the payload only.
     pub payload: Vec<LocalId>,
     /// The names of the saved locals.
-    pub names: LocalNames,
+    pub names: LocalIdents,
     /// The continuation.
     pub kind: ResumePointKind,
 }
@@ -501,126 +502,6 @@ impl Command {
         if let Command::ForEach { items, .. } = self {
             found.push(*items);
         }
-        found
-    }
-}
-
-impl BlockBody {
-    /// Calls `visit` with this body and the bodies inside it, outer bodies first.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a BlockBody)) {
-        visit(self);
-        match &self.terminator {
-            Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter().for_each(|(_, tail)| tail.walk(visit));
-                otherwise.walk(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter().for_each(|(_, tail)| tail.walk(visit));
-                otherwise.walk(visit);
-            }
-            Terminator::Goto { .. }
-            | Terminator::Wait { .. }
-            | Terminator::Done(_)
-            | Terminator::Terminate(_)
-            | Terminator::Fail { .. }
-            | Terminator::FailWith(_)
-            | Terminator::Raise { .. } => {}
-        }
-    }
-
-    /// Calls `visit` with every block that the body refers to.
-    pub fn targets_mut(&mut self, visit: &mut dyn FnMut(&mut BlockId)) {
-        self.ops.iter_mut().filter_map(|op| op.on_fault.as_mut()).for_each(&mut *visit);
-        match &mut self.terminator {
-            Terminator::Goto { block, .. } => visit(block),
-            Terminator::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
-            Terminator::Raise { handler, .. } => handler.iter_mut().for_each(visit),
-            Terminator::Choose { arms, otherwise, on_fault } => {
-                on_fault.iter_mut().for_each(&mut *visit);
-                arms.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
-                otherwise.targets_mut(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
-                otherwise.targets_mut(visit);
-            }
-            Terminator::Done(_) | Terminator::Terminate(_) | Terminator::Fail { .. } | Terminator::FailWith(_) => {}
-        }
-    }
-
-    /// Calls `visit` with every expression of the body.
-    pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        for op in &mut self.ops {
-            match &mut op.kind {
-                OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => visit(value),
-                OpKind::Assign(values) => values.iter_mut().for_each(|(_, value)| visit(value)),
-                OpKind::Enter { .. }
-                | OpKind::Declare(_)
-                | OpKind::NewRetries(_)
-                | OpKind::BeginRetryBlock { .. }
-                | OpKind::RenumberCalls { .. }
-                | OpKind::Receive(_)
-                | OpKind::PassFault { .. }
-                | OpKind::Run(_)
-                | OpKind::Locate(_) => {}
-            }
-        }
-        match &mut self.terminator {
-            Terminator::Wait { command, .. } => command.exprs_mut(visit),
-            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => visit(output),
-            Terminator::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
-            Terminator::Choose { arms, otherwise, .. } => {
-                for (condition, tail) in arms {
-                    visit(condition);
-                    tail.exprs_mut(visit);
-                }
-                otherwise.exprs_mut(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.exprs_mut(visit));
-                otherwise.exprs_mut(visit);
-            }
-            Terminator::Goto { .. } | Terminator::Raise { .. } => {}
-        }
-    }
-
-    /// Calls `visit` with every `Goto` of the body.
-    pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<ResumePointId>)) {
-        match &mut self.terminator {
-            Terminator::Goto { block, bounce } => visit(*block, bounce),
-            Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
-                otherwise.gotos_mut(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
-                otherwise.gotos_mut(visit);
-            }
-            Terminator::Wait { .. }
-            | Terminator::Done(_)
-            | Terminator::Terminate(_)
-            | Terminator::Fail { .. }
-            | Terminator::FailWith(_)
-            | Terminator::Raise { .. } => {}
-        }
-    }
-
-    /// Returns the blocks that the body may call: by a transition or to handle a fault.
-    pub fn calls(&self) -> Vec<BlockId> {
-        let mut found = Vec::new();
-        self.walk(&mut |tail| {
-            found.extend(tail.ops.iter().filter_map(|op| op.on_fault));
-            match &tail.terminator {
-                Terminator::Goto { block, .. } => found.push(*block),
-                Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => found.extend(*on_fault),
-                Terminator::Raise { handler, .. } => found.extend(*handler),
-                Terminator::Done(_)
-                | Terminator::Terminate(_)
-                | Terminator::Fail { .. }
-                | Terminator::FailWith(_)
-                | Terminator::Handle { .. } => {}
-            }
-        });
         found
     }
 }

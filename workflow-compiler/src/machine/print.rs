@@ -1,7 +1,7 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
 use super::{
-    Block, BlockBody, BlockId, Command, LocalNames, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
 use crate::hir::{ErrorNames, Seconds, Wait};
@@ -41,7 +41,7 @@ impl Display for Machine {
 struct Shown<'a> {
     machine: &'a Machine,
     /// The names of its locals. Empty before the pass that names them.
-    names: &'a LocalNames,
+    names: &'a LocalIdents,
 }
 
 impl<'a> Shown<'a> {

@@ -7,7 +7,7 @@
 //! resume points has a length of about [`LONGEST_CHAIN`] or less.
 
 use super::names::Names;
-use crate::machine::{BlockBody, BlockId, LocalNames, Machine, ResumePoint, ResumePointId, ResumePointKind};
+use crate::machine::{BlockBody, BlockId, LocalIdents, Machine, ResumePoint, ResumePointId, ResumePointKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of a call chain before the native stack is unwound.
@@ -66,7 +66,7 @@ fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> ResumePo
         origin,
         doc,
         payload: Vec::new(),
-        names: LocalNames::new(),
+        names: LocalIdents::new(),
         kind: ResumePointKind::Enter(head),
     });
     ResumePointId(machine.points.len() as u32 - 1)

@@ -5,19 +5,19 @@
 //! has to be resolved.
 
 mod declared_variables;
+mod suspension;
 
 use super::names::{NameScope, Names, snake_case};
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
-use crate::hir::{
-    Body, CallTarget, Catcher, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
-};
+use crate::hir::{Body, Catcher, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
 use crate::machine::{
-    Block, BlockBody, BlockId, Callee, Command, Label, Local, LocalNames, Machine, Op, OpKind, Origin, ResumePoint,
-    ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
+    ResumePointKind, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use suspension::{Children, Suspension};
 
 /// Lowers a checked workflow. Returns the machine and the identifiers that it uses.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
@@ -73,25 +73,6 @@ enum Cut {
     Again(BlockId),
     /// At a step that waits. Its faults go to the handler.
     Wait(Box<Suspension>, Option<BlockId>),
-}
-
-/// A step that waits.
-struct Suspension {
-    command: Command,
-    /// The role and the doc comment of the block after it.
-    after: (&'static str, &'static str),
-    /// The doc comment of the resume point.
-    doc: String,
-    /// The local that receives the result. `None` where only time passes.
-    receive: Option<LocalId>,
-    /// The frames that it starts.
-    children: Children,
-}
-
-enum Children {
-    None,
-    Branches(Vec<ResumePointId>),
-    Each(ResumePointId, LocalId),
 }
 
 /// The state whose body is being lowered. `None` in the entry of a scope.
@@ -168,7 +149,7 @@ impl<'a> Lowering<'a> {
         let first: Vec<Op> = settings.chain(variables).collect();
         tail.ops.splice(0..0, first);
         let (_, block) = self.entries[id.0 as usize];
-        let label = Label { state: entry_name(scope), awaited: String::new(), role: "" };
+        let label = BlockLabel { state: entry_name(scope), awaited: String::new(), role: "" };
         self.define(block, label, None, format!("The start of {}.", scope.label), tail);
     }
 
@@ -236,92 +217,6 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Returns the suspension of a step, or `None` if the step does not wait.
-    fn suspension(&mut self, step: &Step) -> Option<Suspension> {
-        let entry = |this: &Self, scope: ScopeId| this.entries[scope.0 as usize].0;
-        match &step.kind {
-            StepKind::Invoke(invoke) => Some(Suspension {
-                doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
-                receive: Some(invoke.result),
-                command: Command::Invoke(invoke.clone()),
-                after: ("done", "Continues with the result of the task."),
-                children: Children::None,
-            }),
-            StepKind::Wait(wait) => Some(Suspension {
-                doc: "Waits for a time.".to_owned(),
-                receive: None,
-                command: Command::Wait(wait.clone()),
-                after: ("over", "Continues after the wait."),
-                children: Children::None,
-            }),
-            StepKind::Fork { branches, result } => Some(Suspension {
-                doc: "Waits for its branches.".to_owned(),
-                receive: Some(*result),
-                command: Command::Fork(branches.len()),
-                after: ("joined", "Continues with the outputs of the branches."),
-                children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
-            }),
-            StepKind::ForEach(each) => Some(Suspension {
-                doc: "Waits for its iterations.".to_owned(),
-                receive: Some(each.result),
-                command: Command::ForEach {
-                    items: each.items,
-                    limit: each.limit.clone(),
-                    delay: each.delay.clone(),
-                    tolerated_count: each.tolerated_count.clone(),
-                    tolerated_percentage: each.tolerated_percentage.clone(),
-                    in_batches: each.in_batches,
-                    completion_order: each.completion_order,
-                },
-                after: ("joined", "Continues with the outputs of the iterations."),
-                children: Children::Each(entry(self, each.body), each.item),
-            }),
-            StepKind::Race { branches, first, result } => Some(Suspension {
-                doc: "Waits for the first of its branches.".to_owned(),
-                receive: Some(*result),
-                command: Command::Race { branches: branches.len(), first: *first },
-                after: ("joined", "Continues with the first outputs."),
-                children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
-            }),
-            StepKind::Receive(receive) => Some(Suspension {
-                doc: "Waits for an event.".to_owned(),
-                receive: Some(receive.result),
-                command: Command::Receive(receive.clone()),
-                after: ("received", "Continues with an event or after the wait."),
-                children: Children::None,
-            }),
-            StepKind::Publish(publish) => Some(Suspension {
-                doc: "Waits until an event is published.".to_owned(),
-                receive: Some(publish.result),
-                command: Command::Publish(publish.clone()),
-                after: ("sent", "Continues after the event was published."),
-                children: Children::None,
-            }),
-            StepKind::Call(call) => Some(Suspension {
-                doc: if call.detached { "Starts an execution." } else { "Waits for an execution." }.to_owned(),
-                receive: Some(call.result),
-                command: Command::Call {
-                    target: match &call.target {
-                        CallTarget::Workflow(name) => Callee::Workflow(name.clone()),
-                        CallTarget::Scope { scope, input } => Callee::Entry(self.entry_number(*scope, *input)),
-                    },
-                    input: call.input.clone(),
-                    detached: call.detached,
-                    timeout: call.timeout.clone(),
-                },
-                after: ("done", "Continues with the output of the execution."),
-                children: Children::None,
-            }),
-            StepKind::Let { .. }
-            | StepKind::Assign(_)
-            | StepKind::Inspect { .. }
-            | StepKind::Run(_)
-            | StepKind::BeginRetryBlock { .. }
-            | StepKind::RenumberCalls { .. }
-            | StepKind::Try(_) => None,
-        }
-    }
-
     /// Ends a body with a command. The block `after` continues from the resume point.
     fn suspend(
         &mut self,
@@ -335,7 +230,7 @@ impl<'a> Lowering<'a> {
         let Suspension { command, after: (role, after_doc), doc, receive, children } = suspension;
         let name = name_of(within).to_owned();
         let block = self.reserve_block();
-        let label = Label { awaited, ..label(within, role) };
+        let label = BlockLabel { awaited, ..label(within, role) };
         self.define(block, label, within, after_doc.into(), after);
         let kind = match children {
             Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
@@ -347,24 +242,6 @@ impl<'a> Lowering<'a> {
         let caught = command.exprs().iter().any(|expr| expr.fallibility() == Fallibility::Catchable);
         let on_fault = on_fault.filter(|_| caught);
         BlockBody { ops, terminator: Terminator::Wait { command, point, on_fault, live_after: BTreeSet::new() } }
-    }
-
-    /// Returns the name of what a command awaits, or an empty text if it has none.
-    fn awaited(&self, command: &Command) -> String {
-        match command {
-            Command::Invoke(invoke) => self.workflow.tasks[invoke.task.0 as usize].method.clone(),
-            Command::Receive(receive) => match &receive.events[..] {
-                [event] => self.workflow.events[event.0 as usize].name.clone(),
-                _ => String::new(),
-            },
-            Command::Publish(publish) => publish.kind.clone(),
-            Command::Call { target: Callee::Workflow(name), .. } => name.clone(),
-            Command::Call { target: Callee::Entry(_), .. }
-            | Command::Wait(_)
-            | Command::Fork(_)
-            | Command::Race { .. }
-            | Command::ForEach { .. } => String::new(),
-        }
     }
 
     /// Defines the block that handles faults. It retries if a block can be repeated. Otherwise the
@@ -492,10 +369,10 @@ impl<'a> Lowering<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    fn define(&mut self, id: BlockId, label: Label, within: Within<'a>, doc: String, body: BlockBody) {
+    fn define(&mut self, id: BlockId, label: BlockLabel, within: Within<'a>, doc: String, body: BlockBody) {
         let name = self.provisional.give(&snake_case(&label.short()));
         let (scope, origin) = (self.scope, self.origin(within));
-        let (params, names) = (Vec::new(), LocalNames::new());
+        let (params, names) = (Vec::new(), LocalIdents::new());
         let block = Block { name, label, scope, origin, doc, params, names, body };
         self.blocks[id.0 as usize] = Some(block);
     }
@@ -517,7 +394,7 @@ impl<'a> Lowering<'a> {
         self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
         let origin = self.origin(within);
-        let (payload, names) = (Vec::new(), LocalNames::new());
+        let (payload, names) = (Vec::new(), LocalIdents::new());
         self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload, names, kind });
         id
     }
@@ -601,8 +478,8 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
 }
 
 /// Returns the label of a block of a state.
-fn label(within: Within<'_>, role: &'static str) -> Label {
-    Label { state: name_of(within).to_owned(), awaited: String::new(), role }
+fn label(within: Within<'_>, role: &'static str) -> BlockLabel {
+    BlockLabel { state: name_of(within).to_owned(), awaited: String::new(), role }
 }
 
 fn name_of<'a>(within: Within<'a>) -> &'a str {

@@ -4,7 +4,6 @@
 //! After this pass, a block with a single predecessor is the first block of a state, the target of a
 //! resume point, or the handler of an operation, or it would be nested deeper than [`MAX_DEPTH`].
 
-use super::drop_unreachable::drop_unreachable;
 use crate::expr::{Expr, LocalId};
 use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
@@ -12,7 +11,7 @@ use std::collections::BTreeSet;
 /// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
 const MAX_DEPTH: u32 = 4;
 
-/// Merges the blocks of a machine whose blocks are all reachable.
+/// Merges the blocks of a machine whose blocks are all reachable. The merged ones remain, unreachable.
 pub fn merge_blocks(machine: &mut Machine) {
     let is_merged = single_targets(machine);
     let roots = (0..machine.blocks.len()).filter(|at| !is_merged[*at]).collect();
@@ -22,7 +21,6 @@ pub fn merge_blocks(machine: &mut Machine) {
         merging.absorb(&mut body, 0);
         merging.machine.blocks[root].body = body;
     }
-    drop_unreachable(machine);
 }
 
 /// Returns for each block whether a single jump or passed fault leads to it, and nothing else.

@@ -118,8 +118,10 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     read_settings::read_settings(&mut machine, workflow);
     after("read_settings", &machine);
     thread_jumps::thread_jumps(&mut machine);
+    drop_unreachable::drop_unreachable(&mut machine);
     after("thread_jumps", &machine);
     merge_blocks::merge_blocks(&mut machine);
+    drop_unreachable::drop_unreachable(&mut machine);
     after("merge_blocks", &machine);
     limit_chains::limit_chains(&mut machine, &mut names);
     after("limit_chains", &machine);

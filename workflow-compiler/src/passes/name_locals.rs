@@ -8,7 +8,7 @@
 use super::names::{Names, snake_case};
 use crate::expr::{Expr, LocalId};
 use crate::hir::LocalKind;
-use crate::machine::{Block, Local, LocalNames, Machine, OpKind, ResumePointId, Terminator};
+use crate::machine::{Block, Local, LocalIdents, Machine, OpKind, ResumePointId, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the locals. Reserves the names in the module, so that no function has them.
@@ -43,17 +43,17 @@ struct Naming<'a> {
 
 impl Naming<'_> {
     /// Names the locals of one function, in this order. Repetitions have no effect.
-    fn name(&mut self, locals: impl IntoIterator<Item = LocalId>) -> LocalNames {
-        let mut given = LocalNames::new();
+    fn name(&mut self, locals: impl IntoIterator<Item = LocalId>) -> LocalIdents {
+        let mut named = LocalIdents::new();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for id in locals {
             let local = &self.locals[id.0 as usize];
-            if given.contains_key(&id) {
+            if named.contains_key(&id) {
                 continue;
             }
             // Only one fault is live at a time, so all faults can be called `fault`.
             if local.kind == LocalKind::Fault {
-                given.insert(id, "fault".to_owned());
+                named.insert(id, "fault".to_owned());
                 continue;
             }
             let wanted = snake_case(&local.authored);
@@ -62,10 +62,10 @@ impl Naming<'_> {
             if reserved.len() == *at {
                 reserved.push(self.names.local(&local.authored));
             }
-            given.insert(id, reserved[*at].clone());
+            named.insert(id, reserved[*at].clone());
             *at += 1;
         }
-        given
+        named
     }
 }
 

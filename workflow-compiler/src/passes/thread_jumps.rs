@@ -2,10 +2,9 @@
 //!
 //! After this pass no block only jumps, except in a cycle of such blocks.
 
-use super::drop_unreachable::drop_unreachable;
 use crate::machine::{Block, BlockId, Machine, ResumePointKind, Terminator};
 
-/// Threads the jumps, and drops the blocks that are no longer reached.
+/// Threads the jumps. Blocks that only jump remain, unreachable.
 pub fn thread_jumps(machine: &mut Machine) {
     let targets: Vec<BlockId> =
         (0..machine.blocks.len()).map(|at| target(&machine.blocks, BlockId(at as u32))).collect();
@@ -20,7 +19,6 @@ pub fn thread_jumps(machine: &mut Machine) {
     for block in &mut machine.blocks {
         block.body.targets_mut(&mut |block| thread(block));
     }
-    drop_unreachable(machine);
 }
 
 /// Returns the final target of blocks that only jump. Cycles of such blocks stay.

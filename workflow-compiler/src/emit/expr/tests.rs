@@ -25,7 +25,7 @@ fn machine() -> Machine {
 
 fn printed(emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream, expr: &Expr) -> String {
     let (machine, live_after) = (machine(), BTreeSet::new());
-    let names = LocalNames::from([(LocalId(0), "d".to_owned())]);
+    let names = LocalIdents::from([(LocalId(0), "d".to_owned())]);
     let site = Site { machine: &machine, names: &names, live_after: &live_after, reads: expr.locals() };
     let mut statics = Statics::new(proc_macro2::Span::call_site());
     emit(expr, &site, &mut statics).to_string().replace(' ', "")
