@@ -1,5 +1,5 @@
-//! `cargo xtask goldens`: counts what an expert would not have written in the generated code of the
-//! test cases. A count above its limit is an error. Limits only fall.
+//! `cargo xtask goldens`: counts what an expert would not have written in the generated code of
+//! the test cases. A count above its limit is an error. Limits only fall.
 
 use crate::workspace::{files, read, root};
 use std::collections::{BTreeMap, BTreeSet};

@@ -181,7 +181,8 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Turns errors with these codes into warnings. The codes of warnings and notes have no effect.
+    /// Turns errors with these codes into warnings. The codes of warnings and notes have no
+    /// effect.
     pub fn allow(&mut self, codes: impl IntoIterator<Item = &'static Code>) {
         self.allowed = codes.into_iter().filter(|code| code.severity == Severity::Error).collect();
     }

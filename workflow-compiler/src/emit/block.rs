@@ -31,14 +31,18 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
     let cx = &EmitContext { machine: cx.machine, header: cx.header, names: &block.names };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
+    // The awaited result is bound by the first operation, and is a parameter.
+    let mut edited = edited_at_end(&block.body.terminator);
+    let bound = usize::from(received(block).is_some());
+    block.body.ops[bound..].iter().rev().for_each(|op| add_edited(op, &mut edited));
     let params = block.params.iter().map(|local| {
-        let name = binding(*local, is_edited(*local, &block.body, 0), cx, statics);
+        let name = binding(*local, edited.contains(local), cx, statics);
         let ty = emit_local_type(*local, cx);
         quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
     let done = received(block).map(|(local, _)| {
-        let name = binding(local, is_edited(local, &block.body, 1), cx, statics);
+        let name = binding(local, edited.contains(&local), cx, statics);
         quote!(#name: Value,)
     });
     let body = emit_body(&block.body, cx, statics);
@@ -100,26 +104,31 @@ fn handled(block: &Block) -> Option<LocalId> {
     }
 }
 
-/// Returns `true` if a local that is bound before the operation `from` is edited in place, before it
-/// is bound again.
-fn is_edited(local: LocalId, body: &BlockBody, from: usize) -> bool {
-    for op in &body.ops[from..] {
-        let is_edited = match &op.kind {
-            OpKind::Let { value, .. } => value.edited() == Some(local) && op.kind.sets() == [local],
-            OpKind::Run(run) => run.locals().contains(&local),
-            _ => false,
-        };
-        if is_edited || op.kind.sets().contains(&local) {
-            return is_edited;
-        }
+/// Returns the locals that a body edits in place before it binds them. Their bindings are mutable.
+fn edited(body: &BlockBody) -> BTreeSet<LocalId> {
+    let mut found = edited_at_end(&body.terminator);
+    body.ops.iter().rev().for_each(|op| add_edited(op, &mut found));
+    found
+}
+
+/// Adds the locals that an operation edits to those that are edited after it.
+fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
+    op.kind.sets().iter().for_each(|local| _ = found.remove(local));
+    match &op.kind {
+        OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
+        OpKind::Run(run) => found.extend(run.locals()),
+        _ => {}
     }
-    let inside = |inner: &BlockBody| is_edited(local, inner, 0);
-    match &body.terminator {
-        Terminator::Choose { arms, otherwise, .. } => arms.iter().any(|(_, arm)| inside(arm)) || inside(otherwise),
+}
+
+fn edited_at_end(end: &Terminator) -> BTreeSet<LocalId> {
+    match end {
+        Terminator::Choose { arms, otherwise, .. } => {
+            arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).flat_map(edited).collect()
+        }
         Terminator::Handle { retry, catchers, otherwise, .. } => {
-            retry.as_ref().is_some_and(|(_, counters, _)| *counters == local)
-                || catchers.iter().any(|(_, catcher)| inside(catcher))
-                || inside(otherwise)
+            let inner = catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).flat_map(edited);
+            inner.chain(retry.iter().map(|(_, counters, _)| *counters)).collect()
         }
         Terminator::Goto { .. }
         | Terminator::Wait { .. }
@@ -127,7 +136,7 @@ fn is_edited(local: LocalId, body: &BlockBody, from: usize) -> bool {
         | Terminator::Terminate(_)
         | Terminator::Fail { .. }
         | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => false,
+        | Terminator::Raise { .. } => BTreeSet::new(),
     }
 }
 
@@ -162,11 +171,14 @@ fn emit_tail(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (
 
 /// Emits the first `count` operations of a body.
 fn emit_ops(tail: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let ops = tail.ops.iter().take(count).enumerate().map(|(at, op)| {
-        let is_edited = op.kind.sets().iter().any(|local| is_edited(*local, tail, at + 1));
-        emit_op(op, is_edited, cx, statics)
-    });
-    ops.collect()
+    let mut edited = edited_at_end(&tail.terminator);
+    let mut are_edited = Vec::with_capacity(tail.ops.len());
+    for op in tail.ops.iter().rev() {
+        are_edited.push(op.kind.sets().iter().any(|local| edited.contains(local)));
+        add_edited(op, &mut edited);
+    }
+    let ops = tail.ops.iter().zip(are_edited.into_iter().rev()).take(count);
+    ops.map(|(op, is_edited)| emit_op(op, is_edited, cx, statics)).collect()
 }
 
 /// Returns the counters that the last operation creates, and the operations before it.

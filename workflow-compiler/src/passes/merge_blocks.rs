@@ -1,8 +1,9 @@
-//! Pass that merges a block into the only block that jumps to it, and the handler of a fault into the
-//! only handler that passes a fault on to it.
+//! Pass that merges a block into the only block that jumps to it, and the handler of a fault into
+//! the only handler that passes a fault on to it.
 //!
-//! After this pass, a block with a single predecessor is the first block of a state, the target of a
-//! resume point, or the handler of an operation, or it would be nested deeper than [`MAX_DEPTH`].
+//! After this pass, a block with a single predecessor is the first block of a state, the target
+//! of a resume point, or the handler of an operation, or it would be nested deeper than
+//! [`MAX_DEPTH`].
 
 use crate::expr::{Expr, LocalId};
 use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
@@ -11,7 +12,8 @@ use std::collections::BTreeSet;
 /// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
 const MAX_DEPTH: u32 = 4;
 
-/// Merges the blocks of a machine whose blocks are all reachable. The merged ones remain, unreachable.
+/// Merges the blocks of a machine whose blocks are all reachable. The merged ones remain,
+/// unreachable.
 pub fn merge_blocks(machine: &mut Machine) {
     let is_merged = single_targets(machine);
     let roots = (0..machine.blocks.len()).filter(|at| !is_merged[*at]).collect();

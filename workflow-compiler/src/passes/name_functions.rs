@@ -7,8 +7,8 @@ use crate::hir::ScopeId;
 use crate::machine::{Block, Machine};
 use std::collections::BTreeMap;
 
-/// Names the functions in the order of their blocks: by the state and the role of the block, and by
-/// what the state has awaited before it, where a state has several blocks of one role.
+/// Names the functions in the order of their blocks: by the state and the role of the block, and
+/// by what the state has awaited before it, where a state has several blocks of one role.
 pub fn name_functions(machine: &mut Machine, names: &mut Names) {
     let mut count: BTreeMap<(ScopeId, String), usize> = BTreeMap::new();
     for block in &machine.blocks {

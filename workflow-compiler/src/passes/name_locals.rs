@@ -76,8 +76,8 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Returns the locals that the body of a block mentions, in order, with repetitions, and whether
-    /// each mention reads the local.
+    /// Returns the locals that the body of a block mentions, in order, with repetitions, and
+    /// whether each mention reads the local.
     fn mentions(&self, block: &Block) -> Vec<(LocalId, bool)> {
         let mut found = Vec::new();
         let payload = |point: &ResumePointId| self.payloads[point.0 as usize].iter().copied();

@@ -170,8 +170,8 @@ pub fn means_own_item(name: &str) -> bool {
     reserved::hides_from_programs(name)
 }
 
-/// Returns `true` if generated code has this name for a local of its own, so that no authored local
-/// can have it.
+/// Returns `true` if generated code has this name for a local of its own, so that no authored
+/// local can have it.
 pub fn is_own_local(name: &str) -> bool {
     MODULE_LOCALS.contains(&name)
 }

@@ -1,6 +1,6 @@
-//! Pass that sorts the blocks into the order in which a person reads them: a scope after the scopes
-//! around it, the states of a scope as in the definition, and the blocks of a state along its
-//! control flow, handlers last.
+//! Pass that sorts the blocks into the order in which a person reads them: a scope after the
+//! scopes around it, the states of a scope as in the definition, and the blocks of a state along
+//! its control flow, handlers last.
 
 use crate::hir::Workflow;
 use crate::machine::{BlockId, Machine, Terminator};

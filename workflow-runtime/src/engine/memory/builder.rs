@@ -311,8 +311,8 @@ impl<W: Workflow> Setup<W> {
         self.start.input = input;
     }
 
-    /// Checks the name and, if it is small, the input. A small input is checked in little time, and
-    /// the first poll starts the execution.
+    /// Checks the name and, if it is small, the input. A small input is checked in little time,
+    /// and the first poll starts the execution.
     fn check(&self) -> Result<InputCheck, Fault> {
         self.check_name()?;
         if self.start.entry.is_none() {
