@@ -75,6 +75,17 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let private_types = header
         .is_typed()
         .then(|| quote!(#[allow(private_bounds, private_interfaces, reason = "types of the program can be private")]));
+    let has_translations = !scripts.is_empty() || !programs.is_empty();
+    let translated = has_translations.then(|| {
+        quote! {
+            #[allow(
+                clippy::cloned_ref_to_slice_refs,
+                clippy::collapsible_if,
+                clippy::needless_return,
+                reason = "functions have the structure of their source"
+            )]
+        }
+    });
     let own = own(header);
     let items = quote! {
         #workflow
@@ -96,9 +107,21 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let get = statics.chains_get.then(|| quote!(Get as _,));
     quote! {
         #doc
-        #[allow(dead_code, reason = "a program need not use every item")]
-        #[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-        #[allow(nonstandard_style, reason = "names are authored")]
+        #[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+        #[allow(
+            nonstandard_style,
+            clippy::enum_variant_names,
+            clippy::just_underscores_and_digits,
+            clippy::module_inception,
+            reason = "names are authored"
+        )]
+        #[allow(
+            clippy::if_same_then_else,
+            clippy::needless_question_mark,
+            clippy::too_many_arguments,
+            reason = "the code has the structure of the definition"
+        )]
+        #translated
         #private_types
         pub mod #module {
             #users_types

@@ -124,6 +124,21 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
     }
 }
 
+/// Emits a pattern of ascending indexes.
+fn emit_indexes(indexes: &[u32]) -> TokenStream {
+    let runs = indexes.chunk_by(|before, after| before + 1 == *after).map(|run| match run {
+        [first, _, .., last] => {
+            let [first, last] = [first, last].map(|index| Token::u32_unsuffixed(*index));
+            quote!(#first..=#last)
+        }
+        run => {
+            let indexes = run.iter().map(|index| Token::u32_unsuffixed(*index));
+            quote!(#(#indexes)|*)
+        }
+    });
+    quote!(#(#runs)|*)
+}
+
 fn emit_call(
     method: &Method<'_>,
     inherited: bool,
@@ -144,9 +159,9 @@ fn emit_call(
         }
         Some(_) => quote!(Tasks::#name(tasks, input, cx)),
     };
-    let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
+    let tasks = emit_indexes(&method.tasks);
     if !names.is_typed() {
-        return quote!(#(#tasks)|* => rt::task_future(#call),);
+        return quote!(#tasks => rt::task_future(#call),);
     }
     let prefix = type_bounds.prefix(&names.method);
     let mut codec = |ty: Option<&RustCode>, direction| {
@@ -160,7 +175,7 @@ fn emit_call(
     };
     let read = codec(names.input.as_ref(), Direction::TaskInput);
     let write = codec(names.output.as_ref(), Direction::TaskOutput);
-    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| #call, #write),)
+    quote!(#tasks => rt::typed_task(task, input, cx, #read, |input, cx| #call, #write),)
 }
 
 /// Emits a user's type. The macro or the build script parsed it, so it consists of valid tokens. A

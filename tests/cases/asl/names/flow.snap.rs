@@ -1,9 +1,20 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `names` of `flow.asl.json`.
-#[allow(dead_code, reason = "a program need not use every item")]
-#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-#[allow(nonstandard_style, reason = "names are authored")]
+#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+#[allow(
+    nonstandard_style,
+    clippy::enum_variant_names,
+    clippy::just_underscores_and_digits,
+    clippy::module_inception,
+    reason = "names are authored",
+)]
+#[allow(
+    clippy::if_same_then_else,
+    clippy::needless_question_mark,
+    clippy::too_many_arguments,
+    reason = "the code has the structure of the definition",
+)]
 pub mod names {
     use ::workflow_runtime::__private as rt;
 
@@ -50,8 +61,7 @@ pub mod names {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
             let tasks = &*self.0;
             match task.index {
-                0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19
-                | 20 | 21 | 22 | 23 | 24 | 25 => rt::task_future(tasks.task(input, cx)),
+                0..=25 => rt::task_future(tasks.task(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }

@@ -1,9 +1,20 @@
 // Generated from `flow.serverless-workflow.yaml` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `clinic` of `flow.serverless-workflow.yaml`.
-#[allow(dead_code, reason = "a program need not use every item")]
-#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-#[allow(nonstandard_style, reason = "names are authored")]
+#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+#[allow(
+    nonstandard_style,
+    clippy::enum_variant_names,
+    clippy::just_underscores_and_digits,
+    clippy::module_inception,
+    reason = "names are authored",
+)]
+#[allow(
+    clippy::if_same_then_else,
+    clippy::needless_question_mark,
+    clippy::too_many_arguments,
+    reason = "the code has the structure of the definition",
+)]
 pub mod clinic {
     use ::workflow_runtime::__private as rt;
     use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
@@ -70,7 +81,7 @@ pub mod clinic {
                 2 => rt::task_future(tasks.draw(input, cx)),
                 3 => rt::task_future(tasks.xray(input, cx)),
                 4 | 5 => rt::task_future(tasks.ask(input, cx)),
-                6 | 7 | 8 => rt::task_future(tasks.vote(input, cx)),
+                6..=8 => rt::task_future(tasks.vote(input, cx)),
                 9 => rt::task_future(tasks.analyse(input, cx)),
                 _ => rt::unknown_task(task),
             }

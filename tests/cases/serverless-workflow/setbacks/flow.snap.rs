@@ -1,9 +1,20 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `setbacks` of `flow.serverless-workflow.json`.
-#[allow(dead_code, reason = "a program need not use every item")]
-#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-#[allow(nonstandard_style, reason = "names are authored")]
+#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+#[allow(
+    nonstandard_style,
+    clippy::enum_variant_names,
+    clippy::just_underscores_and_digits,
+    clippy::module_inception,
+    reason = "names are authored",
+)]
+#[allow(
+    clippy::if_same_then_else,
+    clippy::needless_question_mark,
+    clippy::too_many_arguments,
+    reason = "the code has the structure of the definition",
+)]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
     use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
@@ -54,7 +65,7 @@ pub mod setbacks {
             let tasks = &*self.0;
             match task.index {
                 0 => rt::task_future(tasks.is_heavy(input, cx)),
-                1 | 3 | 5 | 6 | 7 => rt::task_future(tasks.drive(input, cx)),
+                1 | 3 | 5..=7 => rt::task_future(tasks.drive(input, cx)),
                 2 | 4 => rt::task_future(tasks.status(input, cx)),
                 _ => rt::unknown_task(task),
             }

@@ -1,9 +1,26 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `exits` of `flow.sm4c.json`.
-#[allow(dead_code, reason = "a program need not use every item")]
-#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-#[allow(nonstandard_style, reason = "names are authored")]
+#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+#[allow(
+    nonstandard_style,
+    clippy::enum_variant_names,
+    clippy::just_underscores_and_digits,
+    clippy::module_inception,
+    reason = "names are authored",
+)]
+#[allow(
+    clippy::if_same_then_else,
+    clippy::needless_question_mark,
+    clippy::too_many_arguments,
+    reason = "the code has the structure of the definition",
+)]
+#[allow(
+    clippy::cloned_ref_to_slice_refs,
+    clippy::collapsible_if,
+    clippy::needless_return,
+    reason = "functions have the structure of their source",
+)]
 pub mod exits {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, TaskContext, Value, jq, sm4c};
