@@ -50,13 +50,13 @@ pub mod names {
     pub const INACTIVE: &str = "Workflow.Inactive";
 }
 
-/// What a retrier of generated code matches.
+/// An error that a retrier matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(hidden)]
 pub enum ErrorMatch {
     /// Every fault that can be caught.
     Any,
-    /// Every fault of a task but a time-out.
+    /// Every fault of a task but a time-out, and every fault named `States.TaskFailed`.
     AnyTask,
     /// A time-out, or a missed heartbeat.
     Timeout,
@@ -311,7 +311,7 @@ impl Fault {
         !self.0.uncatchable
     }
 
-    /// Returns `true` for a fault of a task that can be caught and is no time-out.
+    /// Returns `true` for a fault of a task that can be caught and is not a time-out.
     #[doc(hidden)]
     pub fn is_task_failure(&self) -> bool {
         let is_of_task = self.0.origin == Origin::Task && self.error() != Some(names::TIMEOUT);
@@ -331,7 +331,7 @@ impl Fault {
         !self.0.uncatchable && (self.is_heartbeat_timeout() || self.error() == Some(names::HEARTBEAT_TIMEOUT))
     }
 
-    /// Returns `true` if any of these matches the fault.
+    /// Returns `true` if any of the errors matches the fault.
     pub(crate) fn is_any_of(&self, errors: &[ErrorMatch]) -> bool {
         errors.iter().any(|error| match error {
             ErrorMatch::Any => self.is_catchable(),

@@ -29,7 +29,7 @@ cargo xtask COMMAND
       --seed S            the seed of the random points
   deny                    the licences, bans and sources of all dependencies, and known vulnerabilities if their
                           database was fetched
-  goldens                 count what an expert would not have written in the generated code of the tests
+  goldens                 count defects of style in the generated code of the test cases
   package                 pack the published packages, and build each from its archive
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial

@@ -203,6 +203,7 @@ fn emit_return(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) ->
 
 fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let site = Site::new(cx, &op.live_after, op.kind.reads());
+    debug_assert!(!(is_edited && matches!(op.kind, OpKind::Assign(_))), "no state edits the variables that it assigns");
     match &op.kind {
         OpKind::Enter { state, input } => {
             let input = emit_ref(&Expr::Local(*input), &site, statics);
@@ -211,15 +212,15 @@ fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics
         OpKind::Let { local, value } => emit_let(*local, value, op, is_edited, &site, cx, statics),
         OpKind::Assign(values) => emit_assign(values, op, &site, cx, statics),
         OpKind::Declare(local) => {
-            let name = local_name(*local, cx, statics);
+            let name = binding(*local, is_edited, cx, statics);
             quote!(let #name: Option<Value> = None;)
         }
         OpKind::NewRetries(local) => {
-            let name = local_name(*local, cx, statics);
+            let name = binding(*local, is_edited, cx, statics);
             quote!(let #name = Retries::new();)
         }
         OpKind::BeginRetryBlock { block_retries, inner } => {
-            let name = local_name(*block_retries, cx, statics);
+            let name = binding(*block_retries, is_edited, cx, statics);
             let begin = if *inner { quote!(begin_nested_retry_block) } else { quote!(begin_retry_block) };
             quote!(let #name = turn.#begin();)
         }
@@ -266,7 +267,7 @@ fn emit_let(
     if let (Some(from), Expr::Call(call)) = (value.edited(), value) {
         return emit_edit(local, from, call, op, site, cx, statics);
     }
-    let name = match op.is_unread {
+    let name = match op.unread.contains(&local) {
         true => quote!(_),
         false => binding(local, is_edited, cx, statics),
     };
@@ -328,7 +329,11 @@ fn emit_assign(
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let names: Vec<TokenStream> = values.iter().map(|(local, _)| local_name(*local, cx, statics)).collect();
+    let name = |local: &LocalId| match op.unread.contains(local) {
+        true => quote!(_),
+        false => local_name(*local, cx, statics),
+    };
+    let names: Vec<TokenStream> = values.iter().map(|(local, _)| name(local)).collect();
     let values: Vec<TokenStream> = values
         .iter()
         .map(|(local, value)| {

@@ -75,13 +75,18 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let private_types = header
         .is_typed()
         .then(|| quote!(#[allow(private_bounds, private_interfaces, reason = "types of the program can be private")]));
-    let has_translations = !scripts.is_empty() || !programs.is_empty();
-    let translated = has_translations.then(|| {
+    let translated = (!scripts.is_empty()).then(|| {
         quote! {
             #[allow(
+                unused_assignments,
+                unused_variables,
                 clippy::cloned_ref_to_slice_refs,
                 clippy::collapsible_if,
+                clippy::eq_op,
                 clippy::needless_return,
+                clippy::never_loop,
+                clippy::self_assignment,
+                clippy::while_immutable_condition,
                 reason = "functions have the structure of their source"
             )]
         }
@@ -107,20 +112,11 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let get = statics.chains_get.then(|| quote!(Get as _,));
     quote! {
         #doc
-        #[allow(dead_code, missing_docs, reason = "a program need not use every item")]
-        #[allow(
-            nonstandard_style,
-            clippy::enum_variant_names,
-            clippy::just_underscores_and_digits,
-            clippy::module_inception,
-            reason = "names are authored"
-        )]
-        #[allow(
-            clippy::if_same_then_else,
-            clippy::needless_question_mark,
-            clippy::too_many_arguments,
-            reason = "the code has the structure of the definition"
-        )]
+        #[allow(dead_code, reason = "a program need not use every item")]
+        #[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+        #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+        #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+        #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
         #translated
         #private_types
         pub mod #module {

@@ -25,6 +25,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     quote! {
         #own rt::machine! {
             /// The resume points: where an execution can wait, be saved, and continue.
+            #[doc(hidden)]
             pub enum State(item) from #start(#input) #entries #documents;
             #(#points)*
         }

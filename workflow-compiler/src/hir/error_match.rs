@@ -1,4 +1,4 @@
-//! The errors that retriers and catchers match, and how users of a dialect call them.
+//! The errors that retriers and catchers match, and their names in a dialect.
 
 /// An error that a retrier or catcher matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum ErrorMatch {
     Named(String),
 }
 
-/// The names of the errors without an authored name, for pictures and `dump`.
+/// The names by which pictures and `dump` show the predefined errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorNames {
     /// The name of [`ErrorMatch::Any`].

@@ -87,7 +87,8 @@ pub struct Origin {
 pub struct BlockLabel {
     /// The state.
     pub state: String,
-    /// The task, event or workflow that the state has awaited. Empty if it has none, or no name.
+    /// The task, event or workflow that the state has awaited. Empty if the state has awaited nothing, or
+    /// something without a name.
     pub awaited: String,
     /// The role of the block in the state. Empty for the first block.
     pub role: &'static str,
@@ -142,8 +143,8 @@ pub struct Op {
     pub kind: OpKind,
     /// The block that handles a fault of the operation. Without a handler the frame fails.
     pub on_fault: Option<BlockId>,
-    /// `true` if nothing reads the locals that the operation sets.
-    pub is_unread: bool,
+    /// The locals that the operation sets and nothing reads.
+    pub unread: BTreeSet<LocalId>,
     /// Locals that are live after the operation or in its handler. The operation must not move
     /// them.
     pub live_after: BTreeSet<LocalId>,

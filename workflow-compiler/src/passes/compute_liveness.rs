@@ -6,8 +6,9 @@
 
 use super::order::{WorkList, postorder};
 use crate::expr::{Expr, LocalId};
+use crate::hir::LocalKind;
 use crate::machine::{
-    Block, BlockBody, BlockId, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Local, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
 use std::collections::BTreeSet;
 
@@ -41,12 +42,18 @@ pub fn compute_liveness(machine: &mut Machine) {
         // A handler receives the fault as its last parameter from all callers.
         let fault = live.faults[at];
         block.params.sort_by_key(|local| (Some(*local) == fault, *local));
+        debug_assert!(has_one_fault(&block.params, &machine.locals), "`{}` takes two faults", block.name);
     }
     for at in 0..machine.points.len() {
         let mut payload: Vec<LocalId> = live.at_point(ResumePointId(at as u32)).into_iter().collect();
         machine.sort_payload(&mut payload);
         machine.points[at].payload = payload;
     }
+}
+
+/// Returns `true` if at most one local is a fault. All faults have the name `fault`.
+fn has_one_fault(locals: &[LocalId], table: &[Local]) -> bool {
+    locals.iter().filter(|local| table[local.0 as usize].kind == LocalKind::Fault).count() <= 1
 }
 
 /// Returns the local that receives the fault, if the block is a handler.
@@ -228,7 +235,7 @@ impl Live {
             if let OpKind::Assign(values) = &mut op.kind {
                 values.retain(|(local, value)| live.contains(local) || value.can_fail());
             }
-            op.is_unread = op.kind.sets().iter().all(|local| !live.contains(local));
+            op.unread = op.kind.sets().into_iter().filter(|local| !live.contains(local)).collect();
             op.live_after = live.clone();
             op.kind.sets().iter().for_each(|local| _ = op.live_after.remove(local));
             op.live_after.extend(self.at_handler(op.on_fault));

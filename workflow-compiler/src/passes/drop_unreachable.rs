@@ -1,5 +1,5 @@
-//! Pass that drops the blocks that no resume point leads to. It runs after each pass that
-//! redirects jumps.
+//! Pass that drops the blocks that no resume point leads to. It runs after `thread_jumps` and
+//! `merge_blocks`.
 
 use crate::machine::{BlockId, Machine};
 

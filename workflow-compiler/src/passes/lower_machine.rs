@@ -474,7 +474,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };
-    Op { kind, on_fault: handler.filter(|_| caught), is_unread: false, live_after: BTreeSet::new() }
+    Op { kind, on_fault: handler.filter(|_| caught), unread: BTreeSet::new(), live_after: BTreeSet::new() }
 }
 
 /// Returns the label of a block of a state.

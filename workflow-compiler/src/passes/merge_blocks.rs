@@ -1,16 +1,23 @@
 //! Pass that merges a block into the only block that jumps to it, and the handler of a fault into
 //! the only handler that passes a fault on to it.
 //!
-//! After this pass, a block with a single predecessor is the first block of a state, the target
-//! of a resume point, or the handler of an operation, or it would be nested deeper than
-//! [`MAX_DEPTH`].
+//! After this pass, a block has a single predecessor only if it is one of these:
+//!
+//! * the first block of a state, the target of a resume point, or the handler of an operation;
+//! * a block to which its predecessor jumps from several places;
+//! * a block whose predecessor has more than [`MAX_OPS`] operations or is nested in more than
+//!   [`MAX_DEPTH`] conditions and handlers.
 
 use crate::expr::{Expr, LocalId};
 use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
-/// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
+/// The maximum number of conditions and handlers around a block that is merged. Deeper code is hard
+/// to read.
 const MAX_DEPTH: u32 = 4;
+
+/// The number of operations above which nothing is merged into a body.
+const MAX_OPS: usize = 500;
 
 /// Merges the blocks of a machine whose blocks are all reachable. The merged ones remain,
 /// unreachable.
@@ -68,7 +75,7 @@ impl Merging<'_> {
         while let Some((target, raised)) = successor(&body.terminator)
             && self.is_merged[target]
         {
-            if depth > MAX_DEPTH {
+            if depth > MAX_DEPTH || body.ops.len() > MAX_OPS {
                 self.is_merged[target] = false;
                 self.roots.push(target);
                 return;
@@ -76,7 +83,7 @@ impl Merging<'_> {
             let BlockBody { ops, terminator } = self.take(target);
             if let (Some(from), Terminator::Handle { fault, .. }) = (raised, &terminator) {
                 let kind = OpKind::PassFault { to: *fault, from };
-                body.ops.push(Op { kind, on_fault: None, is_unread: false, live_after: BTreeSet::new() });
+                body.ops.push(Op { kind, on_fault: None, unread: BTreeSet::new(), live_after: BTreeSet::new() });
             }
             body.ops.extend(ops);
             body.terminator = terminator;
@@ -88,7 +95,7 @@ impl Merging<'_> {
             }
             Terminator::Handle { catchers, otherwise, .. } => {
                 catchers.iter_mut().for_each(|(_, catcher)| self.absorb(catcher, depth + 1));
-                self.absorb(otherwise, depth);
+                self.absorb(otherwise, depth + 1);
             }
             Terminator::Goto { .. }
             | Terminator::Wait { .. }

@@ -36,8 +36,8 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
 struct Naming<'a> {
     locals: &'a [Local],
     names: &'a mut Names,
-    /// The identifiers reserved for each name: the first for the first local of that name in a
-    /// function, the second for the second.
+    /// The identifiers reserved for each name. The n-th is for the n-th local of the name in a
+    /// function.
     reserved: BTreeMap<String, Vec<String>>,
 }
 

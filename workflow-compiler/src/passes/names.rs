@@ -120,7 +120,8 @@ impl Names {
         Names {
             values: NameScope::with(MODULE_LOCALS.iter().copied().chain(constants())),
             constants: NameScope::with(constants()),
-            points: NameScope::default(),
+            // A variant named like a type would make the type look used.
+            points: NameScope::with(MODULE_TYPES.iter().copied()),
             tags: Taken::new(),
         }
     }

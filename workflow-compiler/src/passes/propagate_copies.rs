@@ -19,7 +19,7 @@ fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
             && let Some(last) = folded.last_mut()
             && redirect(last, from, to)
         {
-            last.is_unread = op.is_unread;
+            last.unread.clone_from(&op.unread);
             continue;
         }
         let mut op = op;

@@ -1,6 +1,6 @@
 //! Pass that redirects resume points and transitions past blocks that only jump (jump threading).
 //!
-//! After this pass no block only jumps, except in a cycle of such blocks.
+//! After this pass no reachable block only jumps, except in a cycle of such blocks.
 
 use crate::machine::{Block, BlockId, Machine, ResumePointKind, Terminator};
 

@@ -1,20 +1,11 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `names` of `flow.asl.json`.
-#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
-#[allow(
-    nonstandard_style,
-    clippy::enum_variant_names,
-    clippy::just_underscores_and_digits,
-    clippy::module_inception,
-    reason = "names are authored",
-)]
-#[allow(
-    clippy::if_same_then_else,
-    clippy::needless_question_mark,
-    clippy::too_many_arguments,
-    reason = "the code has the structure of the definition",
-)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod names {
     use ::workflow_runtime::__private as rt;
 
@@ -151,6 +142,7 @@ pub mod names {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter if_(d);
         If() = "if", "if", 14695981039346656037 => resume if_done();
@@ -166,7 +158,7 @@ pub mod names {
         RetryMeRetry(d: Value, retries: Retries) = "Retry Me retry", "Retry Me", 15960456506256740724 => elapsed retry_me_try(d, retries);
         RetryMe(d: Value, retries: Retries) = "Retry Me", "Retry Me", 15047625320176663010 => resume retry_me_done() { else retry_me_failed(d, retries) };
         RetryMeRetry2() = "Retry Me Retry", "Retry Me Retry", 14695981039346656037 => resume retry_me_retry_done();
-        State() = "State", "State", 14695981039346656037 => resume state_done();
+        State2() = "State", "State", 14695981039346656037 => resume state_done();
         Self_() = "Self", "Self", 14695981039346656037 => resume self_done();
         Rt() = "rt", "rt", 14695981039346656037 => resume rt_done();
         Ünïcödé() = "Ünïcödé 🎉", "Ünïcödé 🎉", 14695981039346656037 => resume ünïcödé_done();
@@ -371,7 +363,7 @@ pub mod names {
     fn state(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("State", &d);
         turn.invoke(STATE, d).timeout_seconds(60.0);
-        rt::wait(State::State())
+        rt::wait(State::State2())
     }
 
     /// `State`, `flow.asl.json:19`: Continues with the result of the task.

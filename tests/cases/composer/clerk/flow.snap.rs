@@ -1,24 +1,21 @@
 // Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `clerk` of `flow.composer.json`.
-#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
-    nonstandard_style,
-    clippy::enum_variant_names,
-    clippy::just_underscores_and_digits,
-    clippy::module_inception,
-    reason = "names are authored",
-)]
-#[allow(
-    clippy::if_same_then_else,
-    clippy::needless_question_mark,
-    clippy::too_many_arguments,
-    reason = "the code has the structure of the definition",
-)]
-#[allow(
+    unused_assignments,
+    unused_variables,
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
+    clippy::eq_op,
     clippy::needless_return,
+    clippy::never_loop,
+    clippy::self_assignment,
+    clippy::while_immutable_condition,
     reason = "functions have the structure of their source",
 )]
 pub mod clerk {
@@ -81,6 +78,7 @@ pub mod clerk {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
     }
@@ -276,7 +274,6 @@ pub mod clerk {
     }
 
     /// The function of `finish`, `flow.composer.json:24`.
-    #[allow(unused_variables, reason = "the function does not read all its variables")]
     fn finish_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         let off = js::get(&params, "off")?;
         let rest = js::rest_of(&params, &["off"])?;

@@ -1,20 +1,11 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `doorbell` of `flow.serverless-workflow.json`.
-#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
-#[allow(
-    nonstandard_style,
-    clippy::enum_variant_names,
-    clippy::just_underscores_and_digits,
-    clippy::module_inception,
-    reason = "names are authored",
-)]
-#[allow(
-    clippy::if_same_then_else,
-    clippy::needless_question_mark,
-    clippy::too_many_arguments,
-    reason = "the code has the structure of the definition",
-)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod doorbell {
     use ::workflow_runtime::__private as rt;
     use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
@@ -80,6 +71,7 @@ pub mod doorbell {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         AtTheDoor(data: Value) = "At the door", "At the door", 13031326010883818031 => resume at_the_door_received(data);

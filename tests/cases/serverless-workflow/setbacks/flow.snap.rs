@@ -1,20 +1,11 @@
 // Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `setbacks` of `flow.serverless-workflow.json`.
-#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
-#[allow(
-    nonstandard_style,
-    clippy::enum_variant_names,
-    clippy::just_underscores_and_digits,
-    clippy::module_inception,
-    reason = "names are authored",
-)]
-#[allow(
-    clippy::if_same_then_else,
-    clippy::needless_question_mark,
-    clippy::too_many_arguments,
-    reason = "the code has the structure of the definition",
-)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
     use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
@@ -105,6 +96,7 @@ pub mod setbacks {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         BranchesEntryNorth(data: Value) = "Branches entry North", "", 11163295431466945752 => enter branches_entry_north(data);
@@ -123,7 +115,7 @@ pub mod setbacks {
         Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_drive_done(data);
         Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
         North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
-        Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
+        Send2(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
     }
 
     /// The start of the top level.
@@ -555,7 +547,7 @@ pub mod setbacks {
             ("what", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
         ]);
         turn.invoke(SEND, request);
-        rt::wait(State::Send(data))
+        rt::wait(State::Send2(data))
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.

@@ -1,26 +1,11 @@
 // Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `exits` of `flow.sm4c.json`.
-#[allow(dead_code, missing_docs, reason = "a program need not use every item")]
-#[allow(
-    nonstandard_style,
-    clippy::enum_variant_names,
-    clippy::just_underscores_and_digits,
-    clippy::module_inception,
-    reason = "names are authored",
-)]
-#[allow(
-    clippy::if_same_then_else,
-    clippy::needless_question_mark,
-    clippy::too_many_arguments,
-    reason = "the code has the structure of the definition",
-)]
-#[allow(
-    clippy::cloned_ref_to_slice_refs,
-    clippy::collapsible_if,
-    clippy::needless_return,
-    reason = "functions have the structure of their source",
-)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod exits {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, TaskContext, Value, jq, sm4c};
@@ -76,6 +61,7 @@ pub mod exits {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Ask(d: Value, next: Value, result: Value, result2: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over2(d, next, result, result2);

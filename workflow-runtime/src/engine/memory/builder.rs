@@ -238,6 +238,8 @@ impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
     /// Runs the execution to its end, then waits for its detached children. Dropping the future
     /// drops all of them with their tasks. Outside of the schedule of the definition, the
     /// execution fails immediately with [`INACTIVE`](crate::fault::names::INACTIVE).
+    ///
+    /// The input is converted, and the correlation key read, before the first poll.
     pub fn run(self, input: impl IntoInput<I>) -> impl Future<Output = Result<O, Fault>> + Send {
         let Builder { mut setup, tasks, write, read } = self;
         let refused = match write(input.into_input()) {
@@ -247,8 +249,8 @@ impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
             }
             Err(error) => Some(Box::new(mismatch::<I>(format_args!("the input of {}", described::<W>()), &error))),
         };
-        // One block, and large futures boxed: a waiting execution holds this future, and a
-        // parameter of an async function takes space besides the value moved out of it.
+        // One block, and large futures boxed: a waiting execution holds this future. An async
+        // function would store its parameters twice: as passed, and as moved.
         async move {
             if let Some(fault) = refused {
                 return Err(*fault);

@@ -4,7 +4,7 @@ use super::Emitter;
 use super::code::JsCode;
 use crate::expr::javascript::ir::{Function, LocalId, Pattern, Type, Unit};
 use crate::expr::javascript::walk;
-use crate::expr::mentions::{self, parameter};
+use crate::expr::mentions::parameter;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -49,16 +49,7 @@ impl Emitter<'_> {
             Some(mutable) => quote!(#mutable #argument),
             None => parameter(&argument, &body),
         };
-        let count = mentions::count(&body);
-        let is_unread = |local: &String| count.get(local) == Some(&1);
-        let unread = self
-            .names
-            .locals
-            .iter()
-            .any(is_unread)
-            .then(|| quote!(#[allow(unused_variables, reason = "the function does not read all its variables")]));
         quote! {
-            #unread
             fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #length]) -> js::Result { #body }
         }
     }
