@@ -87,8 +87,8 @@ pub struct Origin {
 pub struct BlockLabel {
     /// The state.
     pub state: String,
-    /// The task, event or workflow that the state has awaited. Empty if the state has awaited nothing, or
-    /// something without a name.
+    /// The task, event or workflow that the state has awaited. Empty if the state has awaited
+    /// nothing, or something without a name.
     pub awaited: String,
     /// The role of the block in the state. Empty for the first block.
     pub role: &'static str,

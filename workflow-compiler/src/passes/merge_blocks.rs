@@ -12,8 +12,8 @@ use crate::expr::{Expr, LocalId};
 use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
-/// The maximum number of conditions and handlers around a block that is merged. Deeper code is hard
-/// to read.
+/// The maximum number of conditions and handlers around a block that is merged. Deeper code is
+/// hard to read.
 const MAX_DEPTH: u32 = 4;
 
 /// The number of operations above which nothing is merged into a body.
