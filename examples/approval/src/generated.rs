@@ -1,10 +1,14 @@
 //! Generated from `approval.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
 /// The workflow `approval` of `flows/approval.asl.json`.
-#[allow(warnings, clippy::all)]
+#[allow(dead_code, reason = "a program need not use every item")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up after three days without a sign of life
     pub struct Approval;
@@ -74,6 +78,7 @@ pub mod approval {
 
     rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
         AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15960456506256740724 => elapsed ask_manager_try(d, retries);
@@ -180,7 +185,7 @@ pub mod approval {
     }
 
     /// `BookExpense`, `flows/approval.asl.json:41`: Continues with the result of the task.
-    fn book_expense_done(d: Value, turn: &mut Turn) -> TurnResult {
+    fn book_expense_done(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
