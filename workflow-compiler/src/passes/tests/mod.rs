@@ -3,8 +3,10 @@
 
 #[cfg(feature = "serverless-workflow")]
 mod bind_correlation;
+mod check_reachable;
 mod limit_chains;
 mod order;
+mod resolve_targets;
 
 use super::{MACHINE_PASSES, lower};
 use crate::diagnostics::{Diagnostics, render};
