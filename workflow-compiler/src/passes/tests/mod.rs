@@ -3,7 +3,9 @@
 
 #[cfg(feature = "serverless-workflow")]
 mod bind_correlation;
+mod check_live_variables;
 mod check_reachable;
+mod check_variables;
 mod limit_chains;
 mod order;
 mod resolve_targets;
