@@ -5,6 +5,7 @@
 mod bind_correlation;
 mod check_live_variables;
 mod check_reachable;
+mod check_size;
 mod check_variables;
 mod limit_chains;
 mod order;
