@@ -8,6 +8,7 @@ mod check_reachable;
 mod check_size;
 mod check_variables;
 mod limit_chains;
+mod lower_machine;
 mod name_tasks;
 mod order;
 mod resolve_targets;
