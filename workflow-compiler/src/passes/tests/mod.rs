@@ -11,6 +11,7 @@ mod limit_chains;
 mod lower_machine;
 mod name_tasks;
 mod order;
+mod read_settings;
 mod resolve_targets;
 
 use super::{MACHINE_PASSES, lower};
