@@ -7,12 +7,14 @@ mod check_live_variables;
 mod check_reachable;
 mod check_size;
 mod check_variables;
+mod drop_unreachable;
 mod limit_chains;
 mod lower_machine;
 mod name_tasks;
 mod order;
 mod read_settings;
 mod resolve_targets;
+mod thread_jumps;
 
 use super::{MACHINE_PASSES, lower};
 use crate::diagnostics::{Diagnostics, render};
