@@ -10,6 +10,7 @@ mod check_variables;
 mod drop_unreachable;
 mod limit_chains;
 mod lower_machine;
+mod merge_blocks;
 mod name_tasks;
 mod order;
 mod read_settings;
