@@ -14,6 +14,7 @@ mod lower_machine;
 mod merge_blocks;
 mod name_tasks;
 mod order;
+mod propagate_copies;
 mod read_settings;
 mod resolve_targets;
 mod thread_jumps;
