@@ -17,6 +17,7 @@ mod order;
 mod propagate_copies;
 mod read_settings;
 mod resolve_targets;
+mod sort_blocks;
 mod thread_jumps;
 
 use super::{MACHINE_PASSES, lower};
