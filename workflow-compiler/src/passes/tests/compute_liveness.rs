@@ -150,6 +150,40 @@ fn an_assignment_of_a_variable_that_is_not_read_is_dropped() {
     "#);
 }
 
+#[test]
+fn a_local_that_only_a_dropped_assignment_reads_is_not_carried() {
+    let workflow = asl("
+        StartAt: Rest
+        States:
+          Rest: { Type: Wait, Seconds: 1, OutputPath: null, Assign: { read: 1, unread.$: $ }, Next: Last }
+          Last: { Type: Pass, Parameters: { read.$: $read }, End: true }
+        ");
+    insta::assert_snapshot!(changes(&workflow, "compute_liveness"), @r#"
+    - point Entry "entry" () enter entry
+    + point Entry "entry" (d) enter entry
+    - block entry()
+    -   declare read
+    -   declare unread
+    + block entry(d)
+        goto rest
+    - block rest()
+    + block rest(d)
+        enter "Rest" d
+        wait 1 s at Rest
+    - block last()
+    + block last(d, read)
+        enter "Last" d
+        d = {"read": asl::variable(read, "read")}
+        done d
+      block rest_over()
+        output = {}
+    -   assign read = 1; unread = d
+    +   assign read = 1
+        d = output
+        goto last
+    "#);
+}
+
 /// The analysis of a cycle visits its blocks again.
 #[test]
 fn a_cycle_carries_what_any_of_its_blocks_reads() {
