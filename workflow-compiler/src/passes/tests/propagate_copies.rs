@@ -223,6 +223,30 @@ fn a_value_that_cannot_fail_moves_to_an_edit_with_a_handler() {
 }
 
 #[test]
+fn a_value_that_an_edit_reads_twice_stays() {
+    let twice = |document, arg: Arg, a| Expr::call(&PUT, vec![Arg::Edit(document), arg, Arg::Owned(Expr::Local(a))]);
+    for make in [Arg::Owned, Arg::Value] {
+        let shown =
+            folded(|[a, _, document]| vec![set(a, text("x")), set(document, twice(document, make(Expr::Local(a)), a))]);
+        assert_eq!(shown, "");
+    }
+}
+
+/// An edit is an operation of its own.
+#[test]
+fn a_value_that_edits_a_local_stays() {
+    let shown = folded(|[a, b, document]| {
+        vec![
+            set(b, text("x")),
+            set(a, Expr::Array(Vec::new())),
+            set(a, put_into(a, b)),
+            set(document, put_into(document, a)),
+        ]
+    });
+    assert_eq!(shown, "");
+}
+
+#[test]
 fn an_edited_document_is_not_the_output_expression() {
     let workflow = asl("
         StartAt: Pay
