@@ -1,6 +1,7 @@
 //! Tests of the check that variables have a value where they are read.
 
 use super::*;
+use crate::hir::{Arm, Body, Part, Parts};
 use crate::passes::check_variables::check_variables;
 use crate::syntax::limits::MAX_ERRORS;
 
@@ -294,6 +295,33 @@ fn every_one_of_many_variables_is_checked() {
         heads,
         ["error[WF0204]: variable `$v0` has no value here", "error[WF0204]: variable `$v4999` has no value here",]
     );
+}
+
+/// The first analysis of a part does not know all paths to it. No text has parts and variables.
+#[test]
+fn a_part_of_a_state_is_reported_once_all_paths_to_it_are_known() {
+    let mut workflow = asl("
+        StartAt: First
+        States: { First: { Type: Pass, Assign: { count: 1 }, Next: Last }, Last: { Type: Succeed } }
+        ");
+    let (document, span) = (workflow.input, workflow.span);
+    let variable =
+        LocalId(workflow.locals.iter().position(|local| local.name == "count").expect("it is assigned") as u32);
+    let body = &mut state(&mut workflow, "First").body;
+    let (assign, last) = (std::mem::take(&mut body.steps), body.next.clone());
+    let read = Step { kind: set(document, Expr::Local(variable)), span };
+    let again = Body { steps: Vec::new(), next: Next::Part(1) };
+    let arm = Arm { condition: Expr::NULL, body: again, span, on_error: false };
+    let otherwise = Box::new(Body { steps: Vec::new(), next: last });
+    let bodies = [
+        Body { steps: vec![read], next: Next::Choose { arms: vec![arm], otherwise } },
+        Body { steps: assign, next: Next::Part(0) },
+    ];
+    let list = bodies.into_iter().map(|body| Part { name: "part", body, guard: None }).collect();
+    body.next = Next::Parts(Parts { list, guards: Vec::new() });
+    let mut diagnostics = Diagnostics::default();
+    check_variables(&workflow, &mut diagnostics);
+    assert_eq!(messages(diagnostics), ["WF0253 variable `$count` may not have a value here"]);
 }
 
 /// The parts of a state are analysed until they agree. No text has parts and variables.
