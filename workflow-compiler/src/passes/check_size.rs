@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// The maximum number of nodes. A node takes about two kilobytes of memory up to the formatted
 /// code, so that a compilation takes at most about a gigabyte.
-const MOST: usize = 500_000;
+pub(super) const MOST: usize = 500_000;
 
 /// The bytes of a program in another language that give one node. The shortest operations have an
 /// operator and an operand: `+a`.

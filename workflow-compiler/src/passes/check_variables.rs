@@ -6,7 +6,7 @@ use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{WF0204, WF0253};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Body, CallTarget, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, CallTarget, LocalKind, Next, Parts, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -171,18 +171,13 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Part(part) => self.reach(*part, assigned.clone()),
             Next::Parts(parts) => {
                 self.reach(0, assigned.clone());
+                let report = self.report.take();
                 while let Some(part) = self.open.pop() {
-                    if let (Some(part), Some(mut assigned)) =
-                        (parts.list.get(part as usize), self.at_parts.get(&part).cloned())
-                    {
-                        let mut guard = part.guard;
-                        while let Some(around) = guard.and_then(|guard| parts.guards.get(guard as usize)) {
-                            let catchers = around.catchers.iter();
-                            catchers.for_each(|catcher| self.body(&catcher.body, &mut assigned.clone()));
-                            guard = around.outer;
-                        }
-                        self.body(&part.body, &mut assigned);
-                    }
+                    self.part(parts, part);
+                }
+                self.report = report;
+                if self.report.is_some() {
+                    (0..parts.list.len() as u32).for_each(|part| self.part(parts, part));
                 }
             }
             Next::Retry(retry) => {
@@ -202,6 +197,20 @@ impl<'a, 'd> Flow<'a, 'd> {
                 self.body(otherwise, &mut left);
             }
         }
+    }
+
+    /// Analyses a part of the state and its catchers, if a path leads to it.
+    fn part(&mut self, parts: &'a Parts, part: u32) {
+        let (Some(part), Some(mut assigned)) = (parts.list.get(part as usize), self.at_parts.get(&part).cloned())
+        else {
+            return;
+        };
+        let mut guard = part.guard;
+        while let Some(around) = guard.and_then(|guard| parts.guards.get(guard as usize)) {
+            around.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut assigned.clone()));
+            guard = around.outer;
+        }
+        self.body(&part.body, &mut assigned);
     }
 
     fn step(&mut self, step: &'a Step, assigned: &mut Assigned) {

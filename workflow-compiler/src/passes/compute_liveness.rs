@@ -122,10 +122,17 @@ impl Live {
         if is_dead(&op.kind, live) {
             return;
         }
+        let reads = match &op.kind {
+            OpKind::Assign(values) => {
+                let needed = values.iter().filter(|(local, value)| is_needed(*local, value, live));
+                needed.flat_map(|(_, value)| value.locals()).collect()
+            }
+            kind => kind.reads(),
+        };
         for local in op.kind.sets() {
             live.remove(&local);
         }
-        live.extend(op.kind.reads());
+        live.extend(reads);
         // The resume point passes such a fault to its handler; the block does not.
         if !matches!(op.kind, OpKind::Receive(_)) {
             live.extend(self.at_handler(op.on_fault));
@@ -233,7 +240,7 @@ impl Live {
                 continue;
             }
             if let OpKind::Assign(values) = &mut op.kind {
-                values.retain(|(local, value)| live.contains(local) || value.can_fail());
+                values.retain(|(local, value)| is_needed(*local, value, &live));
             }
             op.unread = op.kind.sets().into_iter().filter(|local| !live.contains(local)).collect();
             op.live_after = live.clone();
@@ -250,8 +257,8 @@ impl Live {
 /// Returns `true` if an operation has no observable effect.
 fn is_dead(kind: &OpKind, live: &Set) -> bool {
     match kind {
-        OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
-        OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
+        OpKind::Let { local, value } => !is_needed(*local, value, live),
+        OpKind::Assign(values) => !values.iter().any(|(local, value)| is_needed(*local, value, live)),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
         OpKind::PassFault { to, .. } => !live.contains(to),
         OpKind::BeginRetryBlock { .. } | OpKind::RenumberCalls { .. } => false,
@@ -259,6 +266,11 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
             false
         }
     }
+}
+
+/// Returns `true` if a local is read later, or if its value can fail.
+fn is_needed(local: LocalId, value: &Expr, live: &Set) -> bool {
+    live.contains(&local) || value.can_fail()
 }
 
 impl OpKind {

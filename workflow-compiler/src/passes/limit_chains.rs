@@ -11,7 +11,7 @@ use crate::machine::{BlockBody, BlockId, LocalIdents, Machine, ResumePoint, Resu
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of a call chain before the native stack is unwound.
-const LONGEST_CHAIN: u32 = 64;
+pub(super) const LONGEST_CHAIN: u32 = 64;
 
 /// Marks the transitions and adds the resume points.
 pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
@@ -117,75 +117,4 @@ fn back_edges(calls: &[Vec<BlockId>]) -> (Vec<BlockId>, BTreeSet<(BlockId, Block
     }
     finished.reverse();
     (finished, back)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::expr::{Arg, Expr, Fallibility, Function, Type};
-    use crate::hir::{StepKind, Workflow};
-    use crate::passes::lower;
-    use crate::source::Source;
-    use crate::{Options, compile};
-
-    static CAUGHT: Function = Function {
-        path: "test::caught",
-        returns: Type::Value,
-        fallibility: Fallibility::Catchable,
-        turn: false,
-        context: false,
-    };
-
-    /// Gives every task an input that can fail with a fault that handlers catch.
-    fn fail_inputs(workflow: &mut Workflow) {
-        let steps =
-            workflow.scopes.iter_mut().flat_map(|scope| &mut scope.states).flat_map(|state| &mut state.body.steps);
-        for step in steps {
-            let StepKind::Try(guarded) = &mut step.kind else { continue };
-            for step in &mut guarded.body {
-                if let StepKind::Invoke(invoke) = &mut step.kind {
-                    invoke.input = Expr::call(&CAUGHT, vec![Arg::Value(invoke.input.clone())]);
-                }
-            }
-        }
-    }
-
-    /// Returns the length of the longest call chain. Every cycle goes through a resume point.
-    fn longest_chain(machine: &mut Machine) -> u32 {
-        let mut depth = vec![0; machine.blocks.len()];
-        let (order, _) = back_edges(&machine.blocks.iter().map(|block| block.body.calls()).collect::<Vec<_>>());
-        for block in order {
-            let tail = &mut machine.blocks[block.0 as usize].body;
-            let mut callees = tail.calls();
-            tail.gotos_mut(&mut |callee, bounce| callees.retain(|other| *other != callee || bounce.is_none()));
-            for callee in callees {
-                depth[callee.0 as usize] = depth[callee.0 as usize].max(depth[block.0 as usize] + 1);
-            }
-        }
-        depth.into_iter().max().unwrap_or(0)
-    }
-
-    #[test]
-    fn chains_through_handlers_are_as_short_as_others() {
-        let state = |number: usize| {
-            format!(
-                r#""S{number}": {{"Type": "Task", "Resource": "arn:aws:lambda:us-east-1:123456789012:function:f",
-                "Next": "End",
-                "Catch": [{{"ErrorEquals": ["States.ALL"], "Next": "{}"}}]}},"#,
-                if number < 300 { format!("S{}", number + 1) } else { "End".to_owned() }
-            )
-        };
-        for first in ["", r#""First": {"Type": "Pass", "Next": "S0"},"#] {
-            let start = if first.is_empty() { "S0" } else { "First" };
-            let states: String = (0..=300).map(state).collect();
-            let text =
-                format!(r#"{{"StartAt": "{start}", "States": {{{first}{states}"End": {{"Type": "Succeed"}}}}}}"#);
-            let output = compile(Source::new("chain.asl.json", text), &Options::default());
-            let Some(mut workflow) = output.workflow else { panic!("refused: {:?}", output.diagnostics) };
-            fail_inputs(&mut workflow);
-            let mut machine = lower(&workflow, &mut |_, _| {});
-            let longest = longest_chain(&mut machine);
-            assert!((LONGEST_CHAIN / 2..=LONGEST_CHAIN + 1).contains(&longest), "{start}: {longest}");
-        }
-    }
 }

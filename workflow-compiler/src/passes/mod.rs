@@ -66,6 +66,8 @@ mod name_programs;
 
 pub mod names;
 mod order;
+#[cfg(all(test, feature = "asl", feature = "yaml"))]
+mod tests;
 
 pub use bind_correlation::bind_correlation;
 

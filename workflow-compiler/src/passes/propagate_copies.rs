@@ -64,14 +64,16 @@ fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
 /// Moves the value that `before` gives a local to its only use in `op`, an edit.
 fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
     let OpKind::Let { local, value } = &before.kind else { return false };
+    let reads = op.kind.reads().iter().filter(|read| *read == local).count();
     let OpKind::Let { value: Expr::Call(call), .. } = &mut op.kind else { return false };
     let Some(Arg::Edit(edited)) = call.args.first() else { return false };
     let last_use = locals[local.0 as usize].kind == crate::hir::LocalKind::Value && !op.live_after.contains(local);
     // Reads of the document must precede the edit, and a fault must reach the same handler.
-    let can_move = !value.locals().contains(edited)
+    let can_move = !edits(value)
+        && !value.locals().contains(edited)
         && (!value.can_fail() || before.on_fault == op.on_fault && op.on_fault.is_none());
     let uses = call.args.iter().filter(|arg| matches!(arg, Arg::Owned(Expr::Local(used)) if used == local)).count();
-    if !(last_use && can_move && uses == 1) {
+    if !(last_use && can_move && reads == 1 && uses == 1) {
         return false;
     }
     for arg in &mut call.args {

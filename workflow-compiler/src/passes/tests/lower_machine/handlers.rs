@@ -1,0 +1,229 @@
+//! Tests of handlers, retries, and the parts of states.
+
+use super::*;
+
+#[test]
+fn only_an_operation_with_a_catchable_fault_has_the_handler() {
+    let workflow = asl("
+        StartAt: Pay
+        States:
+          Pay:
+            Type: Task
+            Resource: pay
+            ResultSelector: { id.$: $.id }
+            ResultPath: $.receipt
+            Catch: [{ ErrorEquals: [Lost], Next: Done }]
+            Next: Done
+          Done: { Type: Succeed }
+        ");
+    insta::assert_snapshot!(lowered(&workflow), @r#"
+    the top level, from "Pay"
+      Task "Pay" (d)
+        try (retries)
+          result = invoke task 0 with d timeout 60 s
+          result = {"id": asl::field(result, ["id"], "id.$")}
+          d = asl::put(mut d, ["receipt"], result)
+        catch ["Lost"] as fault
+          result = fault
+          d = result
+          goto "Done"
+        goto "Done"
+      Succeed "Done" (d)
+        end d
+
+    entry Entry
+    point Entry "entry" () enter entry
+    point Pay "Pay" () resume pay_done
+
+    block entry()
+      goto pay
+
+    block pay()
+      enter "Pay" d
+      invoke task 0 with d timeout 60 s at Pay
+
+    block done()
+      enter "Done" d
+      done d
+
+    block pay_failed()
+      locate fault
+      handle fault
+      catch Lost
+        result = fault
+        d = result
+        goto done
+      otherwise
+        raise fault
+
+    block pay_done()
+      result = received else pay_failed
+      result = {"id": asl::field(result, ["id"], "id.$")}
+      d = asl::put(mut d, ["receipt"], result) else pay_failed
+      goto done
+    "#);
+}
+
+#[test]
+fn the_steps_that_a_retry_repeats_are_a_block() {
+    let workflow = asl("
+        StartAt: Pay
+        States:
+          Pay: { Type: Task, Resource: pay, Retry: [{ ErrorEquals: [Busy] }], End: true }
+        ");
+    insta::assert_snapshot!(lowered(&workflow), @r#"
+    the top level, from "Pay"
+      Task "Pay" (d)
+        try (retries)
+          result = invoke task 0 with d timeout 60 s
+        retry ["Busy"] 3 times after 1 s, rate 2
+        d = result
+        end d
+
+    entry Entry
+    point Entry "entry" () enter entry
+    point PayRetry "Pay retry" () elapsed pay_try
+    point Pay "Pay" () resume pay_done
+    retriers PAY_RETRY: 1 of them
+
+    block entry()
+      goto pay
+
+    block pay()
+      enter "Pay" d
+      retries = new retries
+      goto pay_try
+
+    block pay_failed()
+      locate fault
+      handle fault
+      retry PAY_RETRY retries at PayRetry
+      otherwise
+        raise fault
+
+    block pay_try()
+      invoke task 0 with d timeout 60 s at Pay
+
+    block pay_done()
+      result = received else pay_failed
+      d = result
+      done d
+    "#);
+}
+
+#[cfg(feature = "workflow-dsl")]
+#[test]
+fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
+    let workflow = workflow(
+        "workflow-dsl",
+        r#"
+        id: t
+        activities:
+          - name: Pay
+            type: operation
+            retry: { maxAttempts: 3 }
+            actions: [{ type: rest, operation: "https://shop.example.com/pay" }]
+        "#,
+    );
+    insta::assert_snapshot!(lowered(&workflow), @r#"
+    the top level, from "Pay"
+      data = workflow_dsl::input(data)
+      operation "Pay" (data)
+        part 0
+        part 0 (begin) under guard 0:
+          begin tries (tries)
+          part 1
+        part 1 (try) under guard 1:
+          activity_data = data
+          response = null
+          answer = invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}}
+          response = workflow_dsl::answer(answer)
+          activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
+          part 2
+        part 2 (done) under guard 0:
+          data = activity_data
+          end data
+        guard 0:
+          catch ["States.ALL"] as fault
+            fail with workflow_dsl::failed("Pay", fault)
+        guard 1 under guard 0:
+          catch ["States.ALL"] as fault#5
+            part 1 after fault#5 (tries), retry ["States.ALL"] 3 times after 1 s, rate 2, at most 100 s
+            otherwise
+              raise fault#5
+
+    entry Entry
+    point Entry "entry" () enter entry
+    point PayRetry "Pay retry" () elapsed pay_try
+    point Pay "Pay" () resume pay_done
+    retriers PAY_RETRY: 1 of them
+
+    block entry()
+      data = workflow_dsl::input(data)
+      goto pay
+
+    block pay()
+      enter "Pay" data
+      goto pay_begin
+
+    block pay_begin()
+      tries = begin tries
+      goto pay_try
+
+    block pay_try()
+      activity_data = data
+      response = null
+      invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}} at Pay
+
+    block pay_done2()
+      data = activity_data
+      done data
+
+    block pay_failed()
+      locate fault
+      handle fault
+      catch States.ALL
+        fail with workflow_dsl::failed("Pay", fault)
+      otherwise
+        raise fault
+
+    block pay_failed2()
+      locate fault2
+      handle fault2
+      catch States.ALL
+        handle fault2
+        retry PAY_RETRY tries at PayRetry
+        otherwise
+          raise fault2 to pay_failed
+      otherwise
+        raise fault2 to pay_failed
+
+    block pay_done()
+      answer = received else pay_failed2
+      response = workflow_dsl::answer(answer)
+      activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
+      goto pay_done2
+    "#);
+}
+
+#[cfg(feature = "workflow-dsl")]
+#[test]
+fn a_condition_has_the_handler_of_its_catchable_fault() {
+    let with = |activity: &str| {
+        let workflow = workflow("workflow-dsl", &format!("id: t\nactivities:\n  - {activity}\n{MESSAGES}"));
+        let shown = after(&workflow, "lower_machine").to_string();
+        let choose = shown.lines().find(|line| line.trim().starts_with("choose")).map(str::trim).map(str::to_owned);
+        choose.expect("the state chooses")
+    };
+    let switch =
+        r#"{ name: Large, type: switch, dataConditions: [{ condition: "${ .total > 1 }", end: true }], end: true }"#;
+    assert_eq!(with(switch), "choose else large_failed");
+    let message = "{ name: Wait, type: message, onMessages: [{ messageRefs: [A] }, { messageRefs: [B] }] }";
+    assert_eq!(with(message), "choose");
+}
+
+#[cfg(feature = "workflow-dsl")]
+const MESSAGES: &str = r#"messages:
+  - { name: A, kind: consumed, type: a, messageDataFilter: { input: "${ {a} }" } }
+  - { name: B, kind: consumed, type: b }
+"#;
