@@ -25,16 +25,14 @@ use crate::hir::{
     ScriptId, Workflow, WorkflowId,
 };
 use crate::machine::{LocalIdents, Machine};
+use crate::passes::names::IMPORTED_TYPES;
 use block::EmitContext;
-use proc_macro2::{Literal as Token, Span, TokenStream};
+use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use type_bounds::{Direction, TypeBounds, Use};
-
-/// The types of the runtime that generated code mentions by their names alone.
-const IMPORTED: [&str; 6] = ["Fault", "Future", "Outcome", "Retries", "TaskContext", "Value"];
 
 /// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
@@ -106,9 +104,10 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #literals
     };
     let mentioned = mentions::count(&items);
-    let types = IMPORTED.iter().filter(|name| mentioned.contains_key(**name)).map(|name| statics.ident(name));
+    let types = IMPORTED_TYPES.iter().filter(|name| mentioned.contains_key(**name)).map(|name| statics.ident(name));
     let modules = statics.modules();
-    let modules = modules.iter().filter(|name| mentioned.contains_key(&name.to_string()));
+    let is_module = |name: &&Ident| !IMPORTED_TYPES.iter().any(|ty| *name == ty);
+    let modules = modules.iter().filter(is_module).filter(|name| mentioned.contains_key(&name.to_string()));
     let get = statics.chains_get.then(|| quote!(Get as _,));
     quote! {
         #doc

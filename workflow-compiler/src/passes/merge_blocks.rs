@@ -5,16 +5,19 @@
 //!
 //! * the first block of a state, the target of a resume point, or the handler of an operation;
 //! * a block to which its predecessor jumps from several places;
-//! * a block whose predecessor has more than [`MAX_OPS`] operations or is nested in more than
-//!   [`MAX_DEPTH`] conditions and handlers.
+//! * a block whose predecessor has more than [`MAX_OPS`] operations, or is nested in more than
+//!   [`MAX_DEPTH`] conditions or [`MAX_NESTING`] bodies.
 
 use crate::expr::{Expr, LocalId};
 use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
-/// The maximum number of conditions and handlers around a block that is merged. Deeper code is
-/// hard to read.
+/// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
 const MAX_DEPTH: u32 = 4;
+
+/// The maximum number of bodies around a block that is merged. Passes and the emitter recurse into
+/// bodies.
+const MAX_NESTING: u32 = 64;
 
 /// The number of operations above which nothing is merged into a body.
 const MAX_OPS: usize = 500;
@@ -27,7 +30,7 @@ pub fn merge_blocks(machine: &mut Machine) {
     let mut merging = Merging { machine, is_merged, roots };
     while let Some(root) = merging.roots.pop() {
         let mut body = merging.take(root);
-        merging.absorb(&mut body, 0);
+        merging.absorb(&mut body, 0, 0);
         merging.machine.blocks[root].body = body;
     }
 }
@@ -70,12 +73,13 @@ struct Merging<'a> {
 }
 
 impl Merging<'_> {
-    /// Merges the targets of the jumps of a body, which is nested in `depth` conditions.
-    fn absorb(&mut self, body: &mut BlockBody, depth: u32) {
+    /// Merges the targets of the jumps of a body, which is nested in `depth` conditions and
+    /// `nesting` bodies.
+    fn absorb(&mut self, body: &mut BlockBody, depth: u32, nesting: u32) {
         while let Some((target, raised)) = successor(&body.terminator)
             && self.is_merged[target]
         {
-            if depth > MAX_DEPTH || body.ops.len() > MAX_OPS {
+            if depth > MAX_DEPTH || nesting > MAX_NESTING || body.ops.len() > MAX_OPS {
                 self.is_merged[target] = false;
                 self.roots.push(target);
                 return;
@@ -90,12 +94,13 @@ impl Merging<'_> {
         }
         match &mut body.terminator {
             Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter_mut().for_each(|(_, arm)| self.absorb(arm, depth + 1));
-                self.absorb(otherwise, depth + 1);
+                arms.iter_mut().for_each(|(_, arm)| self.absorb(arm, depth + 1, nesting + 1));
+                self.absorb(otherwise, depth + 1, nesting + 1);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, catcher)| self.absorb(catcher, depth + 1));
-                self.absorb(otherwise, depth + 1);
+                catchers.iter_mut().for_each(|(_, catcher)| self.absorb(catcher, depth + 1, nesting + 1));
+                // The code after the last catcher is no deeper than the handler.
+                self.absorb(otherwise, depth, nesting + 1);
             }
             Terminator::Goto { .. }
             | Terminator::Wait { .. }

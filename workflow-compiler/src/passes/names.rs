@@ -11,7 +11,7 @@ mod spelling;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use reserved::is_method_of_all;
+pub use reserved::{IMPORTED_TYPES, is_method_of_all};
 pub use spelling::{as_written, camel_case, is_identifier, method_name, normalized, short_name, snake_case};
 
 use reserved::{
@@ -121,7 +121,7 @@ impl Names {
             values: NameScope::with(MODULE_LOCALS.iter().copied().chain(constants())),
             constants: NameScope::with(constants()),
             // A variant named like a type would make the type look used.
-            points: NameScope::with(MODULE_TYPES.iter().copied()),
+            points: NameScope::with(IMPORTED_TYPES.iter().copied()),
             tags: Taken::new(),
         }
     }

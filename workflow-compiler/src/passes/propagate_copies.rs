@@ -69,7 +69,7 @@ fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
     let Some(Arg::Edit(edited)) = call.args.first() else { return false };
     let last_use = locals[local.0 as usize].kind == crate::hir::LocalKind::Value && !op.live_after.contains(local);
     // Reads of the document must precede the edit, and a fault must reach the same handler.
-    let can_move = !edits(value)
+    let can_move = value.edited().is_none()
         && !value.locals().contains(edited)
         && (!value.can_fail() || before.on_fault == op.on_fault && op.on_fault.is_none());
     let uses = call.args.iter().filter(|arg| matches!(arg, Arg::Owned(Expr::Local(used)) if used == local)).count();

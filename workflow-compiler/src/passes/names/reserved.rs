@@ -63,6 +63,9 @@ pub(super) const TEXT: &str = "TEXT_";
 /// Prefixes of constants that are numbered during printing.
 pub(super) const CONSTANT_PREFIXES: [&str; 4] = [LITERAL, OPERATION, SCHEMA, TEXT];
 
+/// The types of the runtime that generated code imports where it mentions them.
+pub const IMPORTED_TYPES: &[&str] = &["At", "Fault", "Future", "Js", "Outcome", "Retries", "TaskContext", "Value"];
+
 /// Types of every generated module, and types that it uses from the runtime and from Rust's
 /// prelude.
 pub(super) const MODULE_TYPES: &[&str] = &[

@@ -217,7 +217,7 @@ fn a_cycle_through_a_handler_is_bounded() {
       block pay_failed()
         locate fault
         handle fault
-        catch States.ALL
+        catch any error
           result = fault
           d = result
     -     goto pay

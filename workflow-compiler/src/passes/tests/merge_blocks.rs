@@ -261,7 +261,7 @@ fn the_handler_of_a_handler_joins_it() {
     - block pay_failed()
     -   locate fault
     -   handle fault
-    -   catch States.ALL
+    -   catch any error
     -     error2 = sm4c::error(fault)
     -     choose
     -     else
@@ -272,7 +272,7 @@ fn the_handler_of_a_handler_joins_it() {
       block pay_failed2()
         locate fault2
         handle fault2
-        catch States.ALL
+        catch any error
           error = sm4c::error(fault2)
           choose
           else
@@ -283,7 +283,7 @@ fn the_handler_of_a_handler_joins_it() {
     +     fault = fault2
     +     locate fault
     +     handle fault
-    +     catch States.ALL
+    +     catch any error
     +       error2 = sm4c::error(fault)
     +       choose
     +       else

@@ -103,7 +103,7 @@ fn every_fault_is_called_fault() {
     + block log_failed(fault)
     +   locate fault
     +   handle fault
-        catch States.ALL
+        catch any error
     -     fail with workflow_dsl::failed("Log", fault2)
     +     fail with workflow_dsl::failed("Log", fault)
         otherwise

@@ -8,7 +8,7 @@ fn operators_yield_operands() {
         "p => p && p.a && p.b || n",
         &["n"],
         r#"
-fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
+fn state(_: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
     Ok({
         let left_ = 'value_: {
             if !js::truthy(&p) {

@@ -15,7 +15,7 @@ fn numbers_are_numbers_in_rust() {
         "p => p.total % 7 === 0",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     Ok(Js::from(js::number(&js::get(&p, "total")?)? % 7.0 == 0.0))
 }
 "#,
@@ -28,7 +28,7 @@ fn patterns_take_members_and_defaults() {
         "({ who = 'you', ...rest }) => ({ hello: `hello ${who}!`, rest })",
         &[],
         r#"
-fn state(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
     let who = match js::get(&params, "who")? {
         Js::Undefined => Js::text("you"),
         who => who,
@@ -46,7 +46,7 @@ fn variables_are_shared() {
         "() => left-- > 0",
         &["left"],
         r#"
-fn state(run: &js::Run, params: Js, [left]: [js::Var; 1]) -> js::Result {
+fn state(_: &js::Run, _: Js, [left]: [js::Var; 1]) -> js::Result {
     Ok(Js::from(js::post_decrement(&left)? > 0.0))
 }
 "#,
@@ -59,7 +59,7 @@ fn optional_chains_end_early() {
         "p => p.user?.address?.city ?? 'nowhere'",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     Ok({
         let left_ = match js::get(&p, "user")? {
             it_ if it_.is_nullish() => Js::Undefined,
@@ -85,7 +85,7 @@ fn compound_assignments_read_and_write() {
         "p => { p.count += 1; p.seen ||= []; return p }",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     js::set(&p, "count", js::add(&js::get(&p, "count")?, &Js::Number(1.0))?)?;
     {
         let old_ = js::get(&p, "seen")?;
@@ -187,7 +187,7 @@ fn cases_that_end_are_branches() {
         "p => { switch (p.kind) { case 'a': case 'b': return 1; case 'c': p.x = 2; break; default: p.x = 3 } return p }",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     {
         let switched_ = js::get(&p, "kind")?;
         if js::strict_equals(&switched_, &Js::text("a")) || js::strict_equals(&switched_, &Js::text("b")) {
@@ -210,7 +210,7 @@ fn cases_that_fall_through_are_numbered() {
         "p => { switch (p.kind) { case 1: p.a = 1; case 2: p.b = 1 } return p }",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     {
         let switched_ = js::get(&p, "kind")?;
         let case_ = if js::strict_equals(&switched_, &Js::Number(1.0)) {
@@ -239,7 +239,7 @@ fn each_turn_has_variables_of_its_own() {
         "p => { const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); return fs.map(f => f()) }",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(run: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
     let fs = js::array([]);
     let mut i = js::Var::new(Js::Number(0.0));
     while js::number(&i.get())? < 3.0 {
@@ -247,7 +247,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         js::call_method(run, &fs, "push", "fs.push", &[
             {
                 let i = i.clone();
-                js::function("", 0, move |run, _, _| {
+                js::function("", 0, move |_, _, _| {
                     Ok(i.get())
                 })
             },
@@ -333,7 +333,7 @@ fn functions_inside_capture() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let add = js::function("add", 1, move |run, _, arguments| {
+    let add = js::function("add", 1, move |_, _, arguments| {
         let x = js::argument(arguments, 0);
         let y = match js::argument(arguments, 1) {
             Js::Undefined => x.clone(),
@@ -365,7 +365,7 @@ fn members_are_updated_once() {
         "p => [p.list[p.i++]++, delete p.old, 'k' in p, typeof p.x, void 0]",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     Ok(js::array([
         Js::from({
             let object_ = js::get(&p, "list")?;
@@ -394,7 +394,7 @@ fn names_are_names_of_rust() {
         "(type, $x, Value) => type + 1",
         &[],
         r#"
-fn state(run: &js::Run, type_: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, type_: Js, []: [js::Var; 0]) -> js::Result {
     let dollarx = Js::Undefined;
     let Value_ = Js::Undefined;
     js::add(&type_, &Js::Number(1.0))
@@ -430,7 +430,7 @@ fn patterns_assign() {
         "p => { [a, b] = [b, a] }",
         &["a", "b"],
         r#"
-fn state(run: &js::Run, p: Js, [a, b]: [js::Var; 2]) -> js::Result {
+fn state(_: &js::Run, _: Js, [a, b]: [js::Var; 2]) -> js::Result {
     {
         let whole_ = js::array([b.get(), a.get()]);
         let items_2_ = js::iterate(&whole_)?;
@@ -469,7 +469,7 @@ fn a_method_is_read_before_arguments_that_could_change_it() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let it = js::object([("f", js::function("f", 1, move |run, _, arguments| {
+    let it = js::object([("f", js::function("f", 1, move |_, _, arguments| {
         let x = js::argument(arguments, 0);
         Ok(x)
     }))]);
@@ -494,7 +494,7 @@ fn a_rest_is_without_computed_keys() {
         "({ [key]: value, a, ...rest }) => ({ value, a, rest })",
         &["key"],
         r#"
-fn state(run: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
+fn state(_: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
     js::rest_of(&params, &[])?;
     let key_1_ = js::property_key(&key.get())?;
     let value = js::get(&params, key_1_.as_str())?;
@@ -512,7 +512,7 @@ fn what_is_built_in_has_a_type_and_constructors_a_name() {
         "p => { delete p?.a; return [typeof console, typeof Math.max, p.error.constructor.name] }",
         &[],
         r#"
-fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let _ = if p.is_nullish() {
         Js::Bool(true)
     } else {
@@ -531,7 +531,7 @@ fn awaited_functions_are_called() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let half = js::function("half", 1, move |run, _, arguments| {
+    let half = js::function("half", 1, move |_, _, arguments| {
         let n = js::argument(arguments, 0);
         Ok(Js::from(js::number(&n)? / 2.0))
     });

@@ -34,7 +34,7 @@ fn f(input: &Value, value_of: &Value) -> jq::Result<bool> {
     )
 }"#,
     );
-    check("5", ResultMode::Value, "fn f(input: &Value) -> Value {\n    Value::Int(5)\n}");
+    check("5", ResultMode::Value, "fn f(_: &Value) -> Value {\n    Value::Int(5)\n}");
     check(
         "{fruits: .fruits, nuts}",
         ResultMode::Value,

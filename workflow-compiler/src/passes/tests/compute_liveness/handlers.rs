@@ -1,7 +1,7 @@
 //! Tests of what handlers carry.
 
 use super::*;
-use crate::hir::{Arm, Body, Catcher, Guard, Part, Parts, Wait};
+use crate::hir::{Arm, Body, Catcher, ErrorMatch, Guard, Part, Parts, Wait};
 
 #[test]
 fn a_resume_point_carries_what_the_handler_of_its_result_reads() {
@@ -159,7 +159,7 @@ fn guarded(step: impl FnOnce(LocalId) -> StepKind) -> Workflow {
     let StepKind::Try(inner) = &mut body.steps[0].kind else { panic!("the step is under a handler") };
     let restore = Step { kind: set(document, Expr::Local(late)), span };
     let body_of_catcher = Body { steps: vec![restore], next: body.next.clone() };
-    inner.catchers = vec![Catcher { errors: vec!["Lost".to_owned()], body: body_of_catcher, span }];
+    inner.catchers = vec![Catcher { errors: vec![ErrorMatch::Named("Lost".to_owned())], body: body_of_catcher, span }];
     body.steps.insert(0, Step { kind: set(late, text("late")), span });
     workflow
 }
@@ -310,7 +310,7 @@ fn a_handler_needs_what_the_handler_around_it_reads() {
     + block pay_failed(d, fault)
         locate fault
         handle fault
-        catch States.ALL
+        catch any error
     -     error2 = sm4c::error(fault)
           choose
           else
@@ -323,7 +323,7 @@ fn a_handler_needs_what_the_handler_around_it_reads() {
     + block pay_failed2(d, fault2)
         locate fault2
         handle fault2
-        catch States.ALL
+        catch any error
           error = sm4c::error(fault2)
           choose else pay_failed
           if {.Message == "busy"}(error)

@@ -23,7 +23,7 @@ fn only_an_operation_with_a_catchable_fault_has_the_handler() {
           result = invoke task 0 with d timeout 60 s
           result = {"id": asl::field(result, ["id"], "id.$")}
           d = asl::put(mut d, ["receipt"], result)
-        catch ["Lost"] as fault
+        catch [Lost] as fault
           result = fault
           d = result
           goto "Done"
@@ -76,7 +76,7 @@ fn the_steps_that_a_retry_repeats_are_a_block() {
       Task "Pay" (d)
         try (retries)
           result = invoke task 0 with d timeout 60 s
-        retry ["Busy"] 3 times after 1 s, rate 2
+        retry [Busy] 3 times after 1 s, rate 2
         d = result
         end d
 
@@ -144,11 +144,11 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
           data = activity_data
           end data
         guard 0:
-          catch ["States.ALL"] as fault
+          catch [any error] as fault
             fail with workflow_dsl::failed("Pay", fault)
         guard 1 under guard 0:
-          catch ["States.ALL"] as fault#5
-            part 1 after fault#5 (tries), retry ["States.ALL"] 3 times after 1 s, rate 2, at most 100 s
+          catch [any error] as fault#5
+            part 1 after fault#5 (tries), retry [any error] 3 times after 1 s, rate 2, at most 100 s
             otherwise
               raise fault#5
 
@@ -182,7 +182,7 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
     block pay_failed()
       locate fault
       handle fault
-      catch States.ALL
+      catch any error
         fail with workflow_dsl::failed("Pay", fault)
       otherwise
         raise fault
@@ -190,7 +190,7 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
     block pay_failed2()
       locate fault2
       handle fault2
-      catch States.ALL
+      catch any error
         handle fault2
         retry PAY_RETRY tries at PayRetry
         otherwise
