@@ -2,13 +2,25 @@
 
 /// The workflow `order` of `macro/flows/order.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(missing_docs, missing_debug_implementations, reason = "suspension points are internal")]
-#[allow(nonstandard_style, uncommon_codepoints, confusable_idents, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
+#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
+#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
+#[allow(private_bounds, private_interfaces, reason = "types of the program can be private")]
 pub mod order {
+    #[allow(unused_imports, reason = "the types of the program")]
     use super::*;
-    use ::core::{clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync};
-    use ::core::option::Option::{self, None, Some};
-    use ::core::result::Result::{self, Err, Ok};
+
+    #[allow(unused_imports, reason = "the program may have types of these names")]
+    use ::core::{
+        clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync,
+        option::Option::{
+            self, None, Some
+        }, result::Result::{
+            self, Err, Ok
+        },
+    };
+
     use ::workflow_runtime::__private as rt;
 
     use self::rt::{
@@ -147,6 +159,7 @@ pub mod order {
 
     self::rt::machine! {
         /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter validate(d);
         Validate() = "Validate", "Validate", 14695981039346656037 => resume validate_done();

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `approval`: A purchase that one person approves and, if it is large, another countersigns.
     pub struct Approval;

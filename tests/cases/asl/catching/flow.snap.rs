@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod catching {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, At, asl};
+    use rt::{At, Fault, Future, Outcome, TaskContext, Value, asl};
 
     /// The workflow `catching`: Which catcher takes which error, and what becomes of the input.
     pub struct Catching;

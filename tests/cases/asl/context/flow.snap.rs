@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod context {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `context`: What the context object tells, in every place that can read it.
     pub struct Context;

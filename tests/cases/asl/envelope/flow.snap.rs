@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod envelope {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, At, asl};
+    use rt::{At, Fault, Future, Outcome, TaskContext, Value, asl};
 
     /// The workflow `envelope`: What goes into a state, what comes out of it, and what becomes of the rest: every path, also as null.
     pub struct Envelope;

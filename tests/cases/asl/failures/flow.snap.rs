@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod failures {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, TaskContext, Value, asl};
 
     /// The workflow `failures`: All ways to fail on purpose.
     pub struct Failures;

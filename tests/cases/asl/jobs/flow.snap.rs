@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod jobs {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `jobs`: What a task can be: each kind of resource has its key and its default time-out.
     pub struct Jobs;

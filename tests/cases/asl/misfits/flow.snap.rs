@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod misfits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, At, asl, jsonpath};
+    use rt::{At, Fault, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `misfits`: Paths to several values, and data that they do not fit.
     pub struct Misfits;

@@ -158,7 +158,7 @@ pub mod names {
         RetryMeRetry(d: Value, retries: Retries) = "Retry Me retry", "Retry Me", 15960456506256740724 => elapsed retry_me_try(d, retries);
         RetryMe(d: Value, retries: Retries) = "Retry Me", "Retry Me", 15047625320176663010 => resume retry_me_done() { else retry_me_failed(d, retries) };
         RetryMeRetry2() = "Retry Me Retry", "Retry Me Retry", 14695981039346656037 => resume retry_me_retry_done();
-        State2() = "State", "State", 14695981039346656037 => resume state_done();
+        State() = "State", "State", 14695981039346656037 => resume state_done();
         Self_() = "Self", "Self", 14695981039346656037 => resume self_done();
         Rt() = "rt", "rt", 14695981039346656037 => resume rt_done();
         Ünïcödé() = "Ünïcödé 🎉", "Ünïcödé 🎉", 14695981039346656037 => resume ünïcödé_done();
@@ -363,7 +363,7 @@ pub mod names {
     fn state(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("State", &d);
         turn.invoke(STATE, d).timeout_seconds(60.0);
-        rt::wait(State::State2())
+        rt::wait(State::State())
     }
 
     /// `State`, `flow.asl.json:19`: Continues with the result of the task.

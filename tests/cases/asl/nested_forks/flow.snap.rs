@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod nested_forks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a Map.
     pub struct NestedForks;

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod paths {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, At, Fault, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices, wildcards, descendants, filters.
     pub struct Paths;

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod poller {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, Future, Outcome, TaskContext, Value, asl};
 
     /// The workflow `poller`: Starts an export, polls it with growing pauses, and reads its pages.
     pub struct Poller;

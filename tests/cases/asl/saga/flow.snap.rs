@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod saga {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when something later fails.
     pub struct Saga;

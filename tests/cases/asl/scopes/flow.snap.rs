@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod scopes {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `scopes`: Variables of branches and iterations: each has its own, all see those around them, none is seen outside.
     pub struct Scopes;

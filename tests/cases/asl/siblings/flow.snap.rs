@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod siblings {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `siblings`: Three offers at once; if one fails the others are given up, and all are asked once more.
     pub struct Siblings;

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod taken_names {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `taken_names`: Variables and settings that are called like the locals of generated functions.
     pub struct TakenNames;

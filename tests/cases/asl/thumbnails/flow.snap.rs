@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod thumbnails {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may be broken.
     pub struct Thumbnails;

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod timeouts {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, At, asl, jsonpath};
+    use rt::{Get as _, At, Fault, Future, Outcome, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `timeouts`: Time-outs and heartbeats, stated, computed and by default.
     pub struct Timeouts;

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod waits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, TaskContext, Value, At, asl};
+    use rt::{Get as _, At, Fault, TaskContext, Value, asl};
 
     /// The workflow `waits`: The four ways to wait, one after another.
     pub struct Waits;

@@ -20,7 +20,7 @@
 )]
 pub mod clerk {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Js, TaskContext, Value, composer, js};
 
     /// The workflow `clerk`.
     pub struct Clerk;

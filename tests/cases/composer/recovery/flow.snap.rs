@@ -20,7 +20,7 @@
 )]
 pub mod recovery {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Js, Outcome, TaskContext, Value, composer, js};
 
     /// The workflow `recovery`.
     pub struct Recovery;

@@ -115,7 +115,7 @@ pub mod setbacks {
         Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_drive_done(data);
         Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
         North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
-        Send2(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
+        Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
     }
 
     /// The start of the top level.
@@ -547,7 +547,7 @@ pub mod setbacks {
             ("what", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
         ]);
         turn.invoke(SEND, request);
-        rt::wait(State::Send2(data))
+        rt::wait(State::Send(data))
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
