@@ -78,8 +78,6 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             #[allow(
                 unused_assignments,
                 unused_variables,
-                clippy::cloned_ref_to_slice_refs,
-                clippy::collapsible_if,
                 clippy::eq_op,
                 clippy::needless_return,
                 clippy::never_loop,
@@ -88,6 +86,10 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
                 reason = "functions have the structure of their source"
             )]
         }
+    });
+    let applied = (!scripts.is_empty() || !programs.is_empty()).then(|| {
+        let reason = "expressions have the structure of their source";
+        quote!(#[allow(clippy::cloned_ref_to_slice_refs, clippy::collapsible_if, reason = #reason)])
     });
     let own = own(header);
     let items = quote! {
@@ -116,6 +118,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
         #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
         #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
+        #applied
         #translated
         #private_types
         pub mod #module {

@@ -7,10 +7,13 @@
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
-    unused_assignments,
-    unused_variables,
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
+    reason = "expressions have the structure of their source",
+)]
+#[allow(
+    unused_assignments,
+    unused_variables,
     clippy::eq_op,
     clippy::needless_return,
     clippy::never_loop,

@@ -6,6 +6,11 @@
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
+#[allow(
+    clippy::cloned_ref_to_slice_refs,
+    clippy::collapsible_if,
+    reason = "expressions have the structure of their source",
+)]
 pub mod accounts {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, TaskContext, Value, jq, sm4c};
