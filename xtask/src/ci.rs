@@ -2,9 +2,8 @@
 //! compiler, a Unix shell and curl. The steps that need a Restate server or the external cases
 //! report it where these are missing.
 
-use crate::workspace::{cargo, root, succeed};
+use crate::workspace::{cargo, root, succeed, target_folder};
 use crate::{book, crash, deny, goldens, package, pictures, tidy};
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// Packages whose tests need features that the workspace does not turn on.
@@ -92,7 +91,7 @@ fn test() -> Result<(), String> {
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
     succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")?;
     // The tests build gigabytes here, and no other step uses them.
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target_folder();
     for folder in ["tests/trybuild", "tmp/generated"] {
         let _ = std::fs::remove_dir_all(target.join(folder));
     }

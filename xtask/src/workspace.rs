@@ -42,6 +42,11 @@ pub fn built_program(package: &str) -> Result<PathBuf, String> {
     program.ok_or_else(|| format!("cargo does not report the path of {package}"))
 }
 
+/// Returns the folder into which cargo builds.
+pub fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// Reads a file as text.
 pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
