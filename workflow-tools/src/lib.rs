@@ -9,7 +9,8 @@
 //! use workflow_compiler::{Options, Source, compile};
 //! use workflow_tools::compare::compare;
 //!
-//! let text = r#"{ "StartAt": "Nap", "States": { "Nap": { "Type": "Wait", "Seconds": 60, "End": true } } }"#;
+//! let text = r#"{ "StartAt": "Nap", "States": {
+//!     "Nap": { "Type": "Wait", "Seconds": 60, "End": true } } }"#;
 //! let version = |text: &str| compile(Source::new("nap.asl.json", text), &Options::default());
 //! let (old, new) = (version(text), version(&text.replace("60", "90")));
 //! let comparison = compare(&old, &new).expect("both are accepted");

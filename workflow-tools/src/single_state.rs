@@ -21,8 +21,10 @@ use workflow_compiler::{Options, Output, Source, Span, check};
 /// use workflow_tools::single_state::compile_state;
 ///
 /// let text = r#"{ "StartAt": "Greet", "States": {
-///     "Greet": { "Type": "Pass", "Result": "hello", "Next": "Done" }, "Done": { "Type": "Succeed" } } }"#;
-/// let compile = |state| compile_state(Source::new("greet.asl.json", text), &Options::default(), state);
+///     "Greet": { "Type": "Pass", "Result": "hello", "Next": "Done" },
+///     "Done": { "Type": "Succeed" } } }"#;
+/// let source = || Source::new("greet.asl.json", text);
+/// let compile = |state| compile_state(source(), &Options::default(), state);
 /// assert!(!compile("Greet").is_refused());
 /// assert!(compile("Greeting").is_refused());
 /// ```

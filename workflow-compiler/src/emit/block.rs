@@ -267,10 +267,10 @@ fn emit_let(
     if let (Some(from), Expr::Call(call)) = (value.edited(), value) {
         return emit_edit(local, from, call, op, site, cx, statics);
     }
-    let name = match op.unread.contains(&local) {
-        true => quote!(_),
-        false => binding(local, is_edited, cx, statics),
-    };
+    if op.unread.contains(&local) {
+        return emit_unread(value, op.on_fault, site, cx, statics);
+    }
+    let name = binding(local, is_edited, cx, statics);
     let value = emit_guarded(value, op.on_fault, site, cx, statics);
     match cx.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),
@@ -333,6 +333,9 @@ fn emit_assign(
         true => quote!(_),
         false => local_name(*local, cx, statics),
     };
+    if values.iter().all(|(local, _)| op.unread.contains(local)) {
+        return values.iter().map(|(_, value)| emit_unread(value, op.on_fault, site, cx, statics)).collect();
+    }
     let names: Vec<TokenStream> = values.iter().map(|(local, _)| name(local)).collect();
     let values: Vec<TokenStream> = values
         .iter()
@@ -362,7 +365,30 @@ pub fn emit_guarded(
         return emit_owned(value, site, statics);
     };
     let failed = emit_failed(handler, cx, statics);
-    let attempt = match value {
+    let attempt = emit_attempt(value, site, statics);
+    quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
+}
+
+/// Emits the evaluation of a value that nothing reads, and that can fail.
+fn emit_unread(
+    value: &Expr,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &EmitContext<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
+        let value = emit_owned(value, site, statics);
+        return quote!(let _ = #value;);
+    };
+    let failed = emit_failed(handler, cx, statics);
+    let attempt = emit_attempt(value, site, statics);
+    quote!(if let Err(fault) = #attempt { return #failed; })
+}
+
+/// Emits a value as a `Result`.
+fn emit_attempt(value: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match value {
         Expr::Call(call) if call.function.returns == Type::Value && !args_can_fail(call) => {
             emit_call_result(call, site, statics)
         }
@@ -370,8 +396,7 @@ pub fn emit_guarded(
             let value = emit_owned(value, site, statics);
             quote!(rt::attempt(|| Ok(#value)))
         }
-    };
-    quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
+    }
 }
 
 /// Returns `true` if an argument can fail, so that there is a `?` inside the call.

@@ -172,13 +172,14 @@ impl Comparison {
 /// use workflow_tools::compare::{Verdict, compare};
 ///
 /// let version = |state: &str| -> Output {
-///     let text = r#"{ "StartAt": "X", "States": { "X": { "Type": "Wait", "Seconds": 9, "End": true } } }"#;
+///     let text = r#"{ "StartAt": "X", "States": {
+///         "X": { "Type": "Wait", "Seconds": 9, "End": true } } }"#;
 ///     compile(Source::new("nap.asl.json", text.replace('X', state)), &Options::default())
 /// };
 /// let comparison = compare(&version("Nap"), &version("Rest")).expect("both are accepted");
 /// assert_eq!(comparison.verdict(), Verdict::Breaking);
 /// assert_eq!(comparison.states[0].renamed.as_ref().map(|new| new.state.as_str()), Some("Rest"));
-/// assert!(comparison.to_string().starts_with("nap.asl.json:1: `Nap`: breaking"));
+/// assert!(comparison.to_string().starts_with("nap.asl.json:2: `Nap`: breaking"));
 /// ```
 pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
     let (old, new) = (VersionIndex::of(old)?, VersionIndex::of(new)?);

@@ -68,7 +68,7 @@ pub mod retries {
     }
 
     rt::definition! {
-        VERSION_0_1_0 RetriesWorkflow "retries", "asl", "flow.asl.json", 8532379208459236989, None, None, true, Some(60.0);
+        VERSION_0_1_0 RetriesWorkflow "retries", "asl", "flow.asl.json", 8332026289056807581, None, None, true, Some(60.0);
         graph "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n    state \"Several\" as s2\n    state \"Defaults\" as s3\n    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s2 --> s4 : catch Fatal, Busy\n    s2 --> s5 : catch States.ALL\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
         settings;
         states;
@@ -195,7 +195,7 @@ pub mod retries {
         Err(fault)
     }
 
-    /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the count is told in the context.
+    /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the context has the count.
     fn defaults(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Defaults", &d);
         defaults_try(d, Retries::new(), turn)

@@ -211,10 +211,9 @@ pub mod credit {
                 && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?,
         )) {
             Ok(true) => {
-                let _ = match serverless_workflow::refuse_results(&data, "Score") {
-                    Ok(value) => value,
-                    Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
-                };
+                if let Err(fault) = serverless_workflow::refuse_results(&data, "Score") {
+                    return score_failed(data, workflow_input, kept, tries, fault, turn);
+                }
                 return score_results(data, workflow_input, kept, tries, turn);
             }
             Ok(false) => {}
@@ -328,10 +327,9 @@ pub mod credit {
         let data = serverless_workflow::with(data, result, "grant");
         match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION, &data, &[])?)) {
             Ok(true) => {
-                let _ = match serverless_workflow::refuse_results(&data, "Grant") {
-                    Ok(value) => value,
-                    Err(fault) => return grant_failed(data, kept, tries, fault, turn),
-                };
+                if let Err(fault) = serverless_workflow::refuse_results(&data, "Grant") {
+                    return grant_failed(data, kept, tries, fault, turn);
+                }
                 return grant_leave(data, turn);
             }
             Ok(false) => {}

@@ -257,10 +257,9 @@ pub mod payments {
                 Some(&rt::string("Busy")),
             )
         {
-            let _ = match serverless_workflow::refuse_results(&data, "Charge") {
-                Ok(value) => value,
-                Err(fault) => return charge_failed(data, kept, tries, fault, turn),
-            };
+            if let Err(fault) = serverless_workflow::refuse_results(&data, "Charge") {
+                return charge_failed(data, kept, tries, fault, turn);
+            }
             money(data, turn)
         } else {
             money(data, turn)

@@ -306,10 +306,9 @@ pub mod setbacks {
         tries2: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
-        let _ = match serverless_workflow::refuse_results(&data, "Results") {
-            Ok(value) => value,
-            Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
-        };
+        if let Err(fault) = serverless_workflow::refuse_results(&data, "Results") {
+            return results_failed(data, kept, tries, tries2, fault, turn);
+        }
         results_leave(data, turn)
     }
 

@@ -229,10 +229,9 @@ pub mod stock {
                 Some(&rt::string("Schema.Violation")),
             ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
         {
-            let _ = match serverless_workflow::refuse_results(&data, "Count") {
-                Ok(value) => value,
-                Err(fault) => return count_failed(data, kept, tries, fault, turn),
-            };
+            if let Err(fault) = serverless_workflow::refuse_results(&data, "Count") {
+                return count_failed(data, kept, tries, fault, turn);
+            }
             count_results(data, kept, tries, turn)
         } else {
             count_results(data, kept, tries, turn)

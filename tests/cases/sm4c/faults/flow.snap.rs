@@ -180,14 +180,12 @@ pub mod faults {
 
     /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
     fn handlers_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match sm4c::unless_fault(failed) {
-            Ok(value) => value,
-            Err(fault) => return handlers_failed(d, fault, turn),
-        };
-        let _ = match sm4c::unless_failed(joined) {
-            Ok(value) => value,
-            Err(fault) => return handlers_failed(d, fault, turn),
-        };
+        if let Err(fault) = sm4c::unless_fault(failed) {
+            return handlers_failed(d, fault, turn);
+        }
+        if let Err(fault) = sm4c::unless_failed(joined) {
+            return handlers_failed(d, fault, turn);
+        }
         conditions(d, turn)
     }
 
@@ -339,14 +337,12 @@ pub mod faults {
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
     fn branches_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match sm4c::unless_fault(failed) {
-            Ok(value) => value,
-            Err(fault) => return branches_failed2(d, fault, turn),
-        };
-        let _ = match sm4c::unless_failed(joined) {
-            Ok(value) => value,
-            Err(fault) => return branches_failed2(d, fault, turn),
-        };
+        if let Err(fault) = sm4c::unless_fault(failed) {
+            return branches_failed2(d, fault, turn);
+        }
+        if let Err(fault) = sm4c::unless_failed(joined) {
+            return branches_failed2(d, fault, turn);
+        }
         branches_try(d, turn)
     }
 

@@ -250,10 +250,9 @@ pub mod guards {
 
     /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
     fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match sm4c::unless_fault(failed) {
-            Ok(value) => value,
-            Err(fault) => return beside_failed(d, fault, turn),
-        };
+        if let Err(fault) = sm4c::unless_fault(failed) {
+            return beside_failed(d, fault, turn);
+        }
         let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return beside_failed(d, fault, turn),
@@ -330,10 +329,9 @@ pub mod guards {
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
     fn each_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match sm4c::unless_fault(failed) {
-            Ok(value) => value,
-            Err(fault) => return each_failed(d, fault, turn),
-        };
+        if let Err(fault) = sm4c::unless_fault(failed) {
+            return each_failed(d, fault, turn);
+        }
         let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),

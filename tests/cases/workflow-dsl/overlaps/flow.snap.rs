@@ -294,10 +294,9 @@ pub mod overlaps {
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
     fn call_sent(data: Value, close_of_try: Value, _: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
-            Ok(value) => value,
-            Err(fault) => return call_failed(fault, turn),
-        };
+        if let Err(fault) = workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+            return call_failed(fault, turn);
+        }
         rt::done(data)
     }
 

@@ -484,10 +484,9 @@ pub mod timing {
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
     fn naps_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
-        let _ = match workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
-            Ok(value) => value,
-            Err(fault) => return naps_failed(fault, turn),
-        };
+        if let Err(fault) = workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
+            return naps_failed(fault, turn);
+        }
         rt::done(data)
     }
 
