@@ -4,6 +4,7 @@
 
 use crate::workspace::{cargo, root, succeed, target_folder};
 use crate::{book, crash, deny, goldens, package, pictures, tidy};
+use std::path::Path;
 use std::time::Instant;
 
 /// Packages whose tests need features that the workspace does not turn on.
@@ -41,34 +42,41 @@ const WITHOUT_FEATURES: [&str; 7] = [
 /// The folder of the external cases. It may be missing.
 const CORPUS: &str = "../shared/corpus";
 
-type Step = (&'static str, fn() -> Result<(), String>);
+/// A step: its name, its check, and the folders below the target folder that only it uses. A step
+/// that passes leaves none of them: together they take more disk than many machines have.
+type Step = (&'static str, fn() -> Result<(), String>, &'static [&'static str]);
 
 const STEPS: &[Step] = &[
-    ("test", test),
-    ("engine", engine),
-    ("format", format),
-    ("clippy", clippy),
-    ("documentation", doc),
-    ("tidy", tidy::run),
-    ("goldens", goldens::run),
-    ("deny", deny::run),
-    ("package", package::run),
-    ("book", book::run),
-    ("pictures", || pictures::run(&[])),
-    ("conformance", conform),
-    ("crash", crash),
+    ("test", test, &["tests/trybuild", "tmp"]),
+    ("engine", engine, &[]),
+    ("format", format, &[]),
+    ("clippy", clippy, &[]),
+    ("documentation", doc, &["doc"]),
+    ("tidy", tidy::run, &[]),
+    ("goldens", goldens::run, &[]),
+    ("deny", deny::run, &[]),
+    ("package", package::run, &["packages"]),
+    ("book", book::run, &["book", "tutorial"]),
+    ("pictures", || pictures::run(&[]), &[]),
+    ("conformance", conform, &["conformance"]),
+    ("crash", crash, &[]),
 ];
 
 /// Runs every step, also after one has failed, and lists the failed steps at the end.
 pub fn run() -> Result<(), String> {
     let mut failed = Vec::new();
-    for (name, step) in STEPS {
+    let target = target_folder();
+    for (name, step, folders) in STEPS {
         println!("\n=== {name}");
         let start = Instant::now();
         let result = step();
         let seconds = start.elapsed().as_secs();
+        let gigabytes = size(&target) as f64 / 1e9;
         match result {
-            Ok(()) => println!("=== {name}: passed in {seconds} s"),
+            Ok(()) => {
+                println!("=== {name}: passed in {seconds} s, the target folder has {gigabytes:.1} GB");
+                folders.iter().for_each(|folder| drop(std::fs::remove_dir_all(target.join(folder))));
+            }
             Err(message) => {
                 println!("{message}\n=== {name}: FAILED after {seconds} s");
                 failed.push(*name);
@@ -85,17 +93,22 @@ pub fn run() -> Result<(), String> {
     }
 }
 
+/// Returns the size of all files below a folder, in bytes.
+fn size(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(data) if data.is_dir() => size(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
 fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(BUILDS), "cargo test of generated programs")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
-    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")?;
-    // The tests build gigabytes here, and no other step uses them.
-    let target = target_folder();
-    for folder in ["tests/trybuild", "tmp/generated"] {
-        let _ = std::fs::remove_dir_all(target.join(folder));
-    }
-    Ok(())
+    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")
 }
 
 fn engine() -> Result<(), String> {
