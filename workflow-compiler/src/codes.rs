@@ -8,7 +8,7 @@
 use crate::diagnostics::codes::{fields, graph, members, output, syntax};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
-use crate::dialects::{asl, composer, serverless_workflow, sm4c, workflow_dsl};
+use crate::dialects::{DIALECTS, asl};
 use crate::expr::{cel, intrinsics, javascript, jq, jsonpath, spel};
 use crate::{openapi, rpc, schema};
 use std::sync::LazyLock;
@@ -18,18 +18,13 @@ use std::sync::LazyLock;
 pub static ALLOWABLE: &[&Code] =
     &[&asl::codes::WF0307, &intrinsics::codes::WF0312, &intrinsics::codes::WF0313, &intrinsics::codes::WF0314];
 
-/// All tables of codes.
+/// The tables of codes, without those of the dialects.
 static TABLES: &[&[&Code]] = &[
     syntax::ALL,
     graph::ALL,
     fields::ALL,
     members::ALL,
     output::ALL,
-    asl::codes::ALL,
-    composer::codes::ALL,
-    serverless_workflow::codes::ALL,
-    sm4c::codes::ALL,
-    workflow_dsl::codes::ALL,
     cel::codes::ALL,
     intrinsics::codes::ALL,
     javascript::codes::ALL,
@@ -44,7 +39,8 @@ static TABLES: &[&[&Code]] = &[
 /// Iterates over all codes, in the order of their ids.
 pub fn all() -> impl Iterator<Item = &'static Code> {
     static ALL: LazyLock<Vec<&Code>> = LazyLock::new(|| {
-        let mut codes = TABLES.concat();
+        let dialects = DIALECTS.iter().flat_map(|dialect| dialect.codes);
+        let mut codes: Vec<&Code> = TABLES.iter().copied().flatten().chain(dialects).copied().collect();
         codes.sort_unstable_by_key(|code| code.id);
         codes
     });

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
 use workflow_compiler::hir::{
-    Body, CallTarget, LocalKind, Next, Part, Parts, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
+    Body, CallTarget, Label, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
 use workflow_compiler::{Options, Output, Source, Span, check};
 
@@ -69,7 +69,7 @@ fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         entry.push(Step { kind: StepKind::Let { local: input, value }, span });
     }
     single.scopes[0].entry = entry;
-    let mut exits = ExitRewriter { inputs, reported: Vec::new() };
+    let mut exits = ExitRewriter { inputs, reported: Vec::new(), left: BTreeMap::new() };
     exits.reported.extend(reported.into_iter().map(|local| (local, single.local(local).name.clone())));
     exits.end_after(&mut single.scopes[0].states[0].body, BTreeSet::new());
     Some(single)
@@ -92,15 +92,16 @@ struct ExitRewriter {
     inputs: BTreeMap<Arc<str>, LocalId>,
     /// The locals that are reported if the state has set them, with their names.
     reported: Vec<(LocalId, String)>,
+    /// The locals that are set on every path to each label.
+    left: BTreeMap<Label, BTreeSet<LocalId>>,
 }
 
 impl ExitRewriter {
-    /// Replaces every transition by an end that reports its target. `set` are the locals that are
-    /// set on the path to the body.
-    fn end_after(&self, body: &mut Body, mut set: BTreeSet<LocalId>) {
+    /// Replaces every transition to a state by an end that reports its target. `set` are the
+    /// locals that are set on every path to the body.
+    fn end_after(&mut self, body: &mut Body, mut set: BTreeSet<LocalId>) {
         for step in &mut body.steps {
-            self.end_catchers(step, &set);
-            step.walk(&mut |step| set.extend(set_by(step)));
+            set = self.step(step, set);
         }
         match &mut body.next {
             Next::Goto(target) => {
@@ -108,20 +109,31 @@ impl ExitRewriter {
                 body.next = self.end(Some(&target.value), input, &set);
             }
             Next::End(output) | Next::Terminate(output) => body.next = self.end(None, output.clone(), &set),
-            Next::Choose { arms, otherwise } => {
-                arms.iter_mut().for_each(|arm| self.end_after(&mut arm.body, set.clone()));
-                self.end_after(otherwise, set);
-            }
-            Next::Parts(parts) => parts.bodies_mut().for_each(|body| self.end_after(body, set.clone())),
-            Next::Retry(retry) => self.end_after(&mut retry.otherwise, set),
-            Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) | Next::Part(_) => {}
+            Next::Leave(label) => join(&mut self.left, *label, &set),
+            next => next.bodies_mut().into_iter().for_each(|inner| self.end_after(inner, set.clone())),
         }
     }
 
-    fn end_catchers(&self, step: &mut Step, set: &BTreeSet<LocalId>) {
-        if let StepKind::Try(inner) = &mut step.kind {
-            inner.body.iter_mut().for_each(|step| self.end_catchers(step, set));
-            inner.catchers.iter_mut().for_each(|catcher| self.end_after(&mut catcher.body, set.clone()));
+    /// Replaces the transitions inside a step. Returns the locals that are set after it: none if
+    /// no path continues there.
+    fn step(&mut self, step: &mut Step, mut set: BTreeSet<LocalId>) -> BTreeSet<LocalId> {
+        set.extend(set_by(step));
+        match &mut step.kind {
+            StepKind::Block(block) => {
+                self.end_after(&mut block.body, set);
+                for exit in &mut block.exits {
+                    let set = self.left.remove(&exit.label).unwrap_or_default();
+                    self.end_after(&mut exit.body, set);
+                }
+                self.left.remove(&block.label).unwrap_or_default()
+            }
+            StepKind::Try(inner) => {
+                // The body can fail before it has set anything.
+                inner.catchers.iter_mut().for_each(|catcher| self.end_after(&mut catcher.body, set.clone()));
+                self.end_after(&mut inner.body, set);
+                self.left.remove(&inner.label).unwrap_or_default()
+            }
+            _ => set,
         }
     }
 
@@ -134,7 +146,13 @@ impl ExitRewriter {
     }
 }
 
-/// Returns the locals that a step itself sets.
+/// Adds a path to a label, on which these locals are set.
+fn join(left: &mut BTreeMap<Label, BTreeSet<LocalId>>, label: Label, set: &BTreeSet<LocalId>) {
+    let known = left.entry(label).or_insert_with(|| set.clone());
+    known.retain(|local| set.contains(local));
+}
+
+/// Returns the locals that a step itself sets, without those that its bodies set.
 fn set_by(step: &Step) -> Vec<LocalId> {
     match &step.kind {
         StepKind::Let { local, .. } => vec![*local],
@@ -144,10 +162,10 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Receive(receive) => vec![receive.result],
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
-        StepKind::BeginRetryBlock { block_retries, .. } => vec![*block_retries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
-        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::RenumberCalls { .. } | StepKind::Wait(_) => Vec::new(),
+        StepKind::Try(inner) => inner.locals().collect(),
+        StepKind::Block(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
     }
 }
 
@@ -206,87 +224,66 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
 /// number, and does not only write it.
 fn read_before_set(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) -> bool) -> BTreeSet<LocalId> {
     let known = workflow.settings.iter().map(|(local, _)| *local).chain([workflow.input]);
-    let mut analysis = ReadBeforeSet { reads: &reads, found: BTreeSet::new(), entered: Vec::new() };
+    let mut analysis = ReadBeforeSet { reads: &reads, found: BTreeSet::new(), left: BTreeMap::new() };
     for state in states {
-        let mut set: BTreeSet<LocalId> = known.clone().chain([state.input]).collect();
-        analysis.body(&state.body, &mut set);
+        analysis.body(&state.body, known.clone().chain([state.input]).collect());
     }
     analysis.found.retain(|local| workflow.local(*local).kind == LocalKind::Value);
     analysis.found
 }
 
+/// The search for the locals that are not set on every path to a read. One pass finds them all: a
+/// path that repeats a body has set at least what the first path to the body has set.
 struct ReadBeforeSet<'r> {
     reads: &'r dyn Fn(&Run, usize) -> bool,
     found: BTreeSet<LocalId>,
-    /// The locals that are set at the start of each body of the state, on all paths known so far.
-    entered: Vec<Option<BTreeSet<LocalId>>>,
+    /// The locals that are set on every path to each label.
+    left: BTreeMap<Label, BTreeSet<LocalId>>,
 }
 
 impl ReadBeforeSet<'_> {
-    /// Adds a path to a body, on which these locals are set.
-    fn enter(&mut self, part: u32, set: &BTreeSet<LocalId>) {
-        let Some(entered) = self.entered.get_mut(part as usize) else { return };
-        match entered {
-            Some(entered) => entered.retain(|local| set.contains(local)),
-            None => *entered = Some(set.clone()),
+    fn body(&mut self, body: &Body, mut set: BTreeSet<LocalId>) {
+        for step in &body.steps {
+            let Some(after) = self.step(step, set) else { return };
+            set = after;
         }
-    }
-
-    /// Visits the bodies until no set changes. Each is visited with the locals that all paths have
-    /// set.
-    fn parts(&mut self, parts: &Parts, set: &BTreeSet<LocalId>) {
-        let outer = std::mem::replace(&mut self.entered, vec![None; parts.list.len()]);
-        self.enter(0, set);
-        loop {
-            let before = self.entered.clone();
-            for (at, part) in parts.list.iter().enumerate() {
-                if let Some(mut set) = self.entered[at].clone() {
-                    self.body(&part.body, &mut set);
-                }
-            }
-            for (at, guard) in parts.guards.iter().enumerate() {
-                // A body can fail before it has set anything.
-                let is_inside = |part: &Part| {
-                    std::iter::successors(part.guard, |guard| parts.guards[*guard as usize].outer)
-                        .any(|guard| guard as usize == at)
-                };
-                let inside = parts.list.iter().zip(&self.entered).filter(|(part, _)| is_inside(part));
-                let sets = inside.filter_map(|(_, set)| set.clone());
-                if let Some(mut set) = sets.reduce(|all, set| all.intersection(&set).copied().collect()) {
-                    set.insert(guard.fault);
-                    guard.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut set.clone()));
-                }
-            }
-            if self.entered == before {
-                break;
-            }
-        }
-        self.entered = outer;
-    }
-
-    fn body(&mut self, body: &Body, set: &mut BTreeSet<LocalId>) {
-        body.steps.iter().for_each(|step| self.step(step, set));
         match &body.next {
-            Next::End(expr) | Next::Terminate(expr) | Next::FailWith(expr) => self.expr(expr, set),
-            Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.expr(expr, set)),
-            Next::Choose { arms, otherwise } => {
-                for arm in arms {
-                    self.expr(&arm.condition, set);
-                    self.body(&arm.body, &mut set.clone());
+            Next::End(expr) | Next::Terminate(expr) | Next::FailWith(expr) => self.expr(expr, &set),
+            Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.expr(expr, &set)),
+            Next::Choose { arms, .. } => arms.iter().for_each(|arm| self.expr(&arm.condition, &set)),
+            Next::Leave(label) => join(&mut self.left, *label, &set),
+            Next::Goto(_) | Next::Raise(_) | Next::Repeat(_) | Next::Retry(_) | Next::Never => {}
+        }
+        body.next.bodies().into_iter().for_each(|inner| self.body(inner, set.clone()));
+    }
+
+    /// Visits a step and the bodies inside it. Returns the locals that are set after it, or `None`
+    /// if no path continues there.
+    fn step(&mut self, step: &Step, mut set: BTreeSet<LocalId>) -> Option<BTreeSet<LocalId>> {
+        self.read_by(step, &set);
+        set.extend(set_by(step));
+        match &step.kind {
+            StepKind::Block(block) => {
+                self.body(&block.body, set);
+                for exit in &block.exits {
+                    if let Some(set) = self.left.remove(&exit.label) {
+                        self.body(&exit.body, set);
+                    }
                 }
-                self.body(otherwise, &mut set.clone());
+                self.left.remove(&block.label)
             }
-            Next::Parts(parts) => self.parts(parts, set),
-            Next::Part(part) => self.enter(*part, set),
-            Next::Retry(retry) => {
-                self.enter(retry.part, set);
-                self.body(&retry.otherwise, &mut set.clone());
+            StepKind::Try(inner) => {
+                // The body can fail before it has set anything.
+                inner.catchers.iter().for_each(|catcher| self.body(&catcher.body, set.clone()));
+                self.body(&inner.body, set);
+                self.left.remove(&inner.label)
             }
-            Next::Goto(_) | Next::Raise(_) => {}
+            _ => Some(set),
         }
     }
 
-    fn step(&mut self, step: &Step, set: &mut BTreeSet<LocalId>) {
+    /// Adds the locals that a step itself reads and that are not set.
+    fn read_by(&mut self, step: &Step, set: &BTreeSet<LocalId>) {
         step.exprs().into_iter().for_each(|expr| self.expr(expr, set));
         match &step.kind {
             StepKind::ForEach(each) => self.found.extend(Some(each.items).filter(|items| !set.contains(items))),
@@ -295,15 +292,8 @@ impl ReadBeforeSet<'_> {
                 let read = read.map(|(_, local)| *local).chain([run.document]);
                 self.found.extend(read.filter(|local| !set.contains(local)));
             }
-            StepKind::Try(inner) => {
-                let mut before = set.clone();
-                inner.body.iter().for_each(|step| self.step(step, set));
-                before.extend([inner.fault, inner.retries]);
-                inner.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut before.clone()));
-            }
             _ => {}
         }
-        set.extend(set_by(step));
     }
 
     fn expr(&mut self, expr: &Expr, set: &BTreeSet<LocalId>) {
@@ -349,173 +339,33 @@ fn keep_inner_scopes(workflow: &Workflow, single: &mut Workflow) {
 
 fn renumber_body(body: &mut Body, renumber: &mut dyn FnMut(&mut ScopeId)) {
     body.steps.iter_mut().for_each(|step| renumber_step(step, renumber));
-    if let Next::Choose { arms, otherwise } = &mut body.next {
-        arms.iter_mut().for_each(|arm| renumber_body(&mut arm.body, renumber));
-        renumber_body(otherwise, renumber);
-    }
-    match &mut body.next {
-        Next::Parts(parts) => parts.bodies_mut().for_each(|body| renumber_body(body, renumber)),
-        Next::Retry(retry) => renumber_body(&mut retry.otherwise, renumber),
-        _ => {}
-    }
+    body.next.bodies_mut().into_iter().for_each(|inner| renumber_body(inner, renumber));
 }
 
 fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
     match &mut step.kind {
-        StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => branches.iter_mut().for_each(renumber),
+        StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
+            branches.iter_mut().for_each(&mut *renumber);
+        }
         StepKind::Call(call) => {
             if let CallTarget::Scope { scope, .. } = &mut call.target {
                 renumber(scope);
             }
         }
         StepKind::ForEach(each) => renumber(&mut each.body),
-        StepKind::Try(inner) => {
-            inner.body.iter_mut().for_each(|step| renumber_step(step, renumber));
-            inner.catchers.iter_mut().for_each(|catcher| renumber_body(&mut catcher.body, renumber));
-        }
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }
+        | StepKind::Block(_)
+        | StepKind::Try(_)
         | StepKind::Run(_)
         | StepKind::Invoke(_)
         | StepKind::Receive(_)
         | StepKind::Publish(_)
-        | StepKind::BeginRetryBlock { .. }
-        | StepKind::RenumberCalls { .. }
         | StepKind::Wait(_) => {}
     }
+    step.bodies_mut().into_iter().for_each(|inner| renumber_body(inner, renumber));
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use workflow_compiler::check_only;
-
-    /// Returns the settings of a state of a composition, and the variables that its ends report.
-    #[track_caller]
-    fn single(states: &str, state: &str) -> (Vec<String>, Vec<String>) {
-        let text = format!(r#"{{"Entry": "a", "Exit": "z", "States": {{{states}}}}}"#);
-        let workflow = check_only(Source::new("flow.composer.json", text), &Options::default()).workflow;
-        let single = single_state(&workflow.expect("it is accepted"), state).expect("the state is there");
-        let mut reported = Vec::new();
-        for body in single.scopes[0].states[0].body.bodies() {
-            if let Next::End(Expr::Object(members)) = &body.next
-                && let Some((_, Expr::Object(variables))) = members.iter().find(|(name, _)| name == "variables")
-            {
-                reported.extend(variables.iter().map(|(name, _)| name.clone()));
-            }
-        }
-        (single.settings.into_iter().map(|(_, name)| name).collect(), reported)
-    }
-
-    #[track_caller]
-    fn function(text: &str) -> (Vec<String>, Vec<String>) {
-        let states = r#""a": {"Type": "Let", "Symbol": "n", "Value": 0, "Next": "b"},
-            "b": {"Type": "Task", "Function": "TEXT", "Next": "c"}, "c": {"Type": "End", "Next": "z"}, "z": {"Type": "Pass"}"#;
-        single(&states.replace("TEXT", text), "b")
-    }
-
-    #[test]
-    fn variables_that_a_function_reads_first_become_settings() {
-        for text in [
-            "p => n",
-            "p => { n += 1; return p }",
-            "p => { n++ }",
-            "p => { n = n + 1 }",
-            "p => { if (p.x) n = 1; return n }",
-            "(p, q = n) => { n = q }",
-            "p => { const f = () => n; n = 1; return f() }",
-            "p => { n = f(); function f() { return n } }",
-            "p => { n ??= 1 }",
-            "p => (p.n = n, n = 1, p)",
-        ] {
-            assert_eq!(function(text), (vec!["n".to_owned()], vec!["n".to_owned()]), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_variable_that_is_only_written_is_reported_and_no_setting() {
-        for text in [
-            "p => { n = p; return p }",
-            "p => { n = p.x; p.n = n; return p }",
-            "p => (n = p.x, { n })",
-            "p => { if (p.x) n = 1; return p }",
-            "p => { ({ x: n } = p); return p }",
-            "p => n = p",
-        ] {
-            assert_eq!(function(text), (vec![], vec!["n".to_owned()]), "{text}");
-        }
-        assert_eq!(function("p => p"), (vec![], vec![]));
-    }
-
-    #[test]
-    fn levels_of_the_stack_are_reported_and_settings() {
-        let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Task", "Action": "pay", "Next": "z"},
-            "z": {"Type": "Pop"}"#;
-        assert_eq!(single(states, "a"), (vec![], vec!["saved".to_owned()]));
-        assert_eq!(single(states, "b"), (vec![], vec![]));
-        assert_eq!(single(states, "z"), (vec!["saved".to_owned()], vec![]));
-        // `b` is entered with at least one level.
-        let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Push", "Next": "c"},
-            "c": {"Type": "Choice", "Then": "a", "Else": "z"}, "z": {"Type": "Pop"}"#;
-        assert_eq!(single(states, "c"), (vec!["stack".to_owned()], vec!["stack".to_owned(); 2]));
-    }
-}
-
-#[cfg(test)]
-mod parts {
-    use super::*;
-    use workflow_compiler::hir::{Arm, Catcher, Guard};
-    use workflow_compiler::{FileId, check_only};
-
-    /// A local that only some paths set comes from other states.
-    #[test]
-    fn locals_not_set_on_every_path_become_settings() {
-        let span = Span { file: FileId(0), start: 0, end: 0 };
-        let [both, one, caught, needed] = [0, 1, 2, 3].map(LocalId);
-        let part = |local: LocalId, next: Next, guard: Option<u32>| {
-            let steps = vec![Step { kind: StepKind::Let { local, value: Expr::NULL }, span }];
-            Part { name: "part", body: Body { steps, next }, guard }
-        };
-        let to = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
-        let arm = Arm { condition: Expr::Local(needed), body: to(1), span, on_error: false };
-        let choose = Next::Choose { arms: vec![arm], otherwise: Box::new(to(2)) };
-        let read = |local: LocalId| Body { steps: Vec::new(), next: Next::End(Expr::Local(local)) };
-        let catcher = Catcher { errors: Vec::new(), body: read(caught), span };
-        let parts = Parts {
-            list: vec![
-                part(both, choose, None),
-                part(one, Next::Part(2), None),
-                part(caught, Next::End(Expr::Array(vec![Expr::Local(both), Expr::Local(one)])), Some(0)),
-            ],
-            guards: vec![Guard { fault: LocalId(9), catchers: vec![catcher], outer: None }],
-        };
-        let mut analysis = ReadBeforeSet { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
-        analysis.parts(&parts, &BTreeSet::new());
-        assert_eq!(analysis.found.into_iter().collect::<Vec<_>>(), [one, caught, needed]);
-    }
-
-    /// Locals that the bodies of a state pass to each other do not become settings.
-    #[test]
-    fn locals_set_inside_of_a_state_do_not_become_settings() {
-        let state = |members: &str| {
-            format!(
-                r#"{{"id": "o", "functions": [{{"name": "pay", "resource": "bank"}}], "states": [
-                {{"name": "A", "type": "operation", "start": {{"kind": "default"}}, "actions": [{{"functionRef": {{"refName": "pay"}}}}],
-                  {members} "transition": {{"nextState": "B"}}}},
-                {{"name": "B", "type": "delay", "timeDelay": "PT1S", "end": {{"kind": "default"}}}}]}}"#
-            )
-        };
-        let (retry, handler) = (
-            r#""retry": [{"expression": "$.error.name eq 'X'", "interval": "PT1S"}],"#,
-            r#""onError": [{"expression": "name eq 'Y'", "transition": {"nextState": "B"}}],"#,
-        );
-        for members in [String::new(), retry.to_owned(), handler.to_owned(), format!("{retry} {handler}")] {
-            let text = state(&members);
-            let workflow = check_only(Source::new("flow.sw.json", text.as_str()), &Options::default()).workflow;
-            let single = single_state(&workflow.expect("it is accepted"), "A").expect("the state is there");
-            let asked: Vec<&str> = single.settings.iter().map(|(_, name)| name.as_str()).collect();
-            assert!(asked.is_empty(), "{members}: {asked:?}");
-        }
-    }
-}
+mod tests;

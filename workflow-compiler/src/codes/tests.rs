@@ -1,6 +1,7 @@
 //! Tests of the tables of codes.
 
 use super::*;
+use crate::dialects::composer;
 use std::path::Path;
 
 #[test]

@@ -1,114 +1,10 @@
 //! Detection of the dialect of a definition by its file name and its fields. The compiler never
 //! tries several parsers in turn.
 
-use super::FrontEnd;
+use super::{DIALECTS, Dialect, FrontEnd};
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
-use crate::source::Span;
 use crate::syntax::{Entry, Node, Tree};
-
-/// Dialect with the marks that identify it.
-struct Dialect {
-    /// Name in options: `asl`.
-    name: &'static str,
-    /// Name in messages.
-    title: &'static str,
-    /// Noun phrase for a definition, with its article.
-    noun: &'static str,
-    /// `true` if the option `express` affects definitions of the dialect.
-    has_express: bool,
-    /// Suffixes of file names.
-    suffixes: &'static [&'static str],
-    /// Fields that every definition has at its top level.
-    fields: &'static [&'static str],
-    /// `Some(true)` if the elements of the array `states` have a `type`, `Some(false)` if they
-    /// have none, `None` if the dialect has no such array.
-    typed_states: Option<bool>,
-    /// `true` if field names ignore case.
-    ignores_case: bool,
-    /// `true` if the tolerant JSON reader may repair definitions of the dialect.
-    lenient: bool,
-    /// Front end. `None` if the compiler was built without it.
-    read: Option<FrontEnd>,
-}
-
-static DIALECTS: [Dialect; 5] = [
-    Dialect {
-        name: "asl",
-        title: "Amazon States Language",
-        noun: "a state machine",
-        has_express: true,
-        suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
-        fields: &["StartAt", "States"],
-        typed_states: None,
-        ignores_case: false,
-        lenient: false,
-        #[cfg(feature = "asl")]
-        read: Some(|definition, name, options, _, sink| super::asl::read(definition, name, options, sink)),
-        #[cfg(not(feature = "asl"))]
-        read: None,
-    },
-    Dialect {
-        name: "composer",
-        title: "Composer FSM",
-        noun: "a composition",
-        has_express: false,
-        suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
-        fields: &["Entry", "Exit", "States"],
-        typed_states: None,
-        ignores_case: false,
-        lenient: false,
-        #[cfg(feature = "composer")]
-        read: Some(|definition, name, options, _, sink| super::composer::read(definition, name, options, sink)),
-        #[cfg(not(feature = "composer"))]
-        read: None,
-    },
-    Dialect {
-        name: "serverless-workflow",
-        title: "Serverless Workflow",
-        noun: "a Serverless Workflow definition",
-        has_express: false,
-        suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
-        fields: &["states"],
-        typed_states: Some(true),
-        ignores_case: false,
-        lenient: false,
-        #[cfg(feature = "serverless-workflow")]
-        read: Some(super::serverless_workflow::read),
-        #[cfg(not(feature = "serverless-workflow"))]
-        read: None,
-    },
-    Dialect {
-        name: "sm4c",
-        title: "SM4C",
-        noun: "an SM4C state machine",
-        has_express: false,
-        suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
-        fields: &["states"],
-        typed_states: Some(false),
-        ignores_case: true,
-        lenient: false,
-        #[cfg(feature = "sm4c")]
-        read: Some(super::sm4c::read),
-        #[cfg(not(feature = "sm4c"))]
-        read: None,
-    },
-    Dialect {
-        name: "workflow-dsl",
-        title: "Workflow DSL",
-        noun: "a Workflow DSL definition",
-        has_express: false,
-        suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
-        fields: &["activities"],
-        typed_states: None,
-        ignores_case: true,
-        lenient: true,
-        #[cfg(feature = "workflow-dsl")]
-        read: Some(super::workflow_dsl::read),
-        #[cfg(not(feature = "workflow-dsl"))]
-        read: None,
-    },
-];
 
 /// Returns the dialect of `definition`, which was read from the file `name`. The suffix of the
 /// file name decides, and without a known suffix the fields do. Returns `None` after reporting an
@@ -118,7 +14,7 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
         report_no_object(definition, diagnostics);
         return None;
     };
-    let by_fields: Vec<&Dialect> = DIALECTS.iter().filter(|dialect| dialect.matches(members)).collect();
+    let by_fields: Vec<&Dialect> = DIALECTS.iter().copied().filter(|dialect| dialect.matches(members)).collect();
     let dialect = match (by_name(name), by_fields.as_slice()) {
         (Some(named), []) => named,
         (Some(named), fitting) if fitting.iter().any(|dialect| dialect.name == named.name) => named,
@@ -146,22 +42,22 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
 pub fn is_lenient(definition: &Node, name: &str, options: &Options) -> bool {
     let members = definition.as_object().unwrap_or_default();
     let dialect = match &options.dialect {
-        Some(dialect) => DIALECTS.iter().find(|entry| entry.name == dialect),
-        None => by_name(name).or_else(|| DIALECTS.iter().find(|entry| entry.matches(members))),
+        Some(dialect) => DIALECTS.iter().copied().find(|entry| entry.name == dialect),
+        None => by_name(name).or_else(|| DIALECTS.iter().copied().find(|entry| entry.matches(members))),
     };
     dialect.is_some_and(|dialect| dialect.lenient)
 }
 
 fn by_name(name: &str) -> Option<&'static Dialect> {
     let lower = name.to_ascii_lowercase();
-    DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)))
+    DIALECTS.iter().copied().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)))
 }
 
 /// Returns the front end of the dialect `name`. Returns `None` after reporting that the dialect is
 /// unknown or not built in. Warns of options that have no effect on the dialect.
 pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Option<FrontEnd> {
-    let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) else {
-        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
+    let Some(dialect) = DIALECTS.iter().copied().find(|dialect| dialect.name == name) else {
+        let names: Vec<&str> = DIALECTS.iter().copied().map(|dialect| dialect.name).collect();
         let help = match suggest::nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the dialects are `{}`", names.join("`, `")),
@@ -184,50 +80,6 @@ pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: 
     dialect.read
 }
 
-impl Dialect {
-    fn matches(&self, members: &[Entry]) -> bool {
-        self.fields.iter().all(|field| self.member(members, field).is_some())
-            && self.typed_states.is_none_or(|typed| self.states_fit(members, typed))
-    }
-
-    /// Returns `true` if `states` is an array with an element that has a `type` (`typed`), or with
-    /// one that has none. An empty array fits both.
-    fn states_fit(&self, members: &[Entry], typed: bool) -> bool {
-        let Some(states) = self.member(members, "states").and_then(|states| states.value.as_array()) else {
-            return false;
-        };
-        let is_typed = |state: &&Node| self.member(state.as_object().unwrap_or_default(), "type").is_some();
-        let typed_count = states.iter().filter(is_typed).count();
-        if typed { typed_count > 0 || states.is_empty() } else { typed_count < states.len() || states.is_empty() }
-    }
-
-    fn member<'n>(&self, members: &'n [Entry], name: &str) -> Option<&'n Entry> {
-        let is_it = |key: &str| key == name || self.ignores_case && key.eq_ignore_ascii_case(name);
-        members.iter().find(|entry| is_it(&entry.key.value))
-    }
-
-    /// Returns the span of the first of the dialect's fields that is present.
-    fn evidence(&self, members: &[Entry]) -> Option<Span> {
-        self.fields.iter().find_map(|field| self.member(members, field)).map(|entry| entry.key.span)
-    }
-
-    /// Returns the dialect's fields as a message shows them: `` `StartAt` + `States` ``.
-    fn fields(&self) -> String {
-        let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
-        fields.join(" + ")
-    }
-
-    /// Describes the dialect's fields and states in words.
-    fn marks(&self) -> String {
-        let states = match self.typed_states {
-            Some(true) => ", a list whose states have a `type`",
-            Some(false) => ", a list whose states have no `type`",
-            None => "",
-        };
-        format!("{}{states}", self.fields())
-    }
-}
-
 fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
     if diagnostics.has_errors() {
         return;
@@ -240,17 +92,17 @@ fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
 fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics: &mut Diagnostics) {
     let span = definition.span.at_start();
     let suffixes: Vec<String> =
-        DIALECTS.iter().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
-    let mut fields: Vec<String> = DIALECTS.iter().map(Dialect::fields).collect();
+        DIALECTS.iter().copied().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
+    let mut fields: Vec<String> = DIALECTS.iter().copied().map(Dialect::fields).collect();
     fields.dedup();
     let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let message = format!("cannot determine the dialect of `{file_name}` from its name or its fields");
     let label = format!("expected the suffix {}, or the fields {}", suffixes.join(", "), fields.join(", "));
     let mut diagnostic = Diagnostic::new(&codes::WF0130, span, message).label(label);
-    let fields = DIALECTS.iter().flat_map(|dialect| dialect.fields).copied();
+    let fields = DIALECTS.iter().copied().flat_map(|dialect| dialect.fields).copied();
     let misspelled = members
         .iter()
-        .filter(|entry| !DIALECTS.iter().any(|dialect| dialect.fields.contains(&entry.key.value.as_str())))
+        .filter(|entry| !DIALECTS.iter().copied().any(|dialect| dialect.fields.contains(&entry.key.value.as_str())))
         .find_map(|entry| suggest::nearest(&entry.key.value, fields.clone()).map(|nearest| (entry, nearest)));
     diagnostic = match misspelled {
         Some((entry, nearest)) => {
@@ -286,7 +138,7 @@ fn report_ambiguous(
 
 fn report_not_built_in(definition: &Node, members: &[Entry], dialect: &Dialect, diagnostics: &mut Diagnostics) {
     let built_in: Vec<&str> =
-        DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
+        DIALECTS.iter().copied().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
     let span = dialect.evidence(members).unwrap_or(definition.span.at_start());
     let message = format!("the definition is in {}, but the compiler was built without this dialect", dialect.title);
     let help = match built_in.as_slice() {

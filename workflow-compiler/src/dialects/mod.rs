@@ -3,9 +3,12 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+mod body;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
+mod dialect;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod names;
 #[cfg(any(
@@ -16,8 +19,6 @@ mod names;
     feature = "workflow-dsl"
 ))]
 pub(crate) mod object;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod parts;
 #[cfg(feature = "serverless-workflow")]
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
@@ -27,30 +28,37 @@ mod timespan;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 
-// Every compiler explains every code: without its feature, a dialect keeps its table of codes.
+// Every compiler explains every code, and detects every dialect: without its feature, a dialect
+// keeps its table of codes and its marks.
 #[cfg(not(feature = "asl"))]
 pub mod asl {
     pub mod codes;
+    pub mod dialect;
 }
 #[cfg(not(feature = "composer"))]
 pub mod composer {
     pub mod codes;
+    pub mod dialect;
 }
 #[cfg(not(feature = "serverless-workflow"))]
 pub mod serverless_workflow {
     pub mod codes;
+    pub mod dialect;
 }
 #[cfg(not(feature = "sm4c"))]
 pub mod sm4c {
     pub mod codes;
+    pub mod dialect;
 }
 #[cfg(not(feature = "workflow-dsl"))]
 pub mod workflow_dsl {
     pub mod codes;
+    pub mod dialect;
 }
 
 pub use detect::detect;
 pub(crate) use detect::is_lenient;
+pub use dialect::{Dialect, FrontEnd};
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
@@ -58,18 +66,14 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Front end of a dialect: reads, checks and lowers a definition and the files that it names.
-/// `name` becomes the name of the workflow.
-///
-/// On `Err` the front end has reported all errors except transitions to unknown states. A later
-/// pass finds these in the [`Outline`], which lists the states that could be read.
-pub type FrontEnd = fn(
-    definition: &Node,
-    name: &str,
-    options: &Options,
-    inputs: &mut Inputs,
-    diagnostics: &mut Diagnostics,
-) -> Result<Workflow, Outline>;
+/// The dialects. Detection, options, codes and front ends come from this list.
+pub static DIALECTS: &[&Dialect] = &[
+    &asl::dialect::DIALECT,
+    &composer::dialect::DIALECT,
+    &serverless_workflow::dialect::DIALECT,
+    &sm4c::dialect::DIALECT,
+    &workflow_dsl::dialect::DIALECT,
+];
 
 /// Reads a definition in the dialect that the options name. Without the option, the file name and
 /// the fields of the definition decide (`detect`).

@@ -6,9 +6,9 @@
 
 mod error_match;
 mod events;
+mod nested;
 pub mod operation;
 mod outline;
-mod parts;
 mod print;
 mod starts;
 mod walk;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 
 pub use error_match::{ErrorMatch, ErrorNames};
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation};
+pub use nested::{Block, Exit, Label, Retry, Try};
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
-pub use parts::{Guard, Part, Parts, Retry};
 pub use starts::{Active, Schedule, StartsOn};
 
 /// A workflow. The front end creates it before it is checked.
@@ -148,7 +148,7 @@ pub enum LocalKind {
     Variable,
     /// A caught fault.
     Fault,
-    /// The attempt counters of the retriers of a [`StepKind::Try`].
+    /// The attempt counters of the retriers of a [`Try`].
     Retries,
     /// The attempt counter of a [`Next::Retry`], and the number of the first call of an attempt.
     BlockRetries,
@@ -228,13 +228,15 @@ pub enum Next {
         /// The continuation where no condition holds.
         otherwise: Box<Body>,
     },
-    /// Continues with the first body of the list, among which [`Next::Part`] jumps. A state has at
-    /// most one list.
-    Parts(Parts),
-    /// Jumps to a body of the same state, by its number.
-    Part(u32),
-    /// Repeats a body of the same state after an interval, or continues if the limit is reached.
+    /// Continues after the step with this label, around the body.
+    Leave(Label),
+    /// Runs the block with this label, around the body, again from its beginning.
+    Repeat(Label),
+    /// Runs the attempt around the catcher again after an interval, or continues if the limit is
+    /// reached.
     Retry(Box<Retry>),
+    /// Is never reached: no path continues after the last step.
+    Never,
 }
 
 /// An arm of a [`Next::Choose`].
@@ -279,7 +281,9 @@ pub enum StepKind {
         /// The value.
         value: Expr,
     },
-    /// Runs steps with retriers and catchers for their faults.
+    /// Runs a nested body.
+    Block(Box<Block>),
+    /// Runs a nested body with retriers and catchers for its faults.
     Try(Box<Try>),
     /// Invokes a task and awaits its result.
     Invoke(Box<Invoke>),
@@ -312,40 +316,8 @@ pub enum StepKind {
     Publish(Box<Publish>),
     /// Starts a child execution.
     Call(Box<CallWorkflow>),
-    /// Resets retry counters and begins the first attempt ([`Next::Retry`]).
-    BeginRetryBlock {
-        /// The counters.
-        block_retries: LocalId,
-        /// `true` if an enclosing body can be repeated too.
-        inner: bool,
-    },
-    /// Sets the number of the next call to the number that it has if all preceding calls were
-    /// made. A fault can skip calls of an attempt. With this step, the calls that follow have the
-    /// same numbers in every attempt.
-    RenumberCalls {
-        /// The counters that mark the start of the count. `None` counts from the start of the
-        /// frame.
-        block_retries: Option<LocalId>,
-        /// The number of calls from that start to this step ([`StepKind::is_call`]).
-        calls: u32,
-    },
     /// Runs a scope once for each item, several iterations concurrently, and awaits all.
     ForEach(Box<ForEach>),
-}
-
-/// Steps with retriers and catchers.
-#[derive(Debug, Clone)]
-pub struct Try {
-    /// The steps.
-    pub body: Vec<Step>,
-    /// The retriers' counters ([`LocalKind::Retries`]).
-    pub retries: LocalId,
-    /// The retriers, tried in order. The first that matches the error name decides.
-    pub retriers: Vec<Retrier>,
-    /// The catchers, tried in order if no retrier retries.
-    pub catchers: Vec<Catcher>,
-    /// Receives the caught fault ([`LocalKind::Fault`]).
-    pub fault: LocalId,
 }
 
 /// A rule that retries steps.

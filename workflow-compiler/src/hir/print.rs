@@ -2,9 +2,9 @@
 //! one line for each step.
 
 use super::{
-    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ErrorNames, ForEach, Invoke, Jitter, LocalKind,
-    Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
-    WorkflowId,
+    Active, AwaitedEvent, Block, Body, CallTarget, CallWorkflow, Catcher, ErrorNames, ForEach, Invoke, Jitter, Label,
+    LocalKind, Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait,
+    Workflow, WorkflowId,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -101,6 +101,14 @@ impl Workflow {
         Ok(())
     }
 
+    /// Prints the body of a step. The transition to what follows the step is not shown.
+    fn print_nested(&self, body: &Body, label: Label, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        match body.next {
+            Next::Leave(left) if left == label => self.print_steps(&body.steps, depth, out),
+            _ => self.print_body(body, depth, out),
+        }
+    }
+
     fn print_body(&self, body: &Body, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
         self.print_steps(&body.steps, depth, out)?;
         indent(depth, out)?;
@@ -113,31 +121,13 @@ impl Workflow {
                 writeln!(out, "fail {} because {}", show(error), show(cause))
             }
             Next::Raise(fault) => writeln!(out, "raise {}", self.name_of(*fault)),
-            Next::Part(part) => writeln!(out, "part {part}"),
-            Next::Parts(parts) => {
-                writeln!(out, "part 0")?;
-                for (at, part) in parts.list.iter().enumerate() {
-                    indent(depth, out)?;
-                    let guard = part.guard.map(|guard| format!(" under guard {guard}")).unwrap_or_default();
-                    writeln!(out, "part {at} ({}){guard}:", part.name)?;
-                    self.print_body(&part.body, depth + 1, out)?;
-                }
-                for (at, guard) in parts.guards.iter().enumerate() {
-                    indent(depth, out)?;
-                    let outer = guard.outer.map(|outer| format!(" under guard {outer}")).unwrap_or_default();
-                    writeln!(out, "guard {at}{outer}:")?;
-                    self.print_catchers(&guard.catchers, guard.fault, depth + 1, out)?;
-                }
-                Ok(())
-            }
+            Next::Leave(label) => writeln!(out, "leave {}", label.0),
+            Next::Repeat(label) => writeln!(out, "repeat {}", label.0),
+            Next::Never => writeln!(out, "never"),
             Next::Retry(retry) => {
                 let (block_retries, fault) = (self.name_of(retry.block_retries), self.name_of(retry.fault));
-                writeln!(
-                    out,
-                    "part {} after {fault} ({block_retries}), {}",
-                    retry.part,
-                    show_retrier(&retry.retrier, &self.error_names)
-                )?;
+                let retrier = show_retrier(&retry.retrier, &self.error_names);
+                writeln!(out, "repeat {} after {fault} ({block_retries}), {retrier}", retry.attempt.0)?;
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
                 self.print_body(&retry.otherwise, depth + 1, out)
@@ -171,6 +161,7 @@ impl Workflow {
                 writeln!(out, "assign {}", values.iter().map(show).collect::<Vec<_>>().join("; "))
             }
             StepKind::Inspect { stage, value } => writeln!(out, "inspect {stage} {}", self.show(value)),
+            StepKind::Block(block) => self.print_block(block, depth, out),
             StepKind::Try(step) => self.print_try(step, depth, out),
             StepKind::Invoke(invoke) => self.print_invoke(invoke, out),
             StepKind::Run(run) => {
@@ -218,21 +209,29 @@ impl Workflow {
                 writeln!(out, ": {data}")
             }
             StepKind::Call(call) => self.print_call(call, out),
-            StepKind::BeginRetryBlock { block_retries, inner } => {
-                let inner = if *inner { "inner " } else { "" };
-                writeln!(out, "begin {inner}tries ({})", self.name_of(*block_retries))
-            }
-            StepKind::RenumberCalls { block_retries, calls } => {
-                let from = block_retries
-                    .map_or_else(|| "the beginning".to_owned(), |block_retries| self.name_of(block_retries));
-                writeln!(out, "count {calls} calls since {from}")
-            }
         }
     }
 
+    fn print_block(&self, block: &Block, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        match block.repeated {
+            Some(role) => writeln!(out, "block {}, repeated as {role:?}", block.label.0)?,
+            None => writeln!(out, "block {}", block.label.0)?,
+        }
+        self.print_nested(&block.body, block.label, depth + 1, out)?;
+        for exit in &block.exits {
+            indent(depth, out)?;
+            writeln!(out, "exit {} ({})", exit.label.0, exit.role)?;
+            self.print_body(&exit.body, depth + 1, out)?;
+        }
+        indent(depth, out)?;
+        writeln!(out, "after {} ({})", block.label.0, block.after)
+    }
+
     fn print_try(&self, step: &Try, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(out, "try ({})", self.name_of(step.retries))?;
-        self.print_steps(&step.body, depth + 1, out)?;
+        let retries: Vec<String> =
+            step.retries.iter().chain(&step.block_retries).map(|local| self.name_of(*local)).collect();
+        writeln!(out, "try {} ({})", step.label.0, retries.join(", "))?;
+        self.print_nested(&step.body, step.label, depth + 1, out)?;
         for retrier in &step.retriers {
             indent(depth, out)?;
             writeln!(out, "{}", show_retrier(retrier, &self.error_names))?;

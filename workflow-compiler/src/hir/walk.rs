@@ -9,7 +9,7 @@ impl Workflow {
     /// Calls `visit` with every expression.
     pub fn walk_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         for scope in &self.scopes {
-            scope.entry.iter().for_each(|step| step.walk(&mut |step| step.exprs().into_iter().for_each(&mut *visit)));
+            scope.entry.iter().for_each(|step| step.exprs().into_iter().for_each(&mut *visit));
             for state in &scope.states {
                 state.body.walk_exprs(visit);
             }
@@ -50,7 +50,7 @@ impl Workflow {
             found |= matches!(&step.kind, StepKind::Receive(receive) if receive.events.contains(&event));
         };
         for (scope, at) in self.scopes.iter().zip(0..) {
-            scope.entry.iter().for_each(|step| step.walk(&mut visit));
+            scope.entry.iter().for_each(|step| visit(step));
             let others = scope.states.iter().filter(|state| at != 0 || Some(&*state.name.value) != first);
             others.for_each(|state| state.body.walk_steps(&mut visit));
         }
@@ -84,23 +84,23 @@ impl Workflow {
         waits
     }
 
-    /// Calls `visit` with every step, outer steps first, including the steps of catchers and arms.
+    /// Calls `visit` with every step, including the steps of inner bodies.
     fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
         for scope in &self.scopes {
-            scope.entry.iter().for_each(|step| step.walk(visit));
+            scope.entry.iter().for_each(&mut *visit);
             scope.states.iter().for_each(|state| state.body.walk_steps(visit));
         }
     }
 }
 
 impl Body {
-    /// Calls `visit` with every step, outer steps first, including the steps of catchers and arms.
+    /// Calls `visit` with every step in source order, including the steps of inner bodies.
     pub fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
-        for body in self.bodies() {
-            for step in &body.steps {
-                step.walk(visit);
-            }
+        for step in &self.steps {
+            visit(step);
+            step.bodies().into_iter().for_each(|body| body.walk_steps(visit));
         }
+        self.next.bodies().into_iter().for_each(|body| body.walk_steps(visit));
     }
 
     /// Calls `visit` with every expression.
@@ -112,7 +112,7 @@ impl Body {
                 Next::Fail { error, cause } => error.iter().chain(cause).for_each(&mut *visit),
                 Next::FailWith(fault) => visit(fault),
                 Next::Choose { arms, .. } => arms.iter().for_each(|arm| visit(&arm.condition)),
-                Next::Goto(_) | Next::Raise(_) | Next::Parts(_) | Next::Part(_) | Next::Retry(_) => {}
+                Next::Goto(_) | Next::Raise(_) | Next::Leave(_) | Next::Repeat(_) | Next::Retry(_) | Next::Never => {}
             }
         }
     }
@@ -133,48 +133,40 @@ impl Body {
         self.bodies().into_iter().any(|body| ends(&body.next))
     }
 
-    /// Returns this body and the bodies inside it: of arms, defaults and catchers. The steps of a
-    /// `Try` belong to the body that contains the `Try`.
+    /// Returns this body and all bodies inside it. Those of catchers come after what follows the
+    /// attempt.
     pub fn bodies(&self) -> Vec<&Body> {
-        let mut found = vec![self];
-        let mut at = 0;
-        while at < found.len() {
-            let body = found[at];
-            at += 1;
-            for step in &body.steps {
-                collect_catchers(step, &mut found);
-            }
-            match &body.next {
-                Next::Choose { arms, otherwise } => {
-                    found.extend(arms.iter().map(|arm| &arm.body));
-                    found.push(otherwise);
-                }
-                Next::Parts(parts) => found.extend(parts.bodies()),
-                Next::Retry(retry) => found.push(&retry.otherwise),
-                _ => {}
-            }
-        }
+        let mut found = Vec::new();
+        self.collect_bodies(&mut found);
         found
     }
-}
 
-fn collect_catchers<'a>(step: &'a Step, found: &mut Vec<&'a Body>) {
-    if let StepKind::Try(inner) = &step.kind {
-        inner.body.iter().for_each(|step| collect_catchers(step, found));
-        found.extend(inner.catchers.iter().map(|catcher| &catcher.body));
+    /// Returns `true` if a single path leads through the body: nothing chooses, catches or repeats.
+    pub fn is_straight(&self) -> bool {
+        let step = |step: &Step| match &step.kind {
+            StepKind::Block(_) => false,
+            StepKind::Try(attempt) => attempt.catchers.is_empty() && attempt.body.is_straight(),
+            _ => true,
+        };
+        self.next.bodies().is_empty() && self.steps.iter().all(step)
+    }
+
+    fn collect_bodies<'a>(&'a self, found: &mut Vec<&'a Body>) {
+        found.push(self);
+        let (mut inner, mut catchers) = (Vec::new(), Vec::new());
+        for step in &self.steps {
+            let mut bodies = step.bodies();
+            // The first body is the attempt.
+            if let StepKind::Try(_) = &step.kind {
+                catchers.extend(bodies.split_off(1));
+            }
+            inner.extend(bodies);
+        }
+        inner.into_iter().chain(self.next.bodies()).chain(catchers).for_each(|body| body.collect_bodies(found));
     }
 }
 
 impl Step {
-    /// Calls `visit` with this step and the steps that a `Try` runs, but not the steps of its
-    /// catchers.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
-        visit(self);
-        if let StepKind::Try(inner) = &self.kind {
-            inner.body.iter().for_each(|step| step.walk(visit));
-        }
-    }
-
     /// Returns the expressions of this step, without those of nested steps.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
@@ -196,11 +188,10 @@ impl Step {
                 std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()
             }
             StepKind::Run(_)
+            | StepKind::Block(_)
             | StepKind::Try(_)
             | StepKind::Fork { .. }
-            | StepKind::Race { .. }
-            | StepKind::BeginRetryBlock { .. }
-            | StepKind::RenumberCalls { .. } => Vec::new(),
+            | StepKind::Race { .. } => Vec::new(),
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod layout;
 mod print;
+mod verify;
 mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
@@ -15,6 +16,8 @@ use crate::passes::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+pub use verify::Stage;
 
 /// Index of a basic block in [`Machine::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -79,9 +79,9 @@ fn live(scope: &Scope, places: &Places, at_start: &BTreeMap<ScopeId, Set>) -> Ve
             StepKind::ForEach(each) => at_start.get(&each.body).iter().for_each(|inner| _ = join(&mut live[at], inner)),
             _ => {}
         });
-        // An assigned variable is not live before, if every path assigns it. With several bodies,
+        // An assigned variable is not live before, if every path assigns it. With several paths,
         // every variable is taken to stay live.
-        if state.body.bodies().len() == 1 {
+        if state.body.is_straight() {
             state.body.walk_steps(&mut |step| {
                 if let StepKind::Assign(values) = &step.kind {
                     let set = values.iter().filter_map(|(local, _)| places.get(local));

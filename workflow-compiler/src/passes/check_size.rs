@@ -19,7 +19,7 @@ const BYTES_PER_NODE: usize = 2;
 pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let mut count = Count::default();
     for scope in &workflow.scopes {
-        scope.entry.iter().for_each(|step| step.walk(&mut |step| count.step(step)));
+        scope.entry.iter().for_each(|step| count.step(step));
         scope.states.iter().for_each(|state| count.state(state));
     }
     count.nodes += workflow.scripts.iter().map(|authored| authored.code.nodes()).sum::<usize>();
@@ -46,6 +46,7 @@ impl Count {
         state.body.walk_steps(&mut |step| {
             self.nodes += match &step.kind {
                 StepKind::Try(inner) => 1 + 2 * inner.retriers.len(),
+                StepKind::Block(block) => 1 + block.exits.len(),
                 _ => 1,
             };
         });

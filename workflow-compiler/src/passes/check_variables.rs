@@ -6,7 +6,9 @@ use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{WF0204, WF0253};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Body, CallTarget, LocalKind, Next, Parts, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{
+    Block, Body, CallTarget, Label, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
+};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -49,10 +51,31 @@ impl Assigned {
         self.ever[place / 64] |= 1 << (place % 64);
     }
 
+    fn may_set(&mut self, place: usize) {
+        self.ever[place / 64] |= 1 << (place % 64);
+    }
+
     /// Marks a variable that was found to have a value as always assigned, if any path assigns it.
     fn found(&mut self, place: usize) {
         self.always[place / 64] |= self.ever[place / 64] & 1 << (place % 64);
     }
+}
+
+/// Adds a path to the place of a label.
+fn join(places: &mut BTreeMap<Label, Assigned>, label: Label, assigned: &Assigned) {
+    match places.get_mut(&label) {
+        Some(known) => _ = known.join(assigned),
+        None => _ = places.insert(label, assigned.clone()),
+    }
+}
+
+/// Calls `visit` with every local that a body assigns.
+fn assigned_in(body: &Body, visit: &mut dyn FnMut(LocalId)) {
+    body.walk_steps(&mut |step| match &step.kind {
+        StepKind::Let { local, .. } => visit(*local),
+        StepKind::Assign(values) => values.iter().for_each(|(local, _)| visit(*local)),
+        _ => {}
+    });
 }
 
 fn has(set: &[u64], place: usize) -> bool {
@@ -78,9 +101,9 @@ fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostic
         let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
         let known = at_states(workflow, places, scope, entry);
         for (state, assigned) in scope.states.iter().zip(known) {
-            let (Some(mut assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };
+            let (Some(assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };
             let mut flow = Flow::new(workflow, places, Some(diagnostics));
-            flow.body(&state.body, &mut assigned);
+            flow.body(&state.body, assigned);
             at_scope.extend(flow.nested);
         }
     }
@@ -101,9 +124,9 @@ fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigne
     order.reverse();
     let mut open = WorkList::new(order, scope.states.len());
     while let Some(at) = open.next() {
-        let Some(mut assigned) = known[at].clone() else { continue };
+        let Some(assigned) = known[at].clone() else { continue };
         let mut flow = Flow::new(workflow, places, None);
-        flow.body(&scope.states[at].body, &mut assigned);
+        flow.body(&scope.states[at].body, assigned);
         for (target, assigned) in flow.out {
             let Some(target) = index.get(target).copied() else { continue };
             let changed = match &mut known[target] {
@@ -126,10 +149,10 @@ struct Flow<'a, 'd> {
     out: Vec<(&'a str, Assigned)>,
     /// The assigned variables at the start of nested scopes.
     nested: Vec<(ScopeId, Assigned)>,
-    /// The assigned variables at the start of the state's bodies, and the bodies to be analysed
-    /// again.
-    at_parts: BTreeMap<u32, Assigned>,
-    open: Vec<u32>,
+    /// The assigned variables at the transitions to each label.
+    left: BTreeMap<Label, Assigned>,
+    /// The assigned variables at the transitions that repeat each label.
+    repeated: BTreeMap<Label, Assigned>,
     /// Receives diagnostics, once the sets are final.
     report: Option<&'d mut Diagnostics>,
 }
@@ -141,49 +164,34 @@ impl<'a, 'd> Flow<'a, 'd> {
             places,
             out: Vec::new(),
             nested: Vec::new(),
-            at_parts: BTreeMap::new(),
-            open: Vec::new(),
+            left: BTreeMap::new(),
+            repeated: BTreeMap::new(),
             report,
         }
     }
 
-    /// Adds the assigned variables of a path to a body of the state.
-    fn reach(&mut self, part: u32, assigned: Assigned) {
-        let changed = match self.at_parts.get_mut(&part) {
-            Some(known) => known.join(&assigned),
-            None => self.at_parts.insert(part, assigned).is_none(),
-        };
-        if changed {
-            self.open.push(part);
-        }
-    }
-
-    fn body(&mut self, body: &'a Body, assigned: &mut Assigned) {
+    fn body(&mut self, body: &'a Body, mut assigned: Assigned) {
         for step in &body.steps {
-            self.step(step, assigned);
+            match self.step(step, assigned) {
+                Some(after) => assigned = after,
+                // No path continues after the step.
+                None => return,
+            }
         }
+        let assigned = &assigned;
         match &body.next {
             Next::Goto(target) => self.out.push((&target.value, assigned.clone())),
             Next::End(output) | Next::Terminate(output) => self.read(output, assigned, None),
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
             Next::FailWith(fault) => self.read(fault, assigned, None),
             Next::Raise(_) => {}
-            Next::Part(part) => self.reach(*part, assigned.clone()),
-            Next::Parts(parts) => {
-                self.reach(0, assigned.clone());
-                let report = self.report.take();
-                while let Some(part) = self.open.pop() {
-                    self.part(parts, part);
-                }
-                self.report = report;
-                if self.report.is_some() {
-                    (0..parts.list.len() as u32).for_each(|part| self.part(parts, part));
-                }
-            }
+            Next::Leave(label) => join(&mut self.left, *label, assigned),
+            Next::Repeat(label) => join(&mut self.repeated, *label, assigned),
             Next::Retry(retry) => {
-                self.reach(retry.part, assigned.clone());
-                self.body(&retry.otherwise, assigned);
+                join(&mut self.repeated, retry.attempt, assigned);
+                self.body(&retry.otherwise, assigned.clone());
             }
+            Next::Never => {}
             Next::Choose { arms, otherwise } => {
                 // The conditions of the arms before do not hold.
                 let mut left = assigned.clone();
@@ -191,42 +199,74 @@ impl<'a, 'd> Flow<'a, 'd> {
                     self.read(&arm.condition, &left, Some(arm.span));
                     let mut chosen = left.clone();
                     self.suppose(&arm.condition, true, &mut chosen);
-                    self.body(&arm.body, &mut chosen);
+                    self.body(&arm.body, chosen);
                     self.suppose(&arm.condition, false, &mut left);
                 }
-                self.body(otherwise, &mut left);
+                self.body(otherwise, left);
             }
         }
     }
 
-    /// Analyses a part of the state and its catchers, if a path leads to it.
-    fn part(&mut self, parts: &'a Parts, part: u32) {
-        let (Some(part), Some(mut assigned)) = (parts.list.get(part as usize), self.at_parts.get(&part).cloned())
-        else {
-            return;
-        };
-        let mut guard = part.guard;
-        while let Some(around) = guard.and_then(|guard| parts.guards.get(guard as usize)) {
-            around.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut assigned.clone()));
-            guard = around.outer;
-        }
-        self.body(&part.body, &mut assigned);
+    /// Analyses a block. Returns the assigned variables after it, or `None` if no path continues
+    /// there.
+    fn block(&mut self, block: &'a Block, assigned: Assigned) -> Option<Assigned> {
+        self.again(block.label, block.repeated.is_some(), assigned, |this, assigned| {
+            this.body(&block.body, assigned);
+            for exit in &block.exits {
+                if let Some(assigned) = this.left.remove(&exit.label) {
+                    this.body(&exit.body, assigned);
+                }
+            }
+        });
+        self.left.remove(&block.label)
     }
 
-    fn step(&mut self, step: &'a Step, assigned: &mut Assigned) {
+    /// Analyses an attempt, as [`Flow::block`] does for a block.
+    fn attempt(&mut self, attempt: &'a Try, assigned: Assigned) -> Option<Assigned> {
+        self.again(attempt.label, !attempt.block_retries.is_empty(), assigned, |this, assigned| {
+            // A fault can occur before or after any assignment inside.
+            let mut at_fault = assigned.clone();
+            assigned_in(&attempt.body, &mut |local| {
+                if let Some(place) = this.places.get(&local) {
+                    at_fault.may_set(*place);
+                }
+            });
+            this.body(&attempt.body, assigned);
+            attempt.catchers.iter().for_each(|catcher| this.body(&catcher.body, at_fault.clone()));
+        });
+        self.left.remove(&attempt.label)
+    }
+
+    /// Analyses a body. If it can be repeated, the analysis first runs without reports to find the
+    /// assignments that precede a repetition. They only add to the variables of some paths, so that
+    /// a second run finds no more.
+    fn again(&mut self, label: Label, is_repeated: bool, mut assigned: Assigned, run: impl Fn(&mut Self, Assigned)) {
+        if is_repeated {
+            let report = self.report.take();
+            let (out, nested) = (self.out.len(), self.nested.len());
+            run(self, assigned.clone());
+            self.out.truncate(out);
+            self.nested.truncate(nested);
+            self.report = report;
+            self.left.remove(&label);
+            if let Some(repeated) = self.repeated.remove(&label) {
+                assigned.join(&repeated);
+            }
+        }
+        run(self, assigned);
+    }
+
+    /// Analyses a step. Returns the assigned variables after it, or `None` if no path continues
+    /// there.
+    fn step(&mut self, step: &'a Step, mut assigned: Assigned) -> Option<Assigned> {
         for expr in step.exprs() {
-            self.read(expr, assigned, Some(step.span));
+            self.read(expr, &assigned, Some(step.span));
         }
         match &step.kind {
-            StepKind::Let { local, .. } => self.set(*local, assigned),
-            StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, assigned)),
-            StepKind::Try(inner) => {
-                // A fault can occur before or after any assignment inside.
-                let mut at_fault = assigned.clone();
-                inner.body.iter().for_each(|step| self.step(step, assigned));
-                at_fault.join(assigned);
-                inner.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut at_fault.clone()));
-            }
+            StepKind::Let { local, .. } => self.set(*local, &mut assigned),
+            StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, &mut assigned)),
+            StepKind::Block(block) => return self.block(block, assigned),
+            StepKind::Try(inner) => return self.attempt(inner, assigned),
             StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
@@ -240,11 +280,10 @@ impl<'a, 'd> Flow<'a, 'd> {
             | StepKind::Invoke(_)
             | StepKind::Receive(_)
             | StepKind::Publish(_)
-            | StepKind::BeginRetryBlock { .. }
-            | StepKind::RenumberCalls { .. }
             | StepKind::Run(_)
             | StepKind::Wait(_) => {}
         }
+        Some(assigned)
     }
 
     fn set(&self, local: LocalId, assigned: &mut Assigned) {

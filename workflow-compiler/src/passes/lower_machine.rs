@@ -5,16 +5,18 @@
 //! has to be resolved.
 
 mod declared_variables;
+mod nested;
 mod suspension;
 
 use super::names::{NameScope, Names, snake_case};
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
-use crate::hir::{Body, Catcher, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
+use crate::hir::{Body, Label, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::machine::{
     Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
     ResumePointKind, Terminator,
 };
+use nested::{Context, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use suspension::{Children, Suspension};
@@ -51,8 +53,12 @@ struct Lowering<'a> {
     /// The scopes that run as executions of their own, each with the local that receives its
     /// input.
     standalone_scopes: Vec<(ScopeId, LocalId)>,
-    /// The blocks of the state that is being lowered ([`Next::Part`]).
-    parts: Vec<BlockId>,
+    /// The blocks of the labels of the state that is being lowered.
+    labels: BTreeMap<Label, Target>,
+    /// The number of calls in the steps of the state that are lowered so far.
+    calls: u32,
+    /// The branches of retried attempts.
+    retried: BTreeSet<ScopeId>,
     /// The scope that is being lowered, and the block of each of its states.
     scope: ScopeId,
     targets: BTreeMap<&'a str, BlockId>,
@@ -60,19 +66,49 @@ struct Lowering<'a> {
     variables: BTreeMap<ScopeId, Vec<LocalId>>,
 }
 
-/// A step with its handler, after flattening of `Try`s.
-enum Item<'a> {
-    Step(&'a Step, Option<BlockId>),
-    /// The start of a `Try`, its handler block, and the handler around it.
-    Try(&'a Try, BlockId, Option<BlockId>),
+/// Steps that are lowered so far, cut where one block cannot hold them all.
+#[derive(Default)]
+struct Cuts {
+    /// The cuts, in order. There can be thousands.
+    list: Vec<Cut>,
+    /// The operations after the last cut.
+    ops: Vec<Op>,
 }
 
-/// A position at which steps are cut.
+/// A position at which steps are cut. Each has the operations before it.
 enum Cut {
-    /// Before the part of a `Try` that a retry repeats.
-    Again(BlockId),
-    /// At a step that waits. Its faults go to the handler.
-    Wait(Box<Suspension>, Option<BlockId>),
+    /// Before a body that is repeated, with its role and doc comment.
+    Repeat(Vec<Op>, BlockId, &'static str, &'static str),
+    /// At the end of a body. The steps after it are the block, which has a role.
+    End(BlockBody, BlockId, &'static str),
+    /// At a step that waits.
+    Wait(BlockBody, Resumption),
+}
+
+/// The block that continues after a wait.
+struct Resumption {
+    block: BlockId,
+    label: BlockLabel,
+    doc: &'static str,
+    /// The local that receives the result, if there is one, and the handler of a fault in place of
+    /// it.
+    receive: Option<LocalId>,
+    handler: Option<BlockId>,
+}
+
+impl Cuts {
+    /// Cuts before a body that is repeated as a block.
+    fn repeat(&mut self, block: BlockId, role: &'static str, doc: &'static str) {
+        let ops = std::mem::take(&mut self.ops);
+        self.list.push(Cut::Repeat(ops, block, role, doc));
+    }
+
+    /// Cuts after a body that ends by itself.
+    fn end(&mut self, body: BlockBody, after: BlockId, role: &'static str) {
+        let mut ops = std::mem::take(&mut self.ops);
+        ops.extend(body.ops);
+        self.list.push(Cut::End(BlockBody { ops, terminator: body.terminator }, after, role));
+    }
 }
 
 /// The state whose body is being lowered. `None` in the entry of a scope.
@@ -104,7 +140,9 @@ impl<'a> Lowering<'a> {
             locals,
             entries: Vec::new(),
             standalone_scopes: Vec::new(),
-            parts: Vec::new(),
+            labels: BTreeMap::new(),
+            calls: 0,
+            retried: BTreeSet::new(),
             scope: ScopeId(0),
             targets: BTreeMap::new(),
             variables: declared_variables::of(workflow),
@@ -127,7 +165,10 @@ impl<'a> Lowering<'a> {
         }
         self.entry(id, scope);
         for state in &scope.states {
-            let mut tail = self.block_body(&state.body, None, Some(state));
+            self.labels.clear();
+            self.calls = 0;
+            let context = self.context(state);
+            let mut tail = self.block_body(&state.body, context);
             if !state.is_synthetic {
                 let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
                 tail.ops.insert(0, op(enter, None));
@@ -138,9 +179,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
-        let items = self.flatten(&scope.entry, None);
+        let entry = Context::entry();
         let mut tail =
-            self.items(&items, None, |this, ops| BlockBody { ops, terminator: this.goto(&scope.start.value) });
+            self.steps(&scope.entry, entry, |this, ops| BlockBody { ops, terminator: this.goto(&scope.start.value) });
         let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
             let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.as_str().into())] });
             op(OpKind::Let { local: *local, value }, None)
@@ -153,125 +194,77 @@ impl<'a> Lowering<'a> {
         self.define(block, label, None, format!("The start of {}.", scope.label), tail);
     }
 
-    fn block_body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> BlockBody {
-        let items = self.flatten(&body.steps, handler);
-        self.items(&items, within, |this, ops| BlockBody { ops, terminator: this.next(&body.next, handler, within) })
+    fn block_body(&mut self, body: &'a Body, context: Context<'a>) -> BlockBody {
+        self.steps(&body.steps, context, |this, ops| BlockBody { ops, terminator: this.next(&body.next, context) })
     }
 
-    fn flatten(&mut self, steps: &'a [Step], handler: Option<BlockId>) -> Vec<Item<'a>> {
-        let mut items = Vec::new();
-        for step in steps {
-            match &step.kind {
-                StepKind::Try(inner) => {
-                    let own = self.reserve_block();
-                    items.push(Item::Try(inner, own, handler));
-                    items.extend(self.flatten(&inner.body, Some(own)));
-                }
-                _ => items.push(Item::Step(step, handler)),
-            }
-        }
-        items
-    }
-
-    /// Lowers `items`; `finish` makes the end of the last operations.
-    fn items(
+    /// Lowers `steps`; `finish` makes the end of the last operations.
+    fn steps(
         &mut self,
-        items: &[Item<'a>],
-        within: Within<'a>,
+        steps: &'a [Step],
+        context: Context<'a>,
         finish: impl FnOnce(&mut Self, Vec<Op>) -> BlockBody,
     ) -> BlockBody {
-        // The operations before each cut, in order. There can be thousands of cuts.
-        let mut cuts = Vec::new();
-        let mut ops = Vec::new();
-        for item in items {
-            match item {
-                Item::Try(step, handler, outer) if step.retriers.is_empty() => {
-                    self.handler(step.fault, &step.catchers, *handler, *outer, None, within);
-                }
-                Item::Try(step, handler, outer) => {
-                    let again = self.reserve_block();
-                    self.handler(step.fault, &step.catchers, *handler, *outer, Some((step, again)), within);
-                    ops.push(op(OpKind::NewRetries(step.retries), None));
-                    cuts.push((std::mem::take(&mut ops), Cut::Again(again)));
-                }
-                Item::Step(step, handler) => match self.suspension(step) {
-                    Some(suspension) => {
-                        cuts.push((std::mem::take(&mut ops), Cut::Wait(Box::new(suspension), *handler)))
-                    }
-                    None => ops.extend(plain(step).map(|kind| op(kind, *handler))),
-                },
+        let mut cuts = Cuts::default();
+        self.cut(steps, context, &mut cuts);
+        let within = context.within;
+        let last = finish(self, cuts.ops);
+        cuts.list.into_iter().rev().fold(last, |mut rest, cut| match cut {
+            Cut::Repeat(ops, block, role, doc) => {
+                self.define(block, label(within, role), within, doc.into(), rest);
+                BlockBody { ops, terminator: jump(block) }
             }
-        }
-        let last = finish(self, ops);
-        cuts.into_iter().rev().fold(last, |mut after, (ops, cut)| match cut {
-            Cut::Again(again) => {
-                self.define(again, label(within, "try"), within, "One attempt.".into(), after);
-                BlockBody { ops, terminator: Terminator::Goto { block: again, bounce: None } }
+            Cut::End(body, after, role) => {
+                self.define(after, label(within, role), within, "Continues within the state.".into(), rest);
+                body
             }
-            Cut::Wait(suspension, handler) => {
-                if let Some(result) = suspension.receive {
-                    after.ops.insert(0, op(OpKind::Receive(result), handler));
+            Cut::Wait(body, Resumption { block, label, doc, receive, handler }) => {
+                if let Some(result) = receive {
+                    rest.ops.insert(0, op(OpKind::Receive(result), handler));
                 }
-                self.suspend(*suspension, after, ops, handler, within)
+                self.define(block, label, within, doc.into(), rest);
+                body
             }
         })
     }
 
-    /// Ends a body with a command. The block `after` continues from the resume point.
-    fn suspend(
-        &mut self,
-        suspension: Suspension,
-        after: BlockBody,
-        ops: Vec<Op>,
-        on_fault: Option<BlockId>,
-        within: Within<'a>,
-    ) -> BlockBody {
+    /// Adds the operations and cuts of `steps`.
+    fn cut(&mut self, steps: &'a [Step], context: Context<'a>, cuts: &mut Cuts) {
+        for step in steps {
+            match &step.kind {
+                StepKind::Block(block) => self.block(step, block, context, cuts),
+                StepKind::Try(attempt) => self.attempt(step, attempt, context, cuts),
+                _ => match self.suspension(step) {
+                    Some(suspension) => {
+                        self.count_call(&step.kind, context);
+                        let ops = std::mem::take(&mut cuts.ops);
+                        let (terminator, resumption) = self.suspend(suspension, context);
+                        cuts.list.push(Cut::Wait(BlockBody { ops, terminator }, resumption));
+                    }
+                    None => cuts.ops.extend(plain(step).map(|kind| op(kind, context.handler))),
+                },
+            }
+        }
+    }
+
+    /// Lowers a wait: returns its command, and the block that continues from its resume point.
+    fn suspend(&mut self, suspension: Suspension, context: Context<'a>) -> (Terminator, Resumption) {
+        let Context { handler, within, .. } = context;
         let awaited = self.awaited(&suspension.command);
         let Suspension { command, after: (role, after_doc), doc, receive, children } = suspension;
-        let name = name_of(within).to_owned();
         let block = self.reserve_block();
-        let label = BlockLabel { awaited, ..label(within, role) };
-        self.define(block, label, within, after_doc.into(), after);
         let kind = match children {
             Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
             Children::None => ResumePointKind::Resume(block),
             Children::Branches(entries) => ResumePointKind::Fork(block, entries),
             Children::Each(child, item) => ResumePointKind::ForEach { block, child, item },
         };
-        let point = self.add_point(&name, within, doc, kind);
+        let point = self.add_point(name_of(within), within, doc, kind);
         let caught = command.exprs().iter().any(|expr| expr.fallibility() == Fallibility::Catchable);
-        let on_fault = on_fault.filter(|_| caught);
-        BlockBody { ops, terminator: Terminator::Wait { command, point, on_fault, live_after: BTreeSet::new() } }
-    }
-
-    /// Defines the block that handles faults. It retries if a block can be repeated. Otherwise the
-    /// catchers decide.
-    fn handler(
-        &mut self,
-        fault: LocalId,
-        catchers: &'a [Catcher],
-        block: BlockId,
-        outer: Option<BlockId>,
-        again: Option<(&'a Try, BlockId)>,
-        within: Within<'a>,
-    ) {
-        let name = name_of(within).to_owned();
-        let retry = again.map(|(step, again)| {
-            let constant = self.names.constant(&format!("{name} retry"));
-            self.retriers.push((constant, step.retriers.clone()));
-            let doc = "Waits before the next attempt.".to_owned();
-            let point = self.add_point(&format!("{name} retry"), within, doc, ResumePointKind::Elapsed(again));
-            (self.retriers.len() - 1, step.retries, point)
-        });
-        let catchers = catchers
-            .iter()
-            .map(|catcher| (catcher.errors.clone(), self.block_body(&catcher.body, outer, within)))
-            .collect();
-        let otherwise =
-            Box::new(BlockBody { ops: Vec::new(), terminator: Terminator::Raise { fault, handler: outer } });
-        let end = Terminator::Handle { fault, retry, catchers, otherwise };
-        let tail = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
-        self.define(block, label(within, "failed"), within, "Retries or catches a fault.".into(), tail);
+        let on_fault = handler.filter(|_| caught);
+        let label = BlockLabel { awaited, ..label(within, role) };
+        let terminator = Terminator::Wait { command, point, on_fault, live_after: BTreeSet::new() };
+        (terminator, Resumption { block, label, doc: after_doc, receive, handler })
     }
 
     /// Lowers the output of a scope. The output of the workflow is validated against its schema.
@@ -288,7 +281,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> Terminator {
+    fn next(&mut self, next: &'a Next, context: Context<'a>) -> Terminator {
+        let handler = context.handler;
         match next {
             Next::Goto(target) => self.goto(&target.value),
             Next::End(output) => Terminator::Done(self.output(output, false)),
@@ -299,55 +293,15 @@ impl<'a> Lowering<'a> {
             Next::Choose { arms, otherwise } => Terminator::Choose {
                 on_fault: handler
                     .filter(|_| arms.iter().any(|arm| arm.condition.fallibility() == Fallibility::Catchable)),
-                arms: arms
-                    .iter()
-                    .map(|arm| (arm.condition.clone(), self.block_body(&arm.body, handler, within)))
-                    .collect(),
-                otherwise: Box::new(self.block_body(otherwise, handler, within)),
+                arms: arms.iter().map(|arm| (arm.condition.clone(), self.inner_body(&arm.body, context))).collect(),
+                otherwise: Box::new(self.inner_body(otherwise, context)),
             },
-            Next::Part(part) => self.part(*part),
-            Next::Parts(parts) => {
-                let blocks = parts.list.iter().map(|_| self.reserve_block()).collect();
-                let before = std::mem::replace(&mut self.parts, blocks);
-                let guards: Vec<BlockId> = parts.guards.iter().map(|_| self.reserve_block()).collect();
-                let handler_of = |guard: Option<u32>| guard.map_or(handler, |guard| Some(guards[guard as usize]));
-                for (guard, block) in parts.guards.iter().zip(&guards) {
-                    self.handler(guard.fault, &guard.catchers, *block, handler_of(guard.outer), None, within);
-                }
-                for (at, part) in parts.list.iter().enumerate() {
-                    let tail = self.block_body(&part.body, handler_of(part.guard), within);
-                    let label = label(within, part.name);
-                    self.define(self.parts[at], label, within, "Continues within the state.".into(), tail);
-                }
-                let first = self.part(0);
-                self.parts = before;
-                first
-            }
-            Next::Retry(retry) => {
-                let name = name_of(within).to_owned();
-                let constant = self.names.constant(&format!("{name} retry"));
-                self.retriers.push((constant, vec![retry.retrier.clone()]));
-                let retriers = self.retriers.len() - 1;
-                let Terminator::Goto { block, .. } = self.part(retry.part) else {
-                    return Terminator::FailWith(Expr::NULL);
-                };
-                let doc = "Waits before the next attempt.".to_owned();
-                let point = self.add_point(&format!("{name} retry"), within, doc, ResumePointKind::Elapsed(block));
-                let otherwise = Box::new(self.block_body(&retry.otherwise, handler, within));
-                Terminator::Handle {
-                    fault: retry.fault,
-                    retry: Some((retriers, retry.block_retries, point)),
-                    catchers: Vec::new(),
-                    otherwise,
-                }
-            }
+            Next::Leave(label) => self.leave(*label),
+            Next::Repeat(label) => self.repeat(*label),
+            Next::Retry(retry) => self.retry(retry, context),
+            // Passes remove the block.
+            Next::Never => Terminator::FailWith(Expr::NULL),
         }
-    }
-
-    /// Returns the transition to a numbered body of the state. A missing body is a defect of the
-    /// dialect.
-    fn part(&self, part: u32) -> Terminator {
-        Terminator::Goto { block: self.parts[part as usize], bounce: None }
     }
 
     /// Returns the index of a scope among those that run as executions of their own.
@@ -361,7 +315,7 @@ impl<'a> Lowering<'a> {
 
     /// Returns the transition to a state. Targets are resolved before this pass.
     fn goto(&self, target: &str) -> Terminator {
-        Terminator::Goto { block: self.targets[target], bounce: None }
+        jump(self.targets[target])
     }
 
     fn reserve_block(&mut self) -> BlockId {
@@ -434,6 +388,11 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// Returns the transition to a block.
+fn jump(block: BlockId) -> Terminator {
+    Terminator::Goto { block, bounce: None }
+}
+
 /// Lowers a step that does not wait to an operation.
 fn plain(step: &Step) -> Option<OpKind> {
     match &step.kind {
@@ -441,13 +400,8 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
-        StepKind::BeginRetryBlock { block_retries, inner } => {
-            Some(OpKind::BeginRetryBlock { block_retries: *block_retries, inner: *inner })
-        }
-        StepKind::RenumberCalls { block_retries, calls } => {
-            Some(OpKind::RenumberCalls { block_retries: *block_retries, calls: *calls })
-        }
-        StepKind::Try(_)
+        StepKind::Block(_)
+        | StepKind::Try(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)
         | StepKind::Fork { .. }

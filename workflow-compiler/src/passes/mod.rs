@@ -74,7 +74,7 @@ pub use bind_correlation::bind_correlation;
 use crate::diagnostics::Diagnostics;
 use crate::emit::TaskNames;
 use crate::hir::{Outline, Workflow};
-use crate::machine::Machine;
+use crate::machine::{Machine, Stage};
 use crate::options::Options;
 
 /// Checks a workflow. Returns the names of its tasks.
@@ -115,29 +115,33 @@ pub const MACHINE_PASSES: &[&str] = &[
 
 /// Lowers a checked workflow. Calls `after` with the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
+    let mut passed = |name: &str, machine: &Machine, stage: Stage| {
+        debug_assert_eq!(machine.verify(stage), Ok(()), "after {name}");
+        after(name, machine);
+    };
     let (mut machine, mut names) = lower_machine::lower_machine(workflow);
-    after("lower_machine", &machine);
+    passed("lower_machine", &machine, Stage::Lowered);
     read_settings::read_settings(&mut machine, workflow);
-    after("read_settings", &machine);
+    passed("read_settings", &machine, Stage::Lowered);
     thread_jumps::thread_jumps(&mut machine);
     drop_unreachable::drop_unreachable(&mut machine);
-    after("thread_jumps", &machine);
+    passed("thread_jumps", &machine, Stage::Lowered);
     merge_blocks::merge_blocks(&mut machine);
     drop_unreachable::drop_unreachable(&mut machine);
-    after("merge_blocks", &machine);
+    passed("merge_blocks", &machine, Stage::Lowered);
     limit_chains::limit_chains(&mut machine, &mut names);
-    after("limit_chains", &machine);
+    passed("limit_chains", &machine, Stage::Lowered);
     compute_liveness::compute_liveness(&mut machine);
-    after("compute_liveness", &machine);
+    passed("compute_liveness", &machine, Stage::Live);
     propagate_copies::propagate_copies(&mut machine);
-    after("propagate_copies", &machine);
+    passed("propagate_copies", &machine, Stage::Live);
     sort_blocks::sort_blocks(&mut machine, workflow);
-    after("sort_blocks", &machine);
+    passed("sort_blocks", &machine, Stage::Live);
     name_locals::name_locals(&mut machine, &mut names);
-    after("name_locals", &machine);
+    passed("name_locals", &machine, Stage::Named);
     name_functions::name_functions(&mut machine, &mut names);
-    after("name_functions", &machine);
+    passed("name_functions", &machine, Stage::Named);
     name_programs::name_programs(&mut machine, names);
-    after("name_programs", &machine);
+    passed("name_programs", &machine, Stage::Named);
     machine
 }

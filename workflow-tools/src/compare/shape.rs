@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use workflow_compiler::expr::Expr;
 use workflow_compiler::hir::{
-    AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step,
-    StepKind, Wait,
+    AwaitedEvent, Block, Body, CallTarget, Catcher, ForEach, Invoke, Label, LocalKind, Next, Publish, Retrier, Seconds,
+    Step, StepKind, Try, Wait,
 };
 
 /// An aspect of the meaning of a state.
@@ -67,7 +67,7 @@ pub fn differences(old: &StateShape, new: &StateShape) -> Vec<Aspect> {
 
 /// Returns the meaning of a state.
 pub fn shape(version: &VersionIndex<'_>, at: StateAt<'_>) -> StateShape {
-    let mut shaping = Shaping { version, shape: StateShape::new() };
+    let mut shaping = Shaping { version, shape: StateShape::new(), around: Vec::new() };
     shaping.put(Aspect::Kind, at.state.kind);
     let mut inside = Aspect::Branches;
     at.state.body.walk_steps(&mut |step| {
@@ -87,6 +87,8 @@ pub fn shape(version: &VersionIndex<'_>, at: StateAt<'_>) -> StateShape {
 struct Shaping<'a> {
     version: &'a VersionIndex<'a>,
     shape: StateShape,
+    /// The labels around the body, the innermost last.
+    around: Vec<Label>,
 }
 
 impl Shaping<'_> {
@@ -121,19 +123,19 @@ impl Shaping<'_> {
             }
             Next::FailWith(fault) => self.put(Aspect::Next, &format!("fail with {}", self.show(fault))),
             Next::Raise(_) => self.put(Aspect::Next, "raise"),
-            Next::Parts(parts) => {
-                for (at, part) in parts.list.iter().enumerate() {
-                    self.put(Aspect::Next, &format!("part {at} {:?}", part.guard));
-                    self.body(&part.body);
+            Next::Leave(label) => {
+                // Most bodies continue after the innermost step around them.
+                if self.around.last() != Some(label) {
+                    self.put(Aspect::Next, &format!("leave {}", self.distance(*label)));
                 }
-                parts.guards.iter().flat_map(|guard| &guard.catchers).for_each(|catcher| self.catcher(catcher));
             }
-            Next::Part(part) => self.put(Aspect::Next, &format!("to part {part}")),
+            Next::Repeat(label) => self.put(Aspect::Next, &format!("repeat {}", self.distance(*label))),
             Next::Retry(retry) => {
                 self.put(Aspect::Retriers, &retrier_text(&retry.retrier));
-                self.put(Aspect::Next, &format!("again part {}", retry.part));
+                self.put(Aspect::Next, &format!("again {}", self.distance(retry.attempt)));
                 self.body(&retry.otherwise);
             }
+            Next::Never => {}
             Next::Choose { arms, otherwise } => {
                 for arm in arms {
                     self.put(Aspect::Next, &format!("if {}", self.show(&arm.condition)));
@@ -143,6 +145,12 @@ impl Shaping<'_> {
                 self.body(otherwise);
             }
         }
+    }
+
+    /// Returns the number of labels between a body and a label around it. Unlike the label, it
+    /// does not change with constructs elsewhere in the state.
+    fn distance(&self, label: Label) -> usize {
+        self.around.iter().rev().take_while(|other| **other != label).count()
     }
 
     fn step(&mut self, step: &Step) {
@@ -160,11 +168,8 @@ impl Shaping<'_> {
             }
             // Reports to inspectors are not part of the meaning.
             StepKind::Inspect { .. } => {}
-            StepKind::Try(step) => {
-                step.body.iter().for_each(|step| self.step(step));
-                step.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &retrier_text(retrier)));
-                step.catchers.iter().for_each(|catcher| self.catcher(catcher));
-            }
+            StepKind::Block(block) => self.block(block),
+            StepKind::Try(inner) => self.attempt(inner),
             StepKind::Invoke(invoke) => self.invoke(invoke),
             StepKind::Run(run) => {
                 let script = &self.version.workflow.scripts[run.script.0 as usize].code;
@@ -218,9 +223,30 @@ impl Shaping<'_> {
                 self.put(Aspect::Timeouts, &text);
                 self.put(Aspect::Data, "call");
             }
-            StepKind::BeginRetryBlock { .. } | StepKind::RenumberCalls { .. } => {}
             StepKind::ForEach(each) => self.each(each),
         }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let outer = self.around.len();
+        self.around.extend(block.exits.iter().map(|exit| exit.label));
+        self.around.push(block.label);
+        self.put(Aspect::Next, "block");
+        self.body(&block.body);
+        for exit in &block.exits {
+            self.put(Aspect::Next, "exit");
+            self.body(&exit.body);
+        }
+        self.put(Aspect::Next, "after");
+        self.around.truncate(outer);
+    }
+
+    fn attempt(&mut self, attempt: &Try) {
+        self.around.push(attempt.label);
+        self.body(&attempt.body);
+        attempt.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &retrier_text(retrier)));
+        attempt.catchers.iter().for_each(|catcher| self.catcher(catcher));
+        self.around.pop();
     }
 
     fn invoke(&mut self, invoke: &Invoke) {
@@ -256,7 +282,7 @@ impl Shaping<'_> {
 
     /// Adds a catcher, which includes its body.
     fn catcher(&mut self, catcher: &Catcher) {
-        let mut inner = Shaping { version: self.version, shape: StateShape::new() };
+        let mut inner = Shaping { version: self.version, shape: StateShape::new(), around: self.around.clone() };
         inner.body(&catcher.body);
         let text = format!("{:?} {:?}", catcher.errors, inner.shape);
         self.put(Aspect::Catchers, &text);

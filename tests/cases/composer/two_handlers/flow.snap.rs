@@ -64,7 +64,7 @@ pub mod two_handlers {
         "which" "Choice" 6 => "first" "second";
         "first" "Try" 7 => "pay";
         "second" "Try" 8 => "pay";
-        "pay" "Task" 9 => "paid" "by_first" "by_second";
+        "pay" "Task" 9 => "by_first" "by_second" "paid";
         "paid" "Catch" 10 => "done";
         "by_first" "Pass" 11 => "done_first";
         "done_first" "Task" 12 => "done";

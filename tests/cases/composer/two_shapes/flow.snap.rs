@@ -79,9 +79,9 @@ pub mod two_shapes {
         "guard" "Try" 6 => "save";
         "again" "Pass" 7 => "save";
         "save" "Push" 8 => "pay";
-        "pay" "Task" 9 => "merge" "again";
+        "pay" "Task" 9 => "again" "merge";
         "merge" "Pop" 10 => "count";
-        "count" "Task" 11 => "open" "again";
+        "count" "Task" 11 => "again" "open";
         "open" "Catch" 12 => "close";
         "close" "End" 13 => "done";
         "done" "Pass" 14 =>;

@@ -131,8 +131,8 @@ pub mod clinic {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AdmitEntryAdmit1(data: Value) = "Admit entry Admit 1", "", 11163295431466945752 => enter admit_1_begin(data);
-        AdmitEntryAdmit2(data: Value) = "Admit entry Admit 2", "", 11163295431466945752 => enter admit_2_begin(data);
+        AdmitEntryAdmit1(data: Value) = "Admit entry Admit 1", "", 11163295431466945752 => enter admit_1(data);
+        AdmitEntryAdmit2(data: Value) = "Admit entry Admit 2", "", 11163295431466945752 => enter admit_2(data);
         ExamineEntryDraw(data: Value) = "Examine entry Draw", "", 11163295431466945752 => enter examine_entry_draw(data);
         ExamineEntryUndress(data: Value) = "Examine entry Undress", "", 11163295431466945752 => enter examine_entry_undress(data);
         SecondOpinionEntryAskHere(data: Value) = "Second opinion entry Ask here", "", 11163295431466945752 => enter second_opinion_entry_ask_here(data);
@@ -317,8 +317,8 @@ pub mod clinic {
         )
     }
 
-    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues within the state.
-    fn admit_1_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Admit 1`, `flow.serverless-workflow.yaml:21`.
+    fn admit_1(data: Value, turn: &mut Turn) -> TurnResult {
         let action_data =
             serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
         turn.invoke(ADMIT, action_data);
@@ -330,8 +330,8 @@ pub mod clinic {
         rt::done(result)
     }
 
-    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues within the state.
-    fn admit_2_begin(data: Value, turn: &mut Turn) -> TurnResult {
+    /// `Admit 2`, `flow.serverless-workflow.yaml:23`.
+    fn admit_2(data: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             (
                 "age",

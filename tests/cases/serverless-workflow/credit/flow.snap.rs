@@ -189,7 +189,7 @@ pub mod credit {
         score_try(workflow_input, kept, tries, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    /// `Score`, `flow.serverless-workflow.json:12`: One attempt.
     fn score_try(workflow_input: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(SCORE, data.clone());
@@ -214,16 +214,16 @@ pub mod credit {
                 if let Err(fault) = serverless_workflow::refuse_results(&data, "Score") {
                     return score_failed(data, workflow_input, kept, tries, fault, turn);
                 }
-                return score_results(data, workflow_input, kept, tries, turn);
+                return score_accepted(data, workflow_input, kept, tries, turn);
             }
             Ok(false) => {}
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
         }
-        score_results(data, workflow_input, kept, tries, turn)
+        score_accepted(data, workflow_input, kept, tries, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
-    fn score_results(
+    fn score_accepted(
         data: Value,
         workflow_input: Value,
         kept: Value,
@@ -309,7 +309,7 @@ pub mod credit {
         grant_try(kept, tries, turn)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    /// `Grant`, `flow.serverless-workflow.json:34`: One attempt.
     fn grant_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(GRANT, data.clone());
@@ -330,16 +330,16 @@ pub mod credit {
                 if let Err(fault) = serverless_workflow::refuse_results(&data, "Grant") {
                     return grant_failed(data, kept, tries, fault, turn);
                 }
-                return grant_leave(data, turn);
+                return grant_accepted(data, turn);
             }
             Ok(false) => {}
             Err(fault) => return grant_failed(data, kept, tries, fault, turn),
         }
-        grant_leave(data, turn)
+        grant_accepted(data, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_leave(data: Value, _: &mut Turn) -> TurnResult {
+    fn grant_accepted(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 

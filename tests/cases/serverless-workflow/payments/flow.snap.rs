@@ -99,8 +99,8 @@ pub mod payments {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Order(data: Value) = "Order", "Order", 11163295431466945752 => resume order_received(data);
-        Clerk(data: Value) = "Clerk", "Clerk", 13031326010883818031 => resume clerk_received(data);
-        Clerk2(data: Value) = "Clerk #2", "Clerk", 13268857790157000210 => resume clerk_done(data);
+        Clerk(data: Value) = "Clerk", "Clerk", 13031326010883818031 => resume clerk_done(data);
+        Clerk2(data: Value) = "Clerk #2", "Clerk", 13268857790157000210 => resume clerk_received(data);
         ChargeRetry(kept: Value, tries: rt::BlockRetries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
         Charge(data: Value, kept: Value, tries: rt::BlockRetries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
         Money(data: Value) = "Money", "Money", 11163295431466945752 => resume money_received(data);
@@ -162,7 +162,7 @@ pub mod payments {
             ("note", rt::string("$5.00 each")),
         ]);
         turn.invoke(CLERK, request);
-        rt::wait(State::Clerk2(data))
+        rt::wait(State::Clerk(data))
     }
 
     /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
@@ -171,7 +171,7 @@ pub mod payments {
         let until = serverless_workflow::in_seconds(7200.0, turn);
         let time = until;
         turn.receive(&[1]).until(rt::timestamp(&time)?);
-        rt::wait(State::Clerk(data))
+        rt::wait(State::Clerk2(data))
     }
 
     /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
@@ -210,7 +210,7 @@ pub mod payments {
         charge_try(kept, tries, turn)
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    /// `Charge`, `flow.serverless-workflow.json:54`: One attempt.
     fn charge_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         let request = rt::object([

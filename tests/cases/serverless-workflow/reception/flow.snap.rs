@@ -80,9 +80,9 @@ pub mod reception {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
-        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_audit_done2(data);
+        WaitForACustomer2(data: Value, event: Value) = "Wait for a customer #2", "Wait for a customer", 14318712555398878925 => resume wait_for_a_customer_audit_done(data, event);
         WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_greet_done(data);
-        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_audit_done(data, event);
+        WaitForACustomer4(data: Value) = "Wait for a customer #4", "Wait for a customer", 16752002068093667602 => resume wait_for_a_customer_audit_done2(data);
     }
 
     /// The start of the top level.
@@ -115,7 +115,7 @@ pub mod reception {
             &["visitor"],
         );
         turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
-        rt::wait(State::WaitForACustomer4(data, event))
+        rt::wait(State::WaitForACustomer2(data, event))
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
@@ -145,7 +145,7 @@ pub mod reception {
             &["finalGreeting"],
         );
         turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
-        rt::wait(State::WaitForACustomer2(data))
+        rt::wait(State::WaitForACustomer4(data))
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.

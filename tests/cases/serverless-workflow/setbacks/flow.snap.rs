@@ -103,8 +103,8 @@ pub mod setbacks {
         BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
         EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
         Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
-        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_status_done(data) { else goes_on_failed(data) };
-        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
+        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
+        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_status_done(data) { else goes_on_failed(data) };
         Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
         ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
         ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
@@ -190,14 +190,14 @@ pub mod setbacks {
     fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Goes on", &data);
         turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
-        rt::wait(State::GoesOn2(data))
+        rt::wait(State::GoesOn(data))
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
     fn goes_on_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "drive");
         turn.invoke(GOES_ON2, data.clone());
-        rt::wait(State::GoesOn(data))
+        rt::wait(State::GoesOn2(data))
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
@@ -262,7 +262,7 @@ pub mod setbacks {
         results_try(kept, tries, tries2, turn)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    /// `Results`, `flow.serverless-workflow.json:51`: One attempt.
     fn results_try(
         kept: Value,
         tries: rt::BlockRetries,
@@ -294,7 +294,7 @@ pub mod setbacks {
         {
             results_refuse(data, kept, tries, tries2, turn)
         } else {
-            results_leave(data, turn)
+            results_accepted(data, turn)
         }
     }
 
@@ -309,11 +309,11 @@ pub mod setbacks {
         if let Err(fault) = serverless_workflow::refuse_results(&data, "Results") {
             return results_failed(data, kept, tries, tries2, fault, turn);
         }
-        results_leave(data, turn)
+        results_accepted(data, turn)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_leave(data: Value, _: &mut Turn) -> TurnResult {
+    fn results_accepted(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 

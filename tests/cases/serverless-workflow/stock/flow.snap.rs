@@ -207,7 +207,7 @@ pub mod stock {
         count_try(kept, tries, turn)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    /// `Count`, `flow.serverless-workflow.json:29`: One attempt.
     fn count_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(COUNT, data.clone());
@@ -232,14 +232,14 @@ pub mod stock {
             if let Err(fault) = serverless_workflow::refuse_results(&data, "Count") {
                 return count_failed(data, kept, tries, fault, turn);
             }
-            count_results(data, kept, tries, turn)
+            count_accepted(data, kept, tries, turn)
         } else {
-            count_results(data, kept, tries, turn)
+            count_accepted(data, kept, tries, turn)
         }
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
-    fn count_results(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+    fn count_accepted(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let left = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
         let data = match schema::check(left, &SCHEMA_2, "the output of the state") {
             Ok(value) => value,

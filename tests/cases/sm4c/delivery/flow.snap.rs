@@ -66,7 +66,7 @@ pub mod delivery {
         settings;
         events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
         states;
-        "Waiting" "State" 13 => "Packing" "Given up";
+        "Waiting" "State" 13 => "Given up" "Packing";
         "Packing" "State" 31 => "Sending";
         "Sending" "State" 43 =>;
         "Given up" "State" 53 =>;
@@ -161,7 +161,7 @@ pub mod delivery {
         packing_try(d, retries, turn)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    /// `Packing`, `flow.sm4c.json:31`: One attempt.
     fn packing_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
             Ok(value) => value,

@@ -69,8 +69,8 @@ pub mod exits {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Ask(d: Value, next: Value, result: Value, result2: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over2(d, next, result, result2);
-        Ask2(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
+        Ask(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask", "Ask", 13767354514234260739 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
+        Ask2(d: Value, next: Value, result: Value, result2: Value) = "Ask #2", "Ask", 8046711584517201706 => elapsed ask_over2(d, next, result, result2);
         AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
     }
 
@@ -117,7 +117,7 @@ pub mod exits {
         let result4 = ask_data6(&d);
         let result5 = ask_data7(&d);
         turn.sleep_seconds(1.0);
-        rt::wait(State::Ask2(d, next, result, result2, result3, result4, result5))
+        rt::wait(State::Ask(d, next, result, result2, result3, result4, result5))
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
@@ -162,7 +162,7 @@ pub mod exits {
         ]);
         let result18 = ask_data18(&d);
         turn.sleep_seconds(1.0);
-        rt::wait(State::Ask(d, next, result17, result18))
+        rt::wait(State::Ask2(d, next, result17, result18))
     }
 
     /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.

@@ -89,13 +89,13 @@ pub mod faults {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        HandlersEntryHandlers1() = "Handlers entry Handlers 1", "", 14695981039346656037 => enter handlers_1_begin();
-        HandlersEntryHandlers2() = "Handlers entry Handlers 2", "", 14695981039346656037 => enter handlers_2_begin();
-        HandlersEntryHandlers3() = "Handlers entry Handlers 3", "", 14695981039346656037 => enter handlers_3_begin();
-        HandlersEntryHandlers4(d: Value) = "Handlers entry Handlers 4", "", 16290513905774444234 => enter handlers_4_begin(d);
-        HandlersEntryHandlers5(element: Value) = "Handlers entry Handlers 5", "", 17140121287228190346 => enter handlers_5_begin(element);
-        BranchesEntryBranches6() = "Branches entry Branches 6", "", 14695981039346656037 => enter branches_6_begin();
-        BranchesEntryBranches7() = "Branches entry Branches 7", "", 14695981039346656037 => enter branches_7_begin();
+        HandlersEntryHandlers1() = "Handlers entry Handlers 1", "", 14695981039346656037 => enter handlers_1();
+        HandlersEntryHandlers2() = "Handlers entry Handlers 2", "", 14695981039346656037 => enter handlers_2();
+        HandlersEntryHandlers3() = "Handlers entry Handlers 3", "", 14695981039346656037 => enter handlers_3();
+        HandlersEntryHandlers4(d: Value) = "Handlers entry Handlers 4", "", 16290513905774444234 => enter handlers_4(d);
+        HandlersEntryHandlers5(element: Value) = "Handlers entry Handlers 5", "", 17140121287228190346 => enter handlers_5(element);
+        BranchesEntryBranches6() = "Branches entry Branches 6", "", 14695981039346656037 => enter branches_6();
+        BranchesEntryBranches7() = "Branches entry Branches 7", "", 14695981039346656037 => enter branches_7();
         Handlers(d: Value) = "Handlers", "Handlers", 351662007070794327 => resume handlers_joined(d) { else handlers_failed(d) fork [HandlersEntryHandlers1(), HandlersEntryHandlers2(), HandlersEntryHandlers3(), HandlersEntryHandlers4(d.clone())] };
         ConditionsRetry(d: Value, retries: rt::BlockRetries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try(d, retries);
         Conditions(d: Value, retries: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed(d, retries) };
@@ -225,7 +225,7 @@ pub mod faults {
         conditions_try(d, retries, turn)
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
+    /// `Conditions`, `flow.sm4c.json:55`: One attempt.
     fn conditions_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(CONDITIONS, request);
@@ -343,11 +343,11 @@ pub mod faults {
         if let Err(fault) = sm4c::unless_failed(joined) {
             return branches_failed2(d, fault, turn);
         }
-        branches_try(d, turn)
+        branches_go_on(d, turn)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
-    fn branches_try(d: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_go_on(d: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
         rt::wait(State::Branches2(d))
@@ -355,11 +355,11 @@ pub mod faults {
 
     /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
     fn branches_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
-        branches_go_on(d, turn)
+        branches_go_on2(d, turn)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
-    fn branches_go_on(d: Value, _: &mut Turn) -> TurnResult {
+    fn branches_go_on2(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -369,7 +369,7 @@ pub mod faults {
         if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             return if jq::apply(turn, || conditions_error_condition2(&error))? {
-                branches_go_on(d, turn)
+                branches_go_on2(d, turn)
             } else {
                 Err(fault)
             };
@@ -383,7 +383,7 @@ pub mod faults {
         if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             let d = branches_error_result_handler2(d, &error)?;
-            return branches_try(d, turn);
+            return branches_go_on(d, turn);
         }
         Err(fault)
     }
@@ -406,8 +406,8 @@ pub mod faults {
         branches_failed2(d, fault, turn)
     }
 
-    /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
-    fn handlers_1_begin(turn: &mut Turn) -> TurnResult {
+    /// `Handlers 1`, `flow.sm4c.json:18`.
+    fn handlers_1(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(HANDLERS, request);
@@ -440,8 +440,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
-    fn handlers_2_begin(turn: &mut Turn) -> TurnResult {
+    /// `Handlers 2`, `flow.sm4c.json:25`.
+    fn handlers_2(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(HANDLERS, request);
@@ -474,8 +474,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
-    fn handlers_3_begin(turn: &mut Turn) -> TurnResult {
+    /// `Handlers 3`, `flow.sm4c.json:32`.
+    fn handlers_3(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the third"))]);
         turn.invoke(HANDLERS, request);
@@ -508,8 +508,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Handlers 4`, `flow.sm4c.json:39`: Continues within the state.
-    fn handlers_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Handlers 4`, `flow.sm4c.json:39`.
+    fn handlers_4(d: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(handlers_elements(&d)?)?)) {
             Ok(value) => value,
@@ -541,8 +541,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
-    fn handlers_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
+    /// `Handlers 5`, `flow.sm4c.json:42`.
+    fn handlers_5(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("item", handlers_argument(&element))]);
         turn.invoke(HANDLERS2, request);
@@ -575,8 +575,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
-    fn branches_6_begin(turn: &mut Turn) -> TurnResult {
+    /// `Branches 6`, `flow.sm4c.json:83`.
+    fn branches_6(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
@@ -620,8 +620,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
-    fn branches_7_begin(turn: &mut Turn) -> TurnResult {
+    /// `Branches 7`, `flow.sm4c.json:89`.
+    fn branches_7(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([]);
         turn.invoke(BRANCHES2, request);

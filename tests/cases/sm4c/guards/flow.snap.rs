@@ -89,13 +89,13 @@ pub mod guards {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        BesideEntryBeside1() = "Beside entry Beside 1", "", 14695981039346656037 => enter beside_1_begin();
-        BesideEntryBeside2() = "Beside entry Beside 2", "", 14695981039346656037 => enter beside_2_begin();
-        BesideEntryBeside3() = "Beside entry Beside 3", "", 14695981039346656037 => enter beside_3_begin();
-        EachEntryEach4(d: Value) = "Each entry Each 4", "", 16290513905774444234 => enter each_4_begin(d);
-        EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5_begin(element);
-        EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6_begin(d);
-        EachEntryEach7(element: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element);
+        BesideEntryBeside1() = "Beside entry Beside 1", "", 14695981039346656037 => enter beside_1();
+        BesideEntryBeside2() = "Beside entry Beside 2", "", 14695981039346656037 => enter beside_2();
+        BesideEntryBeside3() = "Beside entry Beside 3", "", 14695981039346656037 => enter beside_3();
+        EachEntryEach4(d: Value) = "Each entry Each 4", "", 16290513905774444234 => enter each_4(d);
+        EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5(element);
+        EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6(d);
+        EachEntryEach7(element: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7(element);
         InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
         InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
         InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_fetch_done(d, retries) { else in_order_failed2(d, retries, retries2) };
@@ -131,13 +131,13 @@ pub mod guards {
         in_order_try(d, retries, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    /// `In order`, `flow.sm4c.json:15`: One attempt.
     fn in_order_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let retries2 = turn.begin_nested_retry_block();
         in_order_try2(d, retries, retries2, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    /// `In order`, `flow.sm4c.json:15`: One attempt.
     fn in_order_try2(
         d: Value,
         retries: rt::BlockRetries,
@@ -195,7 +195,6 @@ pub mod guards {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
-            turn.renumber_calls(&retries2, 1);
             let error = sm4c::error(fault.output());
             let d = match rt::attempt(|| Ok(in_order_error_result_handler2(d.clone(), &error)?)) {
                 Ok(value) => value,
@@ -401,8 +400,8 @@ pub mod guards {
         each_failed(d, fault, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_begin(turn: &mut Turn) -> TurnResult {
+    /// `Beside 1`, `flow.sm4c.json:46`.
+    fn beside_1(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         turn.sleep_seconds(2.0);
         rt::wait(State::Beside1(handled))
@@ -484,8 +483,8 @@ pub mod guards {
         beside_1_failed(handled, fault, turn)
     }
 
-    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
-    fn beside_2_begin(turn: &mut Turn) -> TurnResult {
+    /// `Beside 2`, `flow.sm4c.json:66`.
+    fn beside_2(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(BESIDE, request);
@@ -518,8 +517,8 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Beside 3`, `flow.sm4c.json:73`: Continues within the state.
-    fn beside_3_begin(turn: &mut Turn) -> TurnResult {
+    /// `Beside 3`, `flow.sm4c.json:73`.
+    fn beside_3(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         turn.sleep_seconds(3600.0);
         rt::wait(State::Beside3(handled))
@@ -531,8 +530,8 @@ pub mod guards {
         rt::done(rt::array([result, handled]))
     }
 
-    /// `Each 4`, `flow.sm4c.json:85`: Continues within the state.
-    fn each_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each 4`, `flow.sm4c.json:85`.
+    fn each_4(d: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
@@ -564,8 +563,8 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
-    fn each_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each 5`, `flow.sm4c.json:88`.
+    fn each_5(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("item", each_argument(&element))]);
         turn.invoke(EACH, request);
@@ -618,8 +617,8 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
-    fn each_6_begin(d: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each 6`, `flow.sm4c.json:113`.
+    fn each_6(d: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
@@ -654,8 +653,8 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 7`, `flow.sm4c.json:118`: Continues within the state.
-    fn each_7_begin(element: Value, turn: &mut Turn) -> TurnResult {
+    /// `Each 7`, `flow.sm4c.json:118`.
+    fn each_7(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("again", each_argument(&element))]);
         turn.invoke(EACH, request);

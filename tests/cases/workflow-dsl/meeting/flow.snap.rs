@@ -90,8 +90,8 @@ pub mod meeting {
         AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_ann_received(data, input) { else all_here_failed() };
         AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_bob_received(data, input) { else all_here_failed() };
         AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_carl_received(data, input) { else all_here_failed() };
-        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
-        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
+        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
+        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
         Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
         Over(data: Value, input: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input) { else over_failed() };
         Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
@@ -149,7 +149,7 @@ pub mod meeting {
             Err(fault) => return all_here_failed(fault, turn),
         };
         turn.invoke(ALL_HERE, request);
-        rt::wait(State::AllHere5(activity_data, data))
+        rt::wait(State::AllHere4(activity_data, data))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
@@ -179,7 +179,7 @@ pub mod meeting {
             Err(fault) => return all_here_failed(fault, turn),
         };
         turn.invoke(ALL_HERE2, request);
-        rt::wait(State::AllHere4(activity_data, data))
+        rt::wait(State::AllHere5(activity_data, data))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.

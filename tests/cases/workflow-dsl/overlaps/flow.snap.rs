@@ -85,12 +85,12 @@ pub mod overlaps {
         Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_ours_received(data) { else both_failed() };
         Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_any_received(data) { else both_failed() };
         Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
-        Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_two_sent(data) { else either_failed() };
-        Either3(data: Value, payload: Value) = "Either #3", "Either", 3596493903392584628 => resume either_one_sent(data, payload) { else either_failed() };
+        Either2(data: Value, payload: Value) = "Either #2", "Either", 7335330576347159563 => resume either_one_sent(data, payload) { else either_failed() };
+        Either3(data: Value) = "Either #3", "Either", 3576767512940020407 => resume either_two_sent(data) { else either_failed() };
         Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_two_sent2(data) { else either_failed() };
-        Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_sent(data, close_of_try) { else call_failed() };
+        Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_done(data, close_of_try) { else call_failed() };
         Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
-        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_done(data, close_of_try) { else call_failed() };
+        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_sent(data, close_of_try) { else call_failed() };
     }
 
     /// The start of the top level.
@@ -160,7 +160,7 @@ pub mod overlaps {
                 },
                 value,
             );
-            rt::wait(State::Either3(data, payload))
+            rt::wait(State::Either2(data, payload))
         } else {
             let value = data.clone();
             turn.send(
@@ -182,7 +182,7 @@ pub mod overlaps {
             },
             value,
         );
-        rt::wait(State::Either2(data))
+        rt::wait(State::Either3(data))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
@@ -264,7 +264,7 @@ pub mod overlaps {
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(CALL, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Call3(close_of_try, data))
+        rt::wait(State::Call(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
@@ -289,7 +289,7 @@ pub mod overlaps {
             },
             value,
         );
-        rt::wait(State::Call(close_of_try, data))
+        rt::wait(State::Call3(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.

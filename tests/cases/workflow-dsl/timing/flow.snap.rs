@@ -104,16 +104,16 @@ pub mod timing {
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
         Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed(data, tries) };
-        TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
         Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
-        Tries2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
+        TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
+        Tries2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 15008432467521336633 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
         Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data, close_of_try, tries);
-        Tries4(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
+        Tries4(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 4607679102798575346 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
         Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
         WholeRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries);
         Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed(data, close, failures, tries) };
-        StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
         Start(close: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close) { else start_failed2() };
+        StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
         Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
         Naps(close_of_try: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try);
     }
@@ -171,7 +171,7 @@ pub mod timing {
         intervals_try(data, tries, turn)
     }
 
-    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: One attempt.
     fn intervals_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let activity_data = data.clone();
         let request = rt::object([
@@ -229,7 +229,7 @@ pub mod timing {
         tries_try(data, tries, turn)
     }
 
-    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: One attempt.
     fn tries_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
         let activity_data = data.clone();
@@ -241,7 +241,7 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries4(activity_data, close_of_try, data, tries))
+        rt::wait(State::Tries2(activity_data, close_of_try, data, tries))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
@@ -280,7 +280,7 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries2(activity_data, data, tries))
+        rt::wait(State::Tries4(activity_data, data, tries))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
@@ -326,7 +326,7 @@ pub mod timing {
         whole_try(data, close, failures, tries, turn)
     }
 
-    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: One attempt.
     fn whole_try(
         data: Value,
         close: Value,
@@ -411,7 +411,7 @@ pub mod timing {
         start_try(data, close, failures, tries, turn)
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
+    /// `Start`, `flow.workflow-dsl.yaml:43`: One attempt.
     fn start_try(
         data: Value,
         close: Value,

@@ -11,6 +11,7 @@ pub mod ast;
 mod check;
 pub mod codes;
 mod context;
+pub mod dialect;
 mod expressions;
 pub mod functions;
 mod lower;

@@ -4,6 +4,7 @@
 //! The parameters of every state are in the local `d`.
 
 use super::ast::{Composition, Name, State, StateKind};
+use super::dialect::DIALECT;
 use super::functions::{ERROR_OBJECT, FAILURE, IS_ERROR, IS_TRUE, OUTCOME, PARAMETERS};
 use super::names::ActionNames;
 use super::shapes::{EMPTY, ShapeId, Shapes, StackEntry};
@@ -12,8 +13,8 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, ErrorMatch, Invoke, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step,
-    StepKind, Task, TaskId, Try, Workflow,
+    Arm, AuthoredScript, Body, Catcher, ErrorMatch, Invoke, Label, LocalKind, Next, Run, Scope, ScriptId, Seconds,
+    Step, StepKind, Task, TaskId, Try, Workflow,
 };
 use crate::options::DefaultTimeout;
 use crate::source::Span;
@@ -31,7 +32,7 @@ pub fn lower(
     let span = composition.span;
     let document = LocalId(0);
     // The conductor tolerates unreachable states ([Q9](docs/composer.md#q9)).
-    let mut workflow = Workflow::new(name, "composer", "d", span);
+    let mut workflow = Workflow::new(name, DIALECT.name, "d", span);
     let stack = Stack::new(composition, shapes, &mut workflow);
     let actions = ActionNames::of(composition);
     let mut cx = Cx { workflow, document, fault: None, shapes, stack, actions, options, diagnostics };
@@ -54,8 +55,8 @@ pub fn lower(
 struct Cx<'a> {
     workflow: Workflow,
     document: LocalId,
-    /// Locals for the retry counters and the fault of all `Try` steps.
-    fault: Option<(LocalId, LocalId)>,
+    /// The local of the fault of all `Try` steps.
+    fault: Option<LocalId>,
     shapes: &'a Shapes,
     stack: Stack<'a>,
     actions: ActionNames,
@@ -255,17 +256,25 @@ impl Cx<'_> {
     /// ([Q1](docs/composer.md#q1)).
     fn with_handler(&mut self, shape: ShapeId, span: Span, invoke: Step) -> Step {
         let workflow = &mut self.workflow;
-        let (retries, fault) = *self.fault.get_or_insert_with(|| {
-            let retries = workflow.add_local("retries", LocalKind::Retries, span);
-            (retries, workflow.add_local("fault", LocalKind::Fault, span))
-        });
+        let fault = *self.fault.get_or_insert_with(|| workflow.add_local("fault", LocalKind::Fault, span));
         let mut steps = Vec::new();
         self.set(Expr::call(&ERROR_OBJECT, vec![Arg::Owned(Expr::Local(fault))]), span, &mut steps);
         let raised = self.raise(shape, span);
         steps.extend(raised.steps);
         let catcher = Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next: raised.next }, span };
-        let inner = Try { body: vec![invoke], retries, retriers: Vec::new(), catchers: vec![catcher], fault };
-        Step { kind: StepKind::Try(Box::new(inner)), span }
+        // A state has one attempt.
+        let label = Label(0);
+        let attempt = Try {
+            label,
+            body: Body { steps: vec![invoke], next: Next::Leave(label) },
+            retriers: Vec::new(),
+            retries: None,
+            block_retries: Vec::new(),
+            catchers: vec![catcher],
+            fault,
+            after: "goes on",
+        };
+        Step { kind: StepKind::Try(Box::new(attempt)), span }
     }
 
     fn function(

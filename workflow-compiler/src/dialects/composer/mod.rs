@@ -7,6 +7,7 @@
 
 pub mod ast;
 pub mod codes;
+pub mod dialect;
 mod function;
 pub mod functions;
 mod lower;

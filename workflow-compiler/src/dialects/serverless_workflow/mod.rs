@@ -11,6 +11,7 @@
 mod ast;
 pub mod codes;
 mod correlation;
+pub mod dialect;
 mod functions;
 mod lower;
 mod metadata;

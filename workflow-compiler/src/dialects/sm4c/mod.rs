@@ -6,6 +6,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+pub mod dialect;
 mod expression;
 pub mod functions;
 mod lower;

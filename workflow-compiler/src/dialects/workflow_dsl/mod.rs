@@ -7,6 +7,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+pub mod dialect;
 pub mod functions;
 mod lower;
 mod parse;

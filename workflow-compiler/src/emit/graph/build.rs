@@ -2,7 +2,9 @@
 
 use super::nodes::node;
 use super::{Edge, Graph, Region, Target, labels};
-use crate::hir::{Body, Catcher, ErrorMatch, EventId, Next, Publish, Retrier, Scope, State, StepKind, Workflow};
+use crate::hir::{
+    Body, Catcher, ErrorMatch, EventId, Label, Next, Publish, Retrier, Scope, State, Step, StepKind, Workflow,
+};
 use std::collections::BTreeMap;
 
 /// The maximum number of labels of a transition.
@@ -77,8 +79,8 @@ impl Reached {
 pub struct Exits<'a> {
     /// Transitions.
     out: Vec<(Target, Reached)>,
-    /// Bodies of the same state.
-    parts: Vec<(u32, Reached)>,
+    /// The regular path and the path after an error to each label, as far as they are known.
+    left: BTreeMap<Label, [Option<Reached>; 2]>,
     /// The retriers of repeated bodies.
     pub retries: Vec<&'a Retrier>,
     /// Events that are published on transitions, and shown there.
@@ -91,42 +93,7 @@ impl<'a> Edges<'a> {
     fn leave(&mut self, from: usize, state: &'a State) -> Exits<'a> {
         let mut first = Exits::default();
         let awaited = awaited(state);
-        self.follow(&state.body, &Reached::default(), &awaited, &mut first);
-        let mut reached: BTreeMap<(bool, u32), Reached> = BTreeMap::new();
-        if let Next::Parts(parts) = &state.body.next {
-            let body = |part: u32| parts.list.get(part as usize).map(|part| &part.body);
-            let mut open = std::mem::take(&mut first.parts);
-            while let Some((part, mut path)) = open.pop() {
-                // A body named `ask` follows the conditions before it. It is not shown that they
-                // do not hold.
-                let asks = parts.list.get(part as usize).is_some_and(|part| part.name == "ask");
-                if asks && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
-                    path.conditions.pop();
-                }
-                let key = (path.errors.is_some(), part);
-                let known = reached.get(&key).cloned();
-                let mut met = known.clone().unwrap_or_else(|| path.clone());
-                met.meet(&path);
-                if known.as_ref() == Some(&met) {
-                    continue;
-                }
-                reached.insert(key, met.clone());
-                let mut exits = Exits::default();
-                if let Some(body) = body(part) {
-                    self.follow(body, &met, &awaited, &mut exits);
-                }
-                open.append(&mut exits.parts);
-            }
-            for ((after_error, part), path) in &reached {
-                // An error after which the state continues regularly is not a path of its own.
-                if *after_error && reached.contains_key(&(false, *part)) {
-                    continue;
-                }
-                if let Some(body) = body(*part) {
-                    self.follow(body, path, &awaited, &mut first);
-                }
-            }
-        }
+        self.follow(&state.body, Reached::default(), &awaited, &mut first);
         // Error paths are drawn after the regular path.
         for error in [false, true] {
             for (to, path) in first.out.iter().filter(|(_, path)| path.errors.is_some() == error) {
@@ -148,11 +115,15 @@ impl<'a> Edges<'a> {
     }
 
     /// Collects the exits of a body that is reached in this way.
-    fn follow(&self, body: &'a Body, path: &Reached, awaited: &[EventId], exits: &mut Exits<'a>) {
-        // A step that always fails leads nowhere.
-        if body.steps.iter().any(|step| labels::always_fails(&step.kind)) {
-            return;
+    fn follow(&self, body: &'a Body, mut path: Reached, awaited: &[EventId], exits: &mut Exits<'a>) {
+        for step in &body.steps {
+            match self.pass(step, path, awaited, exits) {
+                Some(after) => path = after,
+                // No path continues after the step.
+                None => return,
+            }
         }
+        let path = &path;
         let mut out = path.clone();
         if let Some(StepKind::Publish(publish)) = body.steps.last().map(|step| &step.kind)
             && matches!(body.next, Next::Goto(_) | Next::End(_) | Next::Terminate(_))
@@ -172,18 +143,18 @@ impl<'a> Edges<'a> {
             Next::Fail { .. }
                 if path.errors.is_none() && path.conditions.last().is_none_or(|last| last == labels::OTHERWISE) => {}
             Next::Fail { .. } => exits.out.push((Target::Failure, out)),
-            // An unhandled fault is not shown.
-            Next::FailWith(_) | Next::Raise(_) => {}
-            Next::Parts(parts) => {
-                exits.parts.push((0, path.clone()));
-                for catcher in parts.guards.iter().flat_map(|guard| &guard.catchers) {
-                    self.catch(catcher, path, awaited, exits);
+            // An unhandled fault is not shown, and neither is a repetition.
+            Next::FailWith(_) | Next::Raise(_) | Next::Repeat(_) | Next::Never => {}
+            Next::Leave(label) => {
+                let left = &mut exits.left.entry(*label).or_default()[usize::from(path.errors.is_some())];
+                match left {
+                    Some(known) => known.meet(path),
+                    None => *left = Some(path.clone()),
                 }
             }
-            Next::Part(part) => exits.parts.push((*part, path.clone())),
             Next::Retry(retry) => {
                 exits.retries.push(&retry.retrier);
-                self.follow(&retry.otherwise, path, awaited, exits);
+                self.follow(&retry.otherwise, path.clone(), awaited, exits);
             }
             Next::Choose { arms, otherwise } => {
                 for arm in arms.iter().filter(|arm| !arm.on_error) {
@@ -191,14 +162,14 @@ impl<'a> Edges<'a> {
                         true => path.under(labels::label(&arm.condition, self.workflow)),
                         false => path.clone(),
                     };
-                    self.follow(&arm.body, &under, awaited, exits);
+                    self.follow(&arm.body, under, awaited, exits);
                 }
                 // If the arms only distinguish errors, the rest is the regular path.
                 let left = match labels::otherwise_label(arms, awaited, self.workflow) {
                     Some(contrary) => path.under(contrary),
                     None => path.clone(),
                 };
-                self.follow(otherwise, &left, awaited, exits);
+                self.follow(otherwise, left.clone(), awaited, exits);
                 for arm in arms.iter().filter(|arm| arm.on_error) {
                     // A body that is no longer retried continues like other errors.
                     let mut caught = match matches!(arm.body.next, Next::Retry(_))
@@ -208,21 +179,45 @@ impl<'a> Edges<'a> {
                         false => left.under(labels::label(&arm.condition, self.workflow)),
                     };
                     caught.errors = Some(Vec::new());
-                    self.follow(&arm.body, &caught, awaited, exits);
+                    self.follow(&arm.body, caught, awaited, exits);
                 }
             }
         }
-        for step in &body.steps {
-            step.walk(&mut |step| {
-                let StepKind::Try(inner) = &step.kind else { return };
-                inner.catchers.iter().for_each(|catcher| self.catch(catcher, path, awaited, exits));
-            });
+    }
+
+    /// Collects the exits of the bodies inside a step. Returns how the next step is reached, or
+    /// `None` if it is not.
+    fn pass(&self, step: &'a Step, path: Reached, awaited: &[EventId], exits: &mut Exits<'a>) -> Option<Reached> {
+        let (label, after) = match &step.kind {
+            StepKind::Block(block) => {
+                self.follow(&block.body, path, awaited, exits);
+                for exit in &block.exits {
+                    if let Some(path) = arrived(exits, exit.label) {
+                        self.follow(&exit.body, path, awaited, exits);
+                    }
+                }
+                (block.label, block.after)
+            }
+            StepKind::Try(attempt) => {
+                self.follow(&attempt.body, path.clone(), awaited, exits);
+                attempt.catchers.iter().for_each(|catcher| self.catch(catcher, &path, awaited, exits));
+                (attempt.label, attempt.after)
+            }
+            // A step that always fails leads nowhere.
+            kind => return (!labels::always_fails(kind)).then_some(path),
+        };
+        let mut path = arrived(exits, label)?;
+        // A step named `ask` follows the conditions before it. It is not shown that they do not
+        // hold.
+        if after == "ask" && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
+            path.conditions.pop();
         }
+        Some(path)
     }
 
     fn catch(&self, catcher: &'a Catcher, path: &Reached, awaited: &[EventId], exits: &mut Exits<'a>) {
         let caught = Reached { errors: Some(catcher.errors.clone()), conditions: path.conditions.clone() };
-        self.follow(&catcher.body, &caught, awaited, exits);
+        self.follow(&catcher.body, caught, awaited, exits);
     }
 
     fn add(&mut self, from: usize, to: Target, errors: Option<&[ErrorMatch]>, conditions: &[String]) {
@@ -245,6 +240,13 @@ impl<'a> Edges<'a> {
             }
         }
     }
+}
+
+/// Returns how the continuation of a label is reached. An error after which the state continues
+/// regularly is not a path of its own.
+fn arrived(exits: &mut Exits<'_>, label: Label) -> Option<Reached> {
+    let [regular, caught] = exits.left.remove(&label)?;
+    regular.or(caught)
 }
 
 /// Returns the events that a state awaits.

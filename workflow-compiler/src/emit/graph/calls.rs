@@ -35,7 +35,7 @@ use Form::*;
 /// The labels, by the path of the function. Comparisons of values of different types do not hold,
 /// so the negation of `<` is not `≥`.
 #[rustfmt::skip]
-const FORMS: [(&str, Form); 80] = [
+const FORMS: [(&str, Form); 79] = [
     ("jsonpath::exists", Operand),
     ("jsonpath::holds", Operand),
     ("jsonpath::any", Operand),
@@ -115,7 +115,6 @@ const FORMS: [(&str, Form); 80] = [
     ("serverless_workflow::is_younger", Text("the execution is young enough")),
     ("serverless_workflow::is_violation", Text("the data violate their schema")),
     ("serverless_workflow::has_new_error", Text("there is a new error")),
-    ("sm4c::is", Infix("=", Some("≠"))),
 ];
 
 /// Returns `true` for the name of a function of the table that is not a name in the language of

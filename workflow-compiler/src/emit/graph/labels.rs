@@ -47,10 +47,19 @@ pub fn duration(seconds: f64) -> String {
     format!("{} {unit}", seconds / length)
 }
 
-/// Returns `true` if a condition distinguishes paths of the author. Conditions that collect all
-/// events do not.
+/// Returns `true` if a condition distinguishes paths of the author. Conditions that collect events
+/// do not, and neither do those that continue to a target chosen before.
 pub fn is_branch_condition(condition: &Expr) -> bool {
-    !matches!(condition, Expr::Call(call) if function(call) == "are_all")
+    match condition {
+        Expr::And(parts) => parts.iter().any(is_branch_condition),
+        Expr::Not(inner) => is_branch_condition(inner),
+        Expr::Call(call) => match (function(call), &call.args[..]) {
+            ("are_all" | "is", _) => false,
+            ("is_null", [Arg::Value(Expr::Call(tested))]) => function(tested) != "seen",
+            _ => true,
+        },
+        _ => true,
+    }
 }
 
 /// Returns `true` if a condition distinguishes errors. The presence of an error and its handler
@@ -70,7 +79,7 @@ pub fn otherwise_label(arms: &[Arm], awaited: &[EventId], workflow: &Workflow) -
         let Expr::Call(call) = &arm.condition else { return Some(OTHERWISE.to_owned()) };
         match (function(call), &call.args[..]) {
             ("is_event", [_, Arg::Strs(numbers)]) => tested.extend(numbered(numbers)),
-            ("are_all", _) => return None,
+            ("are_all" | "is", _) => return None,
             ("is_null", [Arg::Value(Expr::Local(_))]) if !awaited.is_empty() => return None,
             _ => return Some(OTHERWISE.to_owned()),
         }

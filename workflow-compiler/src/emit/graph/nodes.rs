@@ -62,11 +62,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
                 deadlines.insert(*local, most);
             }
         }
-        StepKind::Let { .. }
-        | StepKind::Assign(_)
-        | StepKind::Inspect { .. }
-        | StepKind::BeginRetryBlock { .. }
-        | StepKind::RenumberCalls { .. } => {}
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::Block(_) => {}
     });
     retriers.extend(&exits.retries);
     let shape = match &state.body.next {

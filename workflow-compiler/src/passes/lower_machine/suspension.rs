@@ -105,8 +105,7 @@ impl Lowering<'_> {
             | StepKind::Assign(_)
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
-            | StepKind::BeginRetryBlock { .. }
-            | StepKind::RenumberCalls { .. }
+            | StepKind::Block(_)
             | StepKind::Try(_) => None,
         }
     }

@@ -76,9 +76,9 @@ fn retriers_catchers_and_scopes_count() {
     let plain = task("");
     let one = task("Retry: [{ ErrorEquals: [A] }]");
     assert_eq!(task("Retry: [{ ErrorEquals: [A] }, { ErrorEquals: [B] }]") - one, 2);
-    assert_eq!(one - plain, 3);
+    assert_eq!(one - plain, 5);
     let caught = task("Catch: [{ ErrorEquals: [A], ResultPath: null, Next: Last }]");
-    assert_eq!(caught - plain, 3);
+    assert_eq!(caught - plain, 5);
     let all = |state: &str| {
         nodes_of(&format!("Type: Map, Next: Last, ItemProcessor: {{ StartAt: One, States: {{ One: {{ {state} }} }} }}"))
     };

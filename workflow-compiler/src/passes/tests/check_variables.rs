@@ -1,7 +1,7 @@
 //! Tests of the check that variables have a value where they are read.
 
 use super::*;
-use crate::hir::{Arm, Body, Part, Parts};
+use crate::hir::{Arm, Block, Body, Label};
 use crate::passes::check_variables::check_variables;
 use crate::syntax::limits::MAX_ERRORS;
 
@@ -297,9 +297,9 @@ fn every_one_of_many_variables_is_checked() {
     );
 }
 
-/// The first analysis of a part does not know all paths to it. No text has parts and variables.
+/// The first analysis of a block does not know all paths to it. No text has blocks and variables.
 #[test]
-fn a_part_of_a_state_is_reported_once_all_paths_to_it_are_known() {
+fn a_repeated_block_is_reported_once_all_paths_to_it_are_known() {
     let mut workflow = asl("
         StartAt: First
         States: { First: { Type: Pass, Assign: { count: 1 }, Next: Last }, Last: { Type: Succeed } }
@@ -310,24 +310,22 @@ fn a_part_of_a_state_is_reported_once_all_paths_to_it_are_known() {
     let body = &mut state(&mut workflow, "First").body;
     let (assign, last) = (std::mem::take(&mut body.steps), body.next.clone());
     let read = Step { kind: set(document, Expr::Local(variable)), span };
-    let again = Body { steps: Vec::new(), next: Next::Part(1) };
+    let label = Label(0);
+    let again = Body { steps: assign, next: Next::Repeat(label) };
     let arm = Arm { condition: Expr::NULL, body: again, span, on_error: false };
     let otherwise = Box::new(Body { steps: Vec::new(), next: last });
-    let bodies = [
-        Body { steps: vec![read], next: Next::Choose { arms: vec![arm], otherwise } },
-        Body { steps: assign, next: Next::Part(0) },
-    ];
-    let list = bodies.into_iter().map(|body| Part { name: "part", body, guard: None }).collect();
-    body.next = Next::Parts(Parts { list, guards: Vec::new() });
+    let inner = Body { steps: vec![read], next: Next::Choose { arms: vec![arm], otherwise } };
+    let block = Block { label, body: inner, repeated: Some("again"), exits: Vec::new(), after: "goes on" };
+    *body = Body { steps: vec![Step { kind: StepKind::Block(Box::new(block)), span }], next: Next::Never };
     let mut diagnostics = Diagnostics::default();
     check_variables(&workflow, &mut diagnostics);
     assert_eq!(messages(diagnostics), ["WF0253 variable `$count` may not have a value here"]);
 }
 
-/// The parts of a state are analysed until they agree. No text has parts and variables.
+/// No text has attempts that set variables.
 #[cfg(feature = "workflow-dsl")]
 #[test]
-fn the_parts_of_a_state_know_what_earlier_parts_assign() {
+fn the_bodies_of_a_state_know_what_earlier_bodies_assign() {
     let mut workflow = workflow(
         "workflow-dsl",
         r#"
@@ -347,9 +345,14 @@ fn the_parts_of_a_state_know_what_earlier_parts_assign() {
     let data = workflow.locals.iter().position(|local| local.name == "activity_data").expect("it is retried");
     workflow.locals[data].kind = LocalKind::Variable;
     assert_eq!(found(&workflow), [""; 0]);
-    let Next::Parts(parts) = &mut state(&mut workflow, "Pay").body.next else { panic!("the state has parts") };
-    for part in &mut parts.list {
-        part.body.steps.retain(|step| !matches!(&step.kind, StepKind::Let { local, .. } if local.0 as usize == data));
-    }
+    drop_assignments(&mut state(&mut workflow, "Pay").body, LocalId(data as u32));
     assert_eq!(found(&workflow), ["WF0204 variable `$activity_data` has no value here"]);
+}
+
+/// Removes the steps that set a local.
+#[cfg(feature = "workflow-dsl")]
+fn drop_assignments(body: &mut Body, dropped: LocalId) {
+    body.steps.retain(|step| !matches!(&step.kind, StepKind::Let { local, .. } if *local == dropped));
+    let inner = body.steps.iter_mut().flat_map(Step::bodies_mut).chain(body.next.bodies_mut());
+    inner.for_each(|body| drop_assignments(body, dropped));
 }

@@ -294,15 +294,17 @@ fn the_top_level_carries_the_document_for_the_time_out() {
     add_steps(&mut workflow, "Ask", vec![StepKind::Wait(Wait::For(Seconds::Fixed(1.0)))]);
     insta::assert_snapshot!(carried(&workflow), @r#"
     point Entry "entry" (d) enter entry
-    point AskEntryAsk1 "Ask entry Ask 1" () enter ask_1_begin
-    point Ask "Ask" (d) elapsed ask_over
+    point AskEntryAsk1 "Ask entry Ask 1" () enter ask_1
+    point Ask "Ask" (d) elapsed ask_over2
+    point Ask2 "Ask #2" (d) elapsed ask_over
     point Ask1 "Ask 1" () elapsed ask_1_over
     "#);
     workflow.on_timeout = OnTimeout::Fail;
     insta::assert_snapshot!(carried(&workflow), @r#"
     point Entry "entry" (d) enter entry
-    point AskEntryAsk1 "Ask entry Ask 1" () enter ask_1_begin
-    point Ask "Ask" () elapsed ask_over
+    point AskEntryAsk1 "Ask entry Ask 1" () enter ask_1
+    point Ask "Ask" () elapsed ask_over2
+    point Ask2 "Ask #2" () elapsed ask_over
     point Ask1 "Ask 1" () elapsed ask_1_over
     "#);
 }

@@ -143,7 +143,7 @@ fn fail_inputs(workflow: &mut Workflow) {
     let steps = workflow.scopes.iter_mut().flat_map(|scope| &mut scope.states).flat_map(|state| &mut state.body.steps);
     for step in steps {
         let StepKind::Try(guarded) = &mut step.kind else { continue };
-        for step in &mut guarded.body {
+        for step in &mut guarded.body.steps {
             if let StepKind::Invoke(invoke) = &mut step.kind {
                 invoke.input = caught(invoke.input.clone());
             }

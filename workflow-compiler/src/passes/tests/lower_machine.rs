@@ -158,9 +158,9 @@ fn races_calls_and_events_are_waits() {
     first 1 of 2 at First
     call Workflow("bill") with data at Bill
     start Workflow("store") with data at Store
-    invoke task 0 with data at Ask2
+    invoke task 0 with data at Ask
+    receive [0] at Ask2
     publish "sent": data at Ask3
-    receive [0] at Ask
     terminate data3
     "#);
 }

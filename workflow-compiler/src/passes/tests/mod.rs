@@ -22,11 +22,12 @@ mod read_settings;
 mod resolve_targets;
 mod sort_blocks;
 mod thread_jumps;
+mod verify;
 
 use super::{MACHINE_PASSES, lower};
 use crate::diagnostics::{Diagnostics, render};
 use crate::expr::{Arg, Expr, Fallibility, Function, Literal, LocalId, Type};
-use crate::hir::{LocalKind, Next, State, Step, StepKind, Try, Workflow};
+use crate::hir::{Body, Label, LocalKind, Next, State, Step, StepKind, Try, Workflow};
 use crate::machine::Machine;
 use crate::{Files, Options, Output, Source, check_only};
 
@@ -179,11 +180,18 @@ fn add_steps(workflow: &mut Workflow, name: &str, steps: Vec<StepKind>) {
 
 /// Puts the steps of a state under a handler, which raises their faults again.
 fn guard_steps(workflow: &mut Workflow, name: &str) {
-    let (retries, fault) = (local(workflow, "retries", LocalKind::Retries), local(workflow, "fault", LocalKind::Fault));
+    let fault = local(workflow, "fault", LocalKind::Fault);
     let span = workflow.span;
     let body = std::mem::take(&mut state(workflow, name).body.steps);
-    let inner = Try { body, retries, retriers: Vec::new(), catchers: Vec::new(), fault };
-    state(workflow, name).body.steps = vec![Step { kind: StepKind::Try(Box::new(inner)), span }];
+    let kind = StepKind::Try(Box::new(attempt(Label(100), body, fault)));
+    state(workflow, name).body.steps = vec![Step { kind, span }];
+}
+
+/// Returns an attempt without retriers and catchers.
+fn attempt(label: Label, steps: Vec<Step>, fault: LocalId) -> Try {
+    let body = Body { steps, next: Next::Leave(label) };
+    let (retriers, retries, block_retries, catchers) = (Vec::new(), None, Vec::new(), Vec::new());
+    Try { label, body, retriers, retries, block_retries, catchers, fault, after: "goes on" }
 }
 
 /// Adds a local.

@@ -87,18 +87,16 @@ fn the_blocks_of_a_state_follow_its_control_flow_and_handlers_come_last() {
           - { name: Done, type: inject, data: {}, end: { kind: default } }
         ",
     );
-    insta::assert_snapshot!(order(&workflow), @r"
+    insta::assert_snapshot!(order(&workflow), @"
       entry
       pay
     - done
-      pay_try
     - pay_handle
     - pay_failed
-    - pay_done
-    - pay_done2
+      pay_try
       pay_done3
-    + pay_done2
-    + pay_done
+      pay_done2
+      pay_done
     + pay_failed
     + pay_handle
     + done

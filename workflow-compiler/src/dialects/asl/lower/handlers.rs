@@ -3,7 +3,10 @@
 use super::{Cx, goto, set};
 use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{self, Body, LocalKind, Step, StepKind, Try};
+use crate::hir::{self, Body, Label, LocalKind, Next, Step, StepKind, Try};
+
+/// The only attempt of a state.
+const ATTEMPT: Label = Label(0);
 
 impl Cx<'_> {
     /// Returns the steps with their faults retried and caught, or the steps themselves if there is
@@ -16,7 +19,10 @@ impl Cx<'_> {
         let fault = self.shared("fault", LocalKind::Fault, state.span);
         let retriers = handlers.retriers.clone();
         let catchers = handlers.catchers.iter().map(|catcher| self.catcher(catcher, fault)).collect();
-        let kind = StepKind::Try(Box::new(Try { body, retries, retriers, catchers, fault }));
+        let body = Body { steps: body, next: Next::Leave(ATTEMPT) };
+        let (label, retries, block_retries) = (ATTEMPT, Some(retries), Vec::new());
+        let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after: "goes on" };
+        let kind = StepKind::Try(Box::new(attempt));
         vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
     }
 

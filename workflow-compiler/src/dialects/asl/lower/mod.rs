@@ -14,6 +14,7 @@ mod task;
 use super::ERROR_NAMES;
 use super::ast::{self, StateKind, Transition};
 use super::check;
+use super::dialect::DIALECT;
 use super::functions::VARIABLE;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, suggest::did_you_mean};
@@ -42,7 +43,7 @@ pub fn lower(
         // ([A8](docs/amazon-states-language.md#a8)).
         error_names: ERROR_NAMES,
         refuses_dead_ends: true,
-        ..Workflow::new(name, "asl", "d", span)
+        ..Workflow::new(name, DIALECT.name, "d", span)
     };
     let shared = BTreeMap::from([("d", input)]);
     let mut cx = Cx {

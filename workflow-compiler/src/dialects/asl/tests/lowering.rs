@@ -137,7 +137,7 @@ fn task_keeps_its_input_for_handlers() {
         r#"
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage.waitForTaskToken" of "A"
               Task "A" (d)
-                try (retries)
+                try 0 (retries)
                   result = invoke task 0 by token with {"token": asl::context_field(["Task", "Token"], d, "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
                   d = asl::put(mut d, ["sent"], result)
                   assign $sent = result
@@ -170,7 +170,7 @@ fn assignments_need_no_raw_input() {
         r#"
             task 0 "b" = "a:b" of "A"
               Task "A" (d)
-                try (retries)
+                try 0 (retries)
                   result = invoke task 0 with d timeout 60 s
                   d = asl::put(mut d, ["r"], result)
                   assign $n = asl::math_add(asl::argument(result, ["n"], "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
@@ -310,7 +310,7 @@ fn parallel_hands_its_input_to_branches() {
         &lowered(state, &Options::default()),
         r#"
               Parallel "A" (d)
-                try (retries)
+                try 0 (retries)
                   input = asl::require_path(d["p"], d, "$.p", ["p"])
                   result = fork [branch 1 of `A`, branch 2 of `A`]
                   d = asl::put(mut d, ["r"], result)

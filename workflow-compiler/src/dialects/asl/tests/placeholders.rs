@@ -101,7 +101,7 @@ fn bound_placeholders_may_be_numbers() {
         r#"
             task 0 "charge" = "arn:aws:lambda:r:1:function:charge" of "A"
               Task "A" (d)
-                try (retries)
+                try 0 (retries)
                   result = invoke task 0 with d timeout 300 s
                 retry [X] 5 times after 1 s, rate 1.5
                 d = result

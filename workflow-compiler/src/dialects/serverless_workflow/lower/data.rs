@@ -4,7 +4,7 @@ use super::super::ast::Template;
 use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
 use super::Cx;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::LocalId;
 use crate::expr::jsonpath::codes::{WF0302, WF0306};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
@@ -72,11 +72,11 @@ impl Cx<'_> {
         view: LocalId,
         whole: Expr,
         name: &str,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) -> Option<()> {
         let path = self.path(filter, Expr::Local(view))?;
-        let steps = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
-        let place = jsonpath::names(steps).unwrap_or_default();
+        let keys = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
+        let place = jsonpath::names(keys).unwrap_or_default();
         let last = last_name(&path).unwrap_or_else(|| name.to_owned());
         let selection = selected_or_none(&path);
         let args = vec![
@@ -86,7 +86,7 @@ impl Cx<'_> {
             Arg::Str(last.into()),
             Arg::Strs(place),
         ];
-        self.set_data(Expr::call(&WITH_SELECTED, args), filter.span, parts);
+        self.set_data(Expr::call(&WITH_SELECTED, args), filter.span, steps);
         Some(())
     }
 

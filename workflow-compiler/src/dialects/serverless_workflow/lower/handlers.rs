@@ -9,30 +9,20 @@ use super::super::functions::{
 };
 use super::Cx;
 use super::condition::{Sees, asks_for_error};
-use super::steps::{choose, to};
-use crate::dialects::parts::PartsBuilder;
+use super::event::Waited;
+use super::steps::to;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
-use crate::hir::{self, Arm, Body, Catcher, ErrorMatch, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
+use crate::hir::{Arm, Catcher, ErrorMatch, Exit, Jitter, Label, LocalKind, Next, Retrier, Retry};
 use crate::schema;
 use crate::syntax::Text;
 
-/// Guarded part of a state.
-pub(super) struct Guarded {
-    /// Local of the data at the start of each attempt, if the state has retries.
-    kept: Option<LocalId>,
-    /// Retry state of each retry.
-    block_retries: Vec<LocalId>,
-    /// Part in which an attempt begins.
-    attempt: u32,
-    fault: LocalId,
-    guard: u32,
-}
-
-/// Handlers that are still to be lowered: the part that chooses one, and the locals that it reads.
-pub(super) struct Pending {
-    part: u32,
+/// Locals of a caught fault.
+#[derive(Clone, Copy)]
+struct Caught {
     fault: LocalId,
     error: LocalId,
+    /// The data with the error.
     view: LocalId,
 }
 
@@ -48,113 +38,145 @@ fn has_timeouts(kind: &StateKind) -> bool {
 }
 
 impl Cx<'_> {
-    /// Opens the guard of a state with retries or handlers, or with timeouts that let the state go
-    /// on.
-    pub(super) fn begin_guarded(&mut self, state: &ast::State, parts: &mut PartsBuilder) -> Option<Guarded> {
-        // Without retries and handlers, a timeout lets the state go on
-        // ([R15](docs/serverless-workflow.md#r15)).
-        let goes_on = self.goes_on && has_timeouts(&state.kind);
-        if !state.handles_errors() && !goes_on {
-            return None;
+    /// Lowers the work of a state and its exit, or the transitions of a switch.
+    pub(super) fn work_and_exit(&mut self, state: &ast::State, waited: Option<&Waited>, steps: &mut BodyBuilder) {
+        if state.handles_errors() {
+            return self.attempt(state, waited, steps);
         }
+        if self.goes_on && has_timeouts(&state.kind) {
+            self.go_on_after_timeout(state, waited, steps);
+        } else {
+            self.work(state, waited, steps);
+        }
+        if let Some(exit) = &state.exit {
+            self.filter_output(state, steps);
+            self.exit(exit, steps);
+        }
+    }
+
+    /// Lowers the work of a state without retries and handlers: a timeout lets the state go on
+    /// ([R15](docs/serverless-workflow.md#r15)).
+    fn go_on_after_timeout(&mut self, state: &ast::State, waited: Option<&Waited>, steps: &mut BodyBuilder) {
         let span = state.span;
+        let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+        steps.attempt(fault, Vec::new(), "leave", span, |steps, leave| {
+            self.work(state, waited, steps);
+            vec![Catcher { errors: vec![ErrorMatch::Timeout], body: to(Next::Leave(leave)), span }]
+        });
+        self.known = None;
+    }
+
+    /// Lowers the work and exit of a state with retries or handlers. The handlers and all
+    /// transitions are outside of the attempt.
+    fn attempt(&mut self, state: &ast::State, waited: Option<&Waited>, steps: &mut BodyBuilder) {
+        let span = state.span;
+        // The data at the start of each attempt.
         let kept = (!state.retries.is_empty()).then(|| {
             let kept = self.local("kept", span);
-            parts.set(kept, Expr::Local(self.data), span);
+            steps.set(kept, Expr::Local(self.data), span);
             kept
         });
-        let block_retries: Vec<LocalId> = state
-            .retries
-            .iter()
-            .map(|retry| self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span))
-            .collect();
-        for (block_retries, retry) in block_retries.iter().zip(&state.retries) {
-            parts.push(StepKind::BeginRetryBlock { block_retries: *block_retries, inner: false }, retry.span);
-        }
-        let attempt = if kept.is_some() { parts.split("try") } else { 0 };
+        let counter = |retry: &Policy| self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span);
+        let block_retries: Vec<LocalId> = state.retries.iter().map(counter).collect();
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        let guard = parts.open_guard(fault);
-        if let Some(kept) = kept {
-            parts.set(self.data, Expr::Local(kept), span);
-        }
-        Some(Guarded { kept, block_retries, attempt, fault, guard })
+        let caught = Caught { fault, error: self.local("error", span), view: self.local("seen", span) };
+        steps.block_with_exits("handle", span, |steps, handle| {
+            let mut ways = Vec::new();
+            steps.attempt(fault, block_retries.clone(), "leave", span, |steps, attempt| {
+                if let Some(kept) = kept {
+                    steps.set(self.data, Expr::Local(kept), span);
+                }
+                ways = self.work(state, waited, steps);
+                if state.exit.is_some() {
+                    self.refuse_results(state, kept, steps);
+                    self.filter_output(state, steps);
+                }
+                vec![self.catcher(state, caught, attempt, &block_retries, handle, steps)]
+            });
+            self.known = None;
+            match &state.exit {
+                Some(exit) => self.exit(exit, steps),
+                None => steps.close(Next::Never),
+            }
+            let exit = |(label, transition)| {
+                let body = steps.body(Next::Never, |steps| self.transit(transition, steps));
+                Exit { label, role: "go", body }
+            };
+            ways.into_iter().map(exit).collect()
+        });
+        self.handle(state, caught, steps);
     }
 
     /// Lowers the retries that depend on the results of actions: the retry expressions are
     /// evaluated on the data after success, too. An expression that reads the error counts only if
     /// the error is new.
-    pub(super) fn refuse_results(&mut self, state: &ast::State, guarded: &Guarded, parts: &mut PartsBuilder) {
-        let (Some(kept), false) =
-            (guarded.kept, matches!(state.kind, StateKind::Parallel { .. } | StateKind::ForEach(_)))
+    fn refuse_results(&mut self, state: &ast::State, kept: Option<LocalId>, steps: &mut BodyBuilder) {
+        let (Some(kept), false) = (kept, matches!(state.kind, StateKind::Parallel { .. } | StateKind::ForEach(_)))
         else {
             return;
         };
         // Schemas do not describe the error that these expressions read.
         let known = self.known.take();
-        let mut arms = Vec::new();
-        let (refuse, after) = (parts.reserve("refuse"), parts.reserve("results"));
-        for retry in &state.retries {
-            let Some(mut condition) = self.condition(&retry.expression, Sees { root: self.data, error: None }) else {
-                continue;
-            };
-            if asks_for_error(&condition, self.data) {
-                let (before, after) = (Arg::Value(Expr::Local(kept)), Arg::Value(Expr::Local(self.data)));
-                condition = Expr::And(vec![Expr::call(&HAS_NEW_ERROR, vec![before, after]), condition]);
-            }
-            // A retry with no attempts names the results that are accepted.
-            let body = to(if retry.attempts > 0 { refuse } else { after });
-            arms.push(Arm { condition, body, span: retry.span, on_error: true });
-        }
-        parts.close(Next::Choose { arms, otherwise: Box::new(to(after)) });
-        parts.begin(refuse);
-        let none = self.local("none", state.span);
-        let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.as_str().into())];
-        parts.set(none, Expr::call(&REFUSE_RESULTS, args), state.span);
-        // The step before always fails, so that this transition is never taken.
-        parts.close(Next::Part(after));
-        parts.begin(after);
+        let span = state.span;
+        steps.block("accepted", span, |steps, results| {
+            steps.block("refuse", span, |steps, refuse| {
+                let mut arms = Vec::new();
+                for retry in &state.retries {
+                    let Some(condition) = self.result_condition(retry, kept) else { continue };
+                    // A retry with no attempts names the results that are accepted.
+                    let body = to(Next::Leave(if retry.attempts > 0 { refuse } else { results }));
+                    arms.push(Arm { condition, body, span: retry.span, on_error: true });
+                }
+                steps.choose(arms, to(Next::Leave(results)));
+            });
+            let none = self.local("none", span);
+            let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.as_str().into())];
+            // The step always fails.
+            steps.set(none, Expr::call(&REFUSE_RESULTS, args), span);
+        });
         self.known = known;
     }
 
-    /// Closes the guard of a state, which continues with the part `after`.
-    pub(super) fn end_guarded(
+    /// Returns the condition under which a retry refuses or accepts a result; `kept` are the data
+    /// before it.
+    fn result_condition(&mut self, retry: &Policy, kept: LocalId) -> Option<Expr> {
+        let condition = self.condition(&retry.expression, Sees { root: self.data, error: None })?;
+        if !asks_for_error(&condition, self.data) {
+            return Some(condition);
+        }
+        let (before, after) = (Arg::Value(Expr::Local(kept)), Arg::Value(Expr::Local(self.data)));
+        Some(Expr::And(vec![Expr::call(&HAS_NEW_ERROR, vec![before, after]), condition]))
+    }
+
+    /// Returns the catcher of a state. The first retry whose expression is true comes before the
+    /// handlers, to which the catcher leaves.
+    fn catcher(
         &mut self,
         state: &ast::State,
-        guarded: &Guarded,
-        after: u32,
-        parts: &mut PartsBuilder,
-    ) -> Option<Pending> {
-        if !state.handles_errors() {
-            let catcher = Catcher { errors: vec![ErrorMatch::Timeout], body: to(after), span: state.span };
-            parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
-            return None;
-        }
+        caught: Caught,
+        attempt: Label,
+        block_retries: &[LocalId],
+        handle: Label,
+        steps: &mut BodyBuilder,
+    ) -> Catcher {
         let span = state.span;
-        let (error, view) = (self.local("error", span), self.local("seen", span));
-        let named = vec![Arg::Owned(Expr::Local(guarded.fault)), Arg::Str(self.state.as_str().into())];
-        let seen = vec![Arg::Value(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
-        let steps = vec![
-            hir::Step { kind: StepKind::Let { local: error, value: Expr::call(&ERROR, named) }, span },
-            hir::Step { kind: StepKind::Let { local: view, value: Expr::call(&ERROR_VIEW, seen) }, span },
-        ];
-        let part = parts.reserve("handle");
-        let mut arms = Vec::new();
-        for (retry, block_retries) in state.retries.iter().zip(&guarded.block_retries) {
-            let Some(condition) = self.retry_condition(retry, view, error) else { continue };
-            let again = Retry {
-                retrier: retrier(retry),
-                block_retries: *block_retries,
-                fault: guarded.fault,
-                part: guarded.attempt,
-                otherwise: to(part),
-            };
-            let body = Body { steps: Vec::new(), next: Next::Retry(Box::new(again)) };
-            arms.push(Arm { condition, body, span: retry.span, on_error: true });
-        }
-        let next = choose(arms, part);
-        let catcher = Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next }, span };
-        parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
-        Some(Pending { part, fault: guarded.fault, error, view })
+        let Caught { fault, error, view } = caught;
+        let body = steps.body(Next::Never, |steps| {
+            let named = vec![Arg::Owned(Expr::Local(fault)), Arg::Str(self.state.as_str().into())];
+            steps.set(error, Expr::call(&ERROR, named), span);
+            let seen = vec![Arg::Value(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
+            steps.set(view, Expr::call(&ERROR_VIEW, seen), span);
+            let mut arms = Vec::new();
+            for (retry, block_retries) in state.retries.iter().zip(block_retries) {
+                let Some(condition) = self.retry_condition(retry, view, error) else { continue };
+                let (retrier, otherwise) = (retrier(retry), to(Next::Leave(handle)));
+                let again = Retry { attempt, retrier, block_retries: *block_retries, fault, otherwise };
+                let body = to(Next::Retry(Box::new(again)));
+                arms.push(Arm { condition, body, span: retry.span, on_error: true });
+            }
+            steps.choose(arms, to(Next::Leave(handle)));
+        });
+        Catcher { errors: vec![ErrorMatch::Any], body, span }
     }
 
     /// Returns the condition under which a fault is retried. If the fault is a refused result,
@@ -170,49 +192,45 @@ impl Cx<'_> {
 
     /// Lowers the choice of the first handler whose expression is true. Without one, the error is
     /// raised again.
-    pub(super) fn handle(&mut self, state: &ast::State, pending: Pending, parts: &mut PartsBuilder) {
-        parts.begin(pending.part);
+    fn handle(&mut self, state: &ast::State, caught: Caught, steps: &mut BodyBuilder) {
         let mut arms = Vec::new();
-        let mut chosen: Vec<(u32, &ErrorHandler)> = Vec::new();
         for handler in &state.handlers {
-            let sees = Sees { root: pending.view, error: Some(pending.error) };
+            let sees = Sees { root: caught.view, error: Some(caught.error) };
             let Some(condition) = self.condition(&handler.expression, sees) else { continue };
-            let part = parts.reserve("handled");
-            chosen.push((part, handler));
-            arms.push(Arm { condition, body: to(part), span: handler.span, on_error: true });
+            let body = steps.body(Next::Never, |steps| self.handler(state, handler, caught, steps));
+            arms.push(Arm { condition, body, span: handler.span, on_error: true });
         }
-        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Raise(pending.fault) });
-        parts.close(Next::Choose { arms, otherwise });
-        for (part, handler) in chosen {
-            parts.begin(part);
-            self.known = None;
-            self.merge_error(handler, pending.error, parts);
-            if let Some(path) = &state.filter.output
-                && let Some(base) = self.shown_error(path, &WITH_ALIAS, self.data, parts)
-                && let Some(selection) = self.selection(path, Expr::Local(base))
-            {
-                let args = vec![Arg::Maybe(selection), Arg::Value(Expr::Local(self.data))];
-                self.set_data(Expr::call(&FILTERED, args), path.span, parts);
-            }
-            // The output schema is checked here ([R20](docs/serverless-workflow.md#r20)). The
-            // handlers of this state have had their turn, so that a violation is an error of the
-            // enclosing state. If the handled error is itself a violation, the data are not
-            // checked again.
-            if let Some(text) = &state.output_schema
-                && let Some(schema) = schema::read(text, self.inputs, self.diagnostics)
-            {
-                let data = || Expr::Local(self.data);
-                let test = Expr::call(&IS_VIOLATION, vec![Arg::Value(Expr::Local(pending.error))]);
-                let otherwise = schema.check(data(), "the output of the state");
-                let checked = Expr::If(Box::new(If { test, then: data(), otherwise }));
-                parts.set(self.data, checked, text.span);
-            }
-            match (&handler.transition, &state.exit) {
-                (Some(transition), _) => self.transit(transition, parts),
-                (None, Some(exit)) => self.exit(exit, parts),
-                // The parser has refused such a handler.
-                (None, None) => parts.close(Next::Raise(pending.fault)),
-            }
+        steps.choose(arms, to(Next::Raise(caught.fault)));
+    }
+
+    /// Lowers a handler: the filters of the error and of the output, and a transition.
+    fn handler(&mut self, state: &ast::State, handler: &ErrorHandler, caught: Caught, steps: &mut BodyBuilder) {
+        self.known = None;
+        self.merge_error(handler, caught.error, steps);
+        if let Some(path) = &state.filter.output
+            && let Some(base) = self.shown_error(path, &WITH_ALIAS, self.data, steps)
+            && let Some(selection) = self.selection(path, Expr::Local(base))
+        {
+            let args = vec![Arg::Maybe(selection), Arg::Value(Expr::Local(self.data))];
+            self.set_data(Expr::call(&FILTERED, args), path.span, steps);
+        }
+        // The output schema is checked here ([R20](docs/serverless-workflow.md#r20)). The handlers
+        // of this state have had their turn, so that a violation is an error of the enclosing
+        // state. If the handled error is itself a violation, the data are not checked again.
+        if let Some(text) = &state.output_schema
+            && let Some(schema) = schema::read(text, self.inputs, self.diagnostics)
+        {
+            let data = || Expr::Local(self.data);
+            let test = Expr::call(&IS_VIOLATION, vec![Arg::Value(Expr::Local(caught.error))]);
+            let otherwise = schema.check(data(), "the output of the state");
+            let checked = Expr::If(Box::new(If { test, then: data(), otherwise }));
+            steps.set(self.data, checked, text.span);
+        }
+        match (&handler.transition, &state.exit) {
+            (Some(transition), _) => self.transit(transition, steps),
+            (None, Some(exit)) => self.exit(exit, steps),
+            // The parser has refused such a handler.
+            (None, None) => steps.close(Next::Raise(caught.fault)),
         }
     }
 
@@ -224,7 +242,7 @@ impl Cx<'_> {
         filter: &Text,
         alias: &'static Function,
         base: LocalId,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) -> Option<LocalId> {
         let path = self.path(filter, Expr::Local(base))?;
         if path.expr == path.base {
@@ -234,21 +252,21 @@ impl Cx<'_> {
             return Some(base);
         }
         let shown = self.local("shown", filter.span);
-        parts.set(shown, Expr::call(alias, vec![Arg::Value(Expr::Local(base))]), filter.span);
+        steps.set(shown, Expr::call(alias, vec![Arg::Value(Expr::Local(base))]), filter.span);
         Some(shown)
     }
 
-    fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, parts: &mut PartsBuilder) {
+    fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, steps: &mut BodyBuilder) {
         if let Some(filter) = &handler.filter {
             let whole = self.local("error_data", filter.span);
-            parts.set(whole, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);
-            if let Some(shown) = self.shown_error(filter, &WITH_ALIAS, whole, parts) {
-                self.merge_selected(filter, shown, Expr::Local(error), "error", parts);
+            steps.set(whole, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);
+            if let Some(shown) = self.shown_error(filter, &WITH_ALIAS, whole, steps) {
+                self.merge_selected(filter, shown, Expr::Local(error), "error", steps);
                 return;
             }
         }
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
-        self.set_data(Expr::call(&WITH_ERROR, args), handler.span, parts);
+        self.set_data(Expr::call(&WITH_ERROR, args), handler.span, steps);
     }
 }
 

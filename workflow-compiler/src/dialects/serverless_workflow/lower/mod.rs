@@ -1,9 +1,8 @@
-//! Lowering of the AST to the HIR. The data of a flow are one local, and a state consists of a few
-//! parts.
+//! Lowering of the AST to the HIR. The data of a flow are one local.
 //!
-//! The first part has the work of a state in the order of the draft: the input filter, events,
-//! actions, the output filter. It is guarded if the state has retries or handlers. Transitions
-//! follow it in parts of their own.
+//! A state first awaits its events. Its work follows in the order of the draft: the input filter,
+//! actions, the output filter. It is the body of an attempt if the state has retries or handlers.
+//! Transitions come after the attempt.
 
 mod action;
 mod condition;
@@ -18,6 +17,7 @@ mod steps;
 
 use super::ast::{Definition, StateKind};
 use super::correlation;
+use super::dialect::DIALECT;
 use super::functions::{INPUT, TO_BE_GIVEN};
 use super::schedule::{Active, Schedule};
 use crate::diagnostics::Diagnostics;
@@ -54,7 +54,7 @@ pub fn lower(
         schedule: definition.flow.schedule.as_ref().map(schedule),
         // The input must be an object ([R26](docs/serverless-workflow.md#r26)).
         input_must_be_object: true,
-        ..Workflow::new(name, "serverless-workflow", "data", span)
+        ..Workflow::new(name, DIALECT.name, "data", span)
     };
     let before = diagnostics.errors();
     let mut read = |text: &Option<Text>| schema::read(text.as_ref()?, inputs, diagnostics);

@@ -5,7 +5,7 @@
 use super::super::ast::{self, Branch, Flow, StateKind};
 use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
 use super::Cx;
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal};
 use crate::hir::{self, ScopeId, Seconds, Step, StepKind};
 use crate::source::Span;
@@ -47,7 +47,7 @@ impl Cx<'_> {
 
     /// Lowers concurrent branches, each with a copy of the data
     /// ([R10](docs/serverless-workflow.md#r10)).
-    pub(super) fn parallel(&mut self, state: &ast::State, branches: &[Branch], first: u32, parts: &mut PartsBuilder) {
+    pub(super) fn parallel(&mut self, state: &ast::State, branches: &[Branch], first: u32, steps: &mut BodyBuilder) {
         let span = state.span;
         let scopes: Vec<ScopeId> = branches
             .iter()
@@ -59,7 +59,7 @@ impl Cx<'_> {
         let names = branches.iter().map(|branch| branch.name.value.to_string()).collect();
         let result = self.local("outputs", span);
         let function = if first as usize == scopes.len() { &WITH_BRANCHES } else { &WITH_FIRST };
-        parts.push(
+        steps.push(
             match first as usize == scopes.len() {
                 true => StepKind::Fork { branches: scopes, result },
                 false => StepKind::Race { branches: scopes, first, result },
@@ -67,16 +67,16 @@ impl Cx<'_> {
             span,
         );
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(result)), Arg::Strs(names)];
-        self.set_data(Expr::call(function, args), span, parts);
+        self.set_data(Expr::call(function, args), span, steps);
     }
 
     /// Lowers a foreach state ([R11](docs/serverless-workflow.md#r11)).
-    pub(super) fn foreach(&mut self, state: &ast::State, each: &ast::ForEach, parts: &mut PartsBuilder) {
+    pub(super) fn foreach(&mut self, state: &ast::State, each: &ast::ForEach, steps: &mut BodyBuilder) {
         let span = state.span;
         let Some(path) = self.path(&each.input, Expr::Local(self.data)) else { return };
         let items = self.local("items", each.input.span);
         let args = vec![Arg::Maybe(path.expr), Arg::Str(each.input.value.as_str().into())];
-        parts.set(items, Expr::call(&ELEMENTS, args), each.input.span);
+        steps.set(items, Expr::call(&ELEMENTS, args), each.input.span);
         let item = self.local("item", each.parameter.span);
         let parameter = self.place(&each.parameter, "inputParameter");
         let output = each.output.as_ref().map(|output| self.place(output, "outputCollection"));
@@ -87,7 +87,7 @@ impl Cx<'_> {
             (Expr::call(&SET, args), each.parameter.span)
         });
         let result = self.local("outputs", span);
-        parts.push(
+        steps.push(
             StepKind::ForEach(Box::new(hir::ForEach {
                 body,
                 items,
@@ -104,7 +104,7 @@ impl Cx<'_> {
         );
         if let Some(Some(names)) = output {
             let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Strs(names), Arg::Owned(Expr::Local(result))];
-            self.set_data(Expr::call(&SET, args), span, parts);
+            self.set_data(Expr::call(&SET, args), span, steps);
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Lowering of states.
 
 use super::super::ast::{self, DataCondition, EventCondition, Operator, StateKind, Timespan, Transition};
-use super::super::functions::{COMPARES, DECIDES, INJECTED, IS_EVENT, IS_NULL, NO_CONDITION, OR_NULL, WITH};
-use super::event::Waited;
-use super::steps::{choose, invoke, to};
+use super::super::functions::{COMPARES, DECIDES, INJECTED, NO_CONDITION, OR_NULL, WITH};
+use super::event::{Waited, choose_event, if_late};
+use super::exit::Ways;
+use super::steps::{invoke, to};
 use super::{Cx, condition};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields::WF0455;
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::jsonpath::codes::WF0304;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::pattern::{self, Flavour};
@@ -24,78 +25,81 @@ impl Cx<'_> {
     pub(super) fn state(&mut self, state: &ast::State, is_start: bool, is_first_only: bool) -> State {
         self.state = state.name.value.to_string();
         let span = state.span;
-        let mut parts = PartsBuilder::new();
+        let mut steps = BodyBuilder::new();
         self.goes_on = !state.handles_errors() && !self.has_outer_handler;
         self.known = self.workflow.input_schema.clone().filter(|_| is_first_only);
-        let waited = self.wait(state, is_start, &mut parts);
+        let waited = self.wait(state, is_start, &mut steps);
         if let (Some(waited), true) = (&waited, is_start && self.is_top) {
-            self.check_start_input(state, waited, &mut parts);
+            self.check_start_input(state, waited, &mut steps);
         }
         self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
             let input = self.local("state_input", span);
-            parts.set(input, Expr::Local(self.data), span);
+            steps.set(input, Expr::Local(self.data), span);
             input
         });
-        let guarded = self.begin_guarded(state, &mut parts);
-        if let Some(text) = &state.input_schema {
-            self.check_data(text, "the input of the state", Expr::Local(self.data), &mut parts);
-        }
-        if let Some(path) = &state.filter.input
-            && let Some(value) = self.filtered(path, Expr::Local(self.data))
-        {
-            self.set_data(value, path.span, &mut parts);
-        }
-        if let Some(input) = self.input {
-            parts.set(input, Expr::Local(self.data), span);
-        }
-        let ways = self.work(state, waited, &mut parts);
-        self.leave(state, guarded, ways, &mut parts);
+        self.work_and_exit(state, waited.as_ref(), &mut steps);
         State {
             name: state.name.clone(),
             comment: None,
             kind: state.kind.word(),
             span,
             input: self.data,
-            body: Body { steps: Vec::new(), next: parts.finish() },
+            body: steps.finish(Next::Never),
             is_synthetic: false,
         }
     }
 
     /// Checks the data against a schema, and fails the state if they do not fit
     /// ([R20](docs/serverless-workflow.md#r20)).
-    pub(super) fn check_data(&mut self, text: &Text, what: &str, data: Expr, parts: &mut PartsBuilder) {
+    pub(super) fn check_data(&mut self, text: &Text, what: &str, data: Expr, steps: &mut BodyBuilder) {
         if let Some(schema) = schema::read(text, self.inputs, self.diagnostics) {
-            parts.set(self.data, schema.check(data, what), text.span);
+            steps.set(self.data, schema.check(data, what), text.span);
             self.known = Some(schema);
         }
     }
 
-    /// Lowers the work of a state. A switch returns its transitions, with the parts that precede
-    /// them.
-    fn work<'s>(
+    /// Lowers the input filter.
+    fn filter_input(&mut self, state: &ast::State, steps: &mut BodyBuilder) {
+        if let Some(text) = &state.input_schema {
+            self.check_data(text, "the input of the state", Expr::Local(self.data), steps);
+        }
+        if let Some(path) = &state.filter.input
+            && let Some(value) = self.filtered(path, Expr::Local(self.data))
+        {
+            self.set_data(value, path.span, steps);
+        }
+        if let Some(input) = self.input {
+            steps.set(input, Expr::Local(self.data), state.span);
+        }
+    }
+
+    /// Lowers the input filter and the work of a state. Returns the transitions that a switch
+    /// makes outside of its attempt.
+    pub(super) fn work<'s>(
         &mut self,
         state: &'s ast::State,
-        waited: Option<Waited>,
-        parts: &mut PartsBuilder,
-    ) -> Vec<(u32, &'s Transition)> {
+        waited: Option<&Waited>,
+        steps: &mut BodyBuilder,
+    ) -> Ways<'s> {
+        self.filter_input(state, steps);
         let span = state.span;
         match &state.kind {
             StateKind::Event { entries, .. } => {
                 if let Some(waited) = waited {
-                    self.act(entries, &waited, span, parts);
+                    self.act(entries, waited, span, steps);
                 }
             }
-            StateKind::Operation { actions } => self.actions(actions, None, parts),
+            StateKind::Operation { actions } => self.actions(actions, None, steps),
             StateKind::DataSwitch { conditions, default } => {
-                return self.data_switch(state, conditions, default.as_ref(), parts);
+                return self.data_switch(state, conditions, default.as_ref(), steps);
             }
             StateKind::EventSwitch { conditions, timeout, default } => {
-                return self.event_switch(state, conditions, timeout.as_ref(), default.as_ref(), parts);
+                return self.event_switch(state, conditions, timeout.as_ref(), default.as_ref(), steps);
             }
             StateKind::Delay { time } => {
-                parts.push(StepKind::Wait(Wait::For(Seconds::Fixed(time.value.as_secs_f64()))), time.span);
+                steps.push(StepKind::Wait(Wait::For(Seconds::Fixed(time.value.as_secs_f64()))), time.span);
             }
-            StateKind::Parallel { branches, first } => self.parallel(state, branches, *first, parts),
+            StateKind::Parallel { branches, first } => self.parallel(state, branches, *first, steps),
             StateKind::SubFlow { workflow, waits } => {
                 let result = self.local("result", span);
                 let call = CallWorkflow {
@@ -105,23 +109,23 @@ impl Cx<'_> {
                     timeout: None,
                     result,
                 };
-                parts.push(StepKind::Call(Box::new(call)), workflow.span);
+                steps.push(StepKind::Call(Box::new(call)), workflow.span);
                 if *waits {
                     // The output of the child is merged into the data
                     // ([R18](docs/serverless-workflow.md#r18)).
-                    self.merge(result, &workflow.value, workflow.span, parts);
+                    self.merge(result, &workflow.value, workflow.span, steps);
                 }
             }
             StateKind::Inject { data: Some(data) } => {
                 let members = Arg::Owned(Expr::Literal(Literal::from(data)));
                 let value = Expr::call(&INJECTED, vec![Arg::Owned(Expr::Local(self.data)), members]);
-                self.set_data(value, data.span, parts);
+                self.set_data(value, data.span, steps);
             }
             StateKind::Inject { data: None } => {}
-            StateKind::ForEach(each) => self.foreach(state, each, parts),
+            StateKind::ForEach(each) => self.foreach(state, each, steps),
             StateKind::Callback { action, event, timeout, filter } => {
-                self.action(action, None, parts);
-                self.callback(event.index, timeout.as_ref(), filter.as_ref(), span, parts);
+                self.action(action, None, steps);
+                self.callback(event.index, timeout.as_ref(), filter.as_ref(), span, steps);
             }
         }
         Vec::new()
@@ -129,15 +133,15 @@ impl Cx<'_> {
 
     /// Merges a result into the data ([R1](docs/serverless-workflow.md#r1)); `name` is the member
     /// for a result that is not an object.
-    pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut PartsBuilder) {
+    pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, steps: &mut BodyBuilder) {
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.into())];
-        self.set_data(Expr::call(&WITH, args), span, parts);
+        self.set_data(Expr::call(&WITH, args), span, steps);
     }
 
     /// Replaces the data. Their schema is unknown afterwards.
-    pub(super) fn set_data(&mut self, value: Expr, span: Span, parts: &mut PartsBuilder) {
+    pub(super) fn set_data(&mut self, value: Expr, span: Span, steps: &mut BodyBuilder) {
         self.known = None;
-        parts.set(self.data, value, span);
+        steps.set(self.data, value, span);
     }
 
     /// Lowers a switch on data ([R4](docs/serverless-workflow.md#r4)).
@@ -146,38 +150,44 @@ impl Cx<'_> {
         state: &'s ast::State,
         conditions: &'s [DataCondition],
         default: Option<&'s Transition>,
-        parts: &mut PartsBuilder,
-    ) -> Vec<(u32, &'s Transition)> {
+        steps: &mut BodyBuilder,
+    ) -> Ways<'s> {
         let mut ways = Vec::new();
         let mut arms: Vec<Arm> = Vec::new();
         for condition in conditions {
-            let Some(test) = self.test(condition, &mut arms, parts) else { continue };
-            let part = parts.reserve("go");
-            ways.push((part, &condition.transition));
-            arms.push(Arm { condition: test, body: to(part), span: condition.span, on_error: false });
+            let Some(test) = self.test(condition, &mut arms, steps) else { continue };
+            let body = steps.body(Next::Never, |steps| self.way(state, &condition.transition, &mut ways, steps));
+            arms.push(Arm { condition: test, body, span: condition.span, on_error: false });
         }
-        let otherwise = parts.reserve("otherwise");
-        parts.close(choose(arms, otherwise));
-        match default {
-            Some(default) => ways.push((otherwise, default)),
-            None => {
-                parts.begin(otherwise);
-                self.fail_without_condition(state.span, parts);
-            }
-        }
+        let otherwise = self.default_way(state, default, &mut ways, steps);
+        steps.choose(arms, otherwise);
         ways
     }
 
+    /// Returns the way of a switch on which no condition holds.
+    fn default_way<'s>(
+        &mut self,
+        state: &ast::State,
+        default: Option<&'s Transition>,
+        ways: &mut Ways<'s>,
+        steps: &mut BodyBuilder,
+    ) -> Body {
+        steps.body(Next::Never, |steps| match default {
+            Some(default) => self.way(state, default, ways, steps),
+            None => self.fail_without_condition(state.span, steps),
+        })
+    }
+
     /// Fails the state, because no condition holds.
-    fn fail_without_condition(&mut self, span: Span, parts: &mut PartsBuilder) {
+    fn fail_without_condition(&mut self, span: Span, steps: &mut BodyBuilder) {
         let none = self.local("none", span);
-        parts.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.as_str().into())]), span);
+        steps.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.as_str().into())]), span);
         // The step before always fails, so that this end is never reached.
-        parts.close(Next::End(Expr::Local(none)));
+        steps.close(Next::End(Expr::Local(none)));
     }
 
     /// Lowers a condition. Before a task decides, the earlier conditions are tested.
-    fn test(&mut self, condition: &DataCondition, arms: &mut Vec<Arm>, parts: &mut PartsBuilder) -> Option<Expr> {
+    fn test(&mut self, condition: &DataCondition, arms: &mut Vec<Arm>, steps: &mut BodyBuilder) -> Option<Expr> {
         let span = condition.path.span;
         let selection = self.selection(&condition.path, Expr::Local(self.data))?;
         let operator = match &condition.operator {
@@ -207,9 +217,8 @@ impl Cx<'_> {
             }
             Operator::Custom(name) => {
                 if !arms.is_empty() {
-                    let next = parts.reserve("ask");
-                    parts.close(choose(std::mem::take(arms), next));
-                    parts.begin(next);
+                    let tests = std::mem::take(arms);
+                    steps.block("ask", span, |steps, ask| steps.choose(tests, to(Next::Leave(ask))));
                 }
                 let task = self.task_named(&name.value, name.span);
                 let answer = self.local("answer", name.span);
@@ -219,7 +228,7 @@ impl Cx<'_> {
                     ("value".to_owned(), value),
                     ("data".to_owned(), Expr::Local(self.data)),
                 ]);
-                parts.push(invoke(task, input, None, answer), span);
+                steps.push(invoke(task, input, None, answer), span);
                 let args = vec![Arg::Value(Expr::Local(answer)), Arg::Str(name.value.as_str().into())];
                 return Some(Expr::call(&DECIDES, args));
             }
@@ -236,8 +245,8 @@ impl Cx<'_> {
         conditions: &'s [EventCondition],
         timeout: Option<&Timespan>,
         default: Option<&'s Transition>,
-        parts: &mut PartsBuilder,
-    ) -> Vec<(u32, &'s Transition)> {
+        steps: &mut BodyBuilder,
+    ) -> Ways<'s> {
         let span = state.span;
         let mut seen = BTreeSet::new();
         let mut events = Vec::new();
@@ -251,42 +260,25 @@ impl Cx<'_> {
                 }
             }
         }
-        let until = timeout.map(|timeout| self.deadline(timeout, parts));
-        let event = self.receive(&events, until, span, parts);
+        let until = timeout.map(|timeout| self.deadline(timeout, steps));
+        let event = self.receive(&events, until, span, steps);
+        // After an event, the data may no longer fit their schema.
+        self.known = None;
         let mut ways = Vec::new();
         if let Some(timeout) = timeout {
-            let (late, got) = (parts.reserve("late"), parts.reserve("got"));
-            let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(event))]);
-            let arm = Arm { condition, body: to(late), span: timeout.span, on_error: false };
-            parts.close(choose(vec![arm], got));
-            match default {
-                Some(default) => ways.push((late, default)),
-                None => {
-                    parts.begin(late);
-                    self.fail_without_condition(span, parts);
-                }
-            }
-            parts.begin(got);
+            let late = self.default_way(state, default, &mut ways, steps);
+            if_late(event, late, timeout.span, steps);
         }
-        let heard: Vec<u32> = conditions.iter().map(|_| parts.reserve("heard")).collect();
-        let arms = conditions.iter().zip(&heard).map(|(condition, part)| {
-            let number = self.event(condition.event.index).0.to_string();
-            let is_it = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
-            Arm { condition: is_it, body: to(*part), span: condition.span, on_error: false }
-        });
-        let mut arms: Vec<Arm> = arms.collect();
-        // The event is one of them, so that the last one needs no condition.
-        arms.pop();
-        if let Some(last) = heard.last() {
-            parts.close(choose(arms, *last));
+        let mut arms = Vec::new();
+        for condition in conditions {
+            let body = steps.body(Next::Never, |steps| {
+                self.consume(event, condition.event.index, condition.filter.as_ref(), condition.span, steps);
+                self.way(state, &condition.transition, &mut ways, steps);
+            });
+            let test = self.is_event(event, condition.event.index);
+            arms.push(Arm { condition: test, body, span: condition.span, on_error: false });
         }
-        for (condition, part) in conditions.iter().zip(heard) {
-            parts.begin(part);
-            self.consume(event, condition.event.index, condition.filter.as_ref(), condition.span, parts);
-            let go = parts.reserve("go");
-            parts.close(Next::Part(go));
-            ways.push((go, &condition.transition));
-        }
+        choose_event(arms, steps);
         ways
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::functions::OR_NULL;
 use crate::expr::{Arg, Expr, LocalId, Path, Segment, Selector};
-use crate::hir::{Arm, Body, Invoke, Next, Seconds, StepKind, TaskId};
+use crate::hir::{Body, Invoke, Next, Seconds, StepKind, TaskId};
 
 /// Returns the call of a task.
 pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result: LocalId) -> StepKind {
@@ -18,17 +18,9 @@ pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result
     }))
 }
 
-/// Returns a body that continues to a part.
-pub(super) fn to(part: u32) -> Body {
-    Body { steps: Vec::new(), next: Next::Part(part) }
-}
-
-/// Returns the choice of the first arm whose condition holds, or else of a part.
-pub(super) fn choose(arms: Vec<Arm>, otherwise: u32) -> Next {
-    match arms.is_empty() {
-        true => Next::Part(otherwise),
-        false => Next::Choose { arms, otherwise: Box::new(to(otherwise)) },
-    }
+/// Returns a body that only has a transition.
+pub(super) fn to(next: Next) -> Body {
+    Body { steps: Vec::new(), next }
 }
 
 /// Returns a member of a value, which may be absent.

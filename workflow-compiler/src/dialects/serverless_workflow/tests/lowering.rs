@@ -65,10 +65,9 @@ fn an_action_sees_some_data_and_adds_some() {
             r#"action_data = serverless_workflow::filtered(data[through "in"], data)"#,
             r#"result = invoke task 0 with {"a": serverless_workflow::or_null(action_data[through "x"]), "b": "$5.00"} timeout 5 s"#,
             r#"data = serverless_workflow::with_selected(data, result[through "p"][through "q"], result, "q", ["p", "q"])"#,
-            "part 1 (leave):",
-            "end data",
             r#"catch [time-out] as fault"#,
-            "part 1",
+            "leave 0",
+            "end data",
         ],
     );
     // Without a timeout, nothing is caught.
@@ -90,21 +89,23 @@ fn retries_come_before_handlers() {
         &lowered(&operation(&format!(r#""retry": [{busy}], "onError": [{declined}]"#))),
         &[
             "kept = data",
-            "begin tries (tries)",
-            "part 1 (try) under guard 0:",
+            "block 0",
+            "try 1 (tries)",
             "data = kept",
             "result = invoke task 0 with data",
             r#"if (serverless_workflow::has_new_error(kept, data) and spel::equals(data[through "error"][through "name"], "Busy"))"#,
             r#"none = serverless_workflow::refuse_results(data, "A")"#,
-            r#"if spel::equals(serverless_workflow::or_null(error["name"]), "Declined")"#,
-            "raise fault",
-            "data = serverless_workflow::with_error(data, error)",
-            r#"goto "B""#,
             r#"catch [any error] as fault"#,
             r#"error = serverless_workflow::error(fault, "A")"#,
             "seen = serverless_workflow::error_view(data, error)",
             r#"if (not serverless_workflow::is_null(error) and spel::equals(seen[through "error"][through "name"], "Busy"))"#,
-            r#"part 1 after fault (tries), retry [any error] 4 times after 60 s, rate 1, 120 s more each time"#,
+            r#"repeat 1 after fault (tries), retry [any error] 4 times after 60 s, rate 1, 120 s more each time"#,
+            "leave 0",
+            "after 0 (handle)",
+            r#"if spel::equals(serverless_workflow::or_null(error["name"]), "Declined")"#,
+            "data = serverless_workflow::with_error(data, error)",
+            r#"goto "B""#,
+            "raise fault",
         ],
     );
 }
@@ -141,13 +142,14 @@ fn events_that_start_a_run_are_collected() {
         &[
             "starts on [0, 1], collects them",
             "set = serverless_workflow::no_events(2)",
-            "part 1 (collect):",
+            r#"block 0, repeated as "collect""#,
             "until = serverless_workflow::in_seconds(60.0)",
             "event = receive [Paid, Sent] beside set until until",
-            r#"data = serverless_workflow::with(data, event_data, "Paid")"#,
-            r#"data = serverless_workflow::with(data, event_data#7, "Sent")"#,
             r#"fail with serverless_workflow::incomplete("A", set)"#,
             r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
+            "repeat 0",
+            r#"data = serverless_workflow::with(data, event_data, "Paid")"#,
+            r#"data = serverless_workflow::with(data, event_data#7, "Sent")"#,
             "terminate data",
         ],
     );
@@ -224,10 +226,7 @@ fn attempts_keep_their_events() {
         r#""type": "event", "retry": [{retry}], "end": {{"kind": "default"}}, "eventsActions": [
             {{"eventRefs": ["Paid"], "actions": [{{"functionRef": {{"refName": "charge"}}}}]}}]"#
     ));
-    assert_in_order(
-        &lowered(&listen),
-        &["event = receive [Paid]", "kept = data", "part 1 (try) under guard 0:", "data = kept"],
-    );
+    assert_in_order(&lowered(&listen), &["event = receive [Paid]", "kept = data", "try 1 (tries)", "data = kept"]);
 }
 
 /// Checks schedules of branches ([R17](docs/serverless-workflow.md#r17)).

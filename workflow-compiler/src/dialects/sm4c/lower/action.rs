@@ -4,12 +4,12 @@ use super::super::ast::{
     Action, ActionKind, Completion, Expression, FunctionOperation, Invocation, InvocationValue, Name, Reference,
 };
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
-use super::{Base, Cx, Place};
-use crate::dialects::parts::PartsBuilder;
+use super::{Cx, Place};
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
     Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds,
-    Step, StepKind, Task, TaskId, Wait,
+    StepKind, Task, TaskId, Wait,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -20,28 +20,27 @@ const RESULTS_CARRIED: usize = 16;
 
 impl Cx<'_> {
     /// Lowers an action. Afterwards, its result is in `result`.
-    pub(super) fn action(&mut self, action: &Action, place: Place, result: LocalId, parts: &mut PartsBuilder) {
-        let times_out = action.call().is_some_and(|call| call.waits && call.timeout.is_some());
-        self.guarded(action, times_out, place, result, parts, |cx, place, parts| match &action.kind {
-            ActionKind::Sequence { actions } => cx.sequence(action.span, actions, place, result, parts),
+    pub(super) fn action(&mut self, action: &Action, place: Place, result: LocalId, steps: &mut BodyBuilder) {
+        self.attempt(action, place, result, steps, |cx, place, steps| match &action.kind {
+            ActionKind::Sequence { actions } => cx.sequence(action.span, actions, place, result, steps),
             ActionKind::Parallel { actions, completion } => {
-                cx.concurrent(action.span, actions, *completion, place, result, parts);
+                cx.concurrent(action.span, actions, *completion, place, result, steps);
             }
             ActionKind::ForEach { input, action: inner, max_parallel } => {
                 let limit = max_parallel.as_ref().map_or(1, |most| most.value);
-                cx.for_each(action.span, input, inner, limit, place, result, parts);
+                cx.for_each(action.span, input, inner, limit, place, result, steps);
             }
-            _ => cx.single(action, place, result).into_iter().for_each(|step| parts.push(step.kind, step.span)),
+            _ => cx.single(action, place, result, steps),
         });
     }
 
     /// Lowers actions in sequence.
-    fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, parts: &mut PartsBuilder) {
+    fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, steps: &mut BodyBuilder) {
         for (number, group) in actions.chunks(RESULTS_CARRIED).enumerate() {
             let mut members = Vec::with_capacity(group.len());
             for (at, action) in (number * RESULTS_CARRIED..).zip(group) {
                 let result = self.local("result", action.span);
-                self.action(action, place, result, parts);
+                self.action(action, place, result, steps);
                 members.push((action.key(at), Expr::Local(result)));
             }
             let results = Expr::Object(members);
@@ -49,24 +48,22 @@ impl Cx<'_> {
                 0 => results,
                 _ => Expr::call(&BOTH, vec![Arg::Owned(Expr::Local(result)), Arg::Owned(results)]),
             };
-            parts.set(result, all, span);
+            steps.set(result, all, span);
         }
     }
 
-    /// Returns the steps of an action without inner actions.
-    fn single(&mut self, action: &Action, place: Place, result: LocalId) -> Vec<Step> {
+    /// Lowers an action without inner actions.
+    fn single(&mut self, action: &Action, place: Place, result: LocalId, steps: &mut BodyBuilder) {
         let span = action.span;
-        let mut steps = Vec::new();
-        let mut push = |kind: StepKind| steps.push(Step { kind, span });
         match &action.kind {
             ActionKind::Delay { timeout } => {
-                push(StepKind::Wait(Wait::For(Seconds::Fixed(timeout.value.as_secs_f64()))));
-                push(StepKind::Let { local: result, value: Expr::NULL });
+                steps.push(StepKind::Wait(Wait::For(Seconds::Fixed(timeout.value.as_secs_f64()))), span);
+                steps.set(result, Expr::NULL, span);
             }
             ActionKind::InjectData { expression } => {
                 let input = Expr::Local(place.input);
                 if let Some(value) = self.filter(expression, "data", jq::ResultMode::Value, input, None) {
-                    push(StepKind::Let { local: result, value });
+                    steps.set(result, value, span);
                 }
             }
             ActionKind::SendEvent { event, expression, attributes } => {
@@ -85,23 +82,20 @@ impl Cx<'_> {
                 if let Some(data) = data {
                     let publish =
                         Publish { kind, source, subject: Some(name), attributes, correlation: None, data, result };
-                    push(StepKind::Publish(Box::new(publish)));
+                    steps.push(StepKind::Publish(Box::new(publish)), span);
                 }
             }
-            ActionKind::InvokeFunction { function, call } => {
-                return self.invoke(function, call, place, result, span);
-            }
+            ActionKind::InvokeFunction { function, call } => self.invoke(function, call, place, result, span, steps),
             ActionKind::InvokeSubflow { subflow, call } => {
                 if let Some(started) = self.subflow(subflow, call, place, result) {
-                    push(StepKind::Call(Box::new(started)));
+                    steps.push(StepKind::Call(Box::new(started)), span);
                 }
                 if !call.waits {
-                    push(StepKind::Let { local: result, value: Expr::NULL });
+                    steps.set(result, Expr::NULL, span);
                 }
             }
             ActionKind::Sequence { .. } | ActionKind::Parallel { .. } | ActionKind::ForEach { .. } => {}
         }
-        steps
     }
 
     fn invoke(
@@ -111,10 +105,10 @@ impl Cx<'_> {
         place: Place,
         result: LocalId,
         span: Span,
-    ) -> Vec<Step> {
+        steps: &mut BodyBuilder,
+    ) {
         let machine = self.machine;
         let definition = &machine.functions[function.index];
-        let step = |kind: StepKind| Step { kind, span };
         let resource = match &definition.operation {
             FunctionOperation::Expression(expression) => {
                 let input = Expr::Local(place.input);
@@ -122,7 +116,7 @@ impl Cx<'_> {
                 let value = self.filter(expression, "function", jq::ResultMode::Value, input, None);
                 // Nothing observes the result of a call that does not wait.
                 let value = value.filter(|_| call.waits).unwrap_or(Expr::NULL);
-                return vec![step(StepKind::Let { local: result, value })];
+                return steps.set(result, value, span);
             }
             FunctionOperation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),
             FunctionOperation::Rpc { file, service, method } => {
@@ -155,15 +149,15 @@ impl Cx<'_> {
             }))
         };
         if call.waits {
-            return vec![step(invoke(input, result))];
+            return steps.push(invoke(input, result), span);
         }
         // The call starts a detached child execution, which does not depend on the end of this one
         // ([S4](docs/sm4c.md#s4)).
         let scope_input = self.local("arguments", span);
         let label = format!("the call of `{}`", definition.name.value);
-        let scope = self.scope(label, place.scope, span, scope_input, |cx, _, parts| {
+        let scope = self.scope(label, place.scope, span, scope_input, |cx, _, steps| {
             let output = cx.local("result", span);
-            parts.push(invoke(Expr::Local(scope_input), output), span);
+            steps.push(invoke(Expr::Local(scope_input), output), span);
             Expr::Local(output)
         });
         let call = CallWorkflow {
@@ -173,8 +167,8 @@ impl Cx<'_> {
             timeout: None,
             result,
         };
-        let null = StepKind::Let { local: result, value: Expr::NULL };
-        vec![step(StepKind::Call(Box::new(call))), step(null)]
+        steps.push(StepKind::Call(Box::new(call)), span);
+        steps.set(result, Expr::NULL, span);
     }
 
     /// Returns a task. Two calls of a function in one state share the task.
@@ -229,7 +223,7 @@ impl Cx<'_> {
         completion: Completion,
         place: Place,
         result: LocalId,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) {
         let from = self.handlers.len();
         let guarded = place.guarded && actions.iter().any(Action::has_error_result_handlers);
@@ -247,11 +241,11 @@ impl Cx<'_> {
             Completion::Count(count) => count,
         };
         let joined = self.local("joined", span);
-        parts.push(StepKind::Race { branches, first, result: joined }, span);
-        self.collect(from, joined, guarded, place, span, parts);
+        steps.push(StepKind::Race { branches, first, result: joined }, span);
+        self.collect(from, joined, guarded, place, span, steps);
         let keys = actions.iter().enumerate().map(|(at, inner)| inner.key(at)).collect();
         let ended = Arg::Value(Expr::Local(joined));
-        parts.set(result, Expr::call(&ENDED, vec![ended, Arg::Strs(keys)]), span);
+        steps.set(result, Expr::call(&ENDED, vec![ended, Arg::Strs(keys)]), span);
     }
 
     /// Lowers an action as a scope, which ends with the result of the action and the pending
@@ -259,24 +253,22 @@ impl Cx<'_> {
     fn branch(&mut self, label: String, action: &Action, place: Place, input: LocalId, guarded: bool) -> ScopeId {
         let span = action.span;
         let handled = self.local("handled", span);
-        self.scope(label, place.scope, span, input, |cx, id, parts| {
-            parts.set(handled, Expr::Array(Vec::new()), span);
-            let retried = place.retried.map(|_| Base { block_retries: None, calls: 0 });
-            let place = Place { scope: id, input, handled: Some(handled), guarded, retried };
+        self.scope(label, place.scope, span, input, |cx, id, steps| {
+            steps.set(handled, Expr::Array(Vec::new()), span);
+            let place = Place { scope: id, input, handled: Some(handled), guarded };
             let output = cx.local("result", span);
-            let outputs = Expr::Array(vec![Expr::Local(output), Expr::Local(handled)]);
-            if !guarded {
-                cx.action(action, place, output, parts);
-                return outputs;
+            if guarded {
+                let fault = cx.workflow.add_local("fault", LocalKind::Fault, span);
+                steps.attempt(fault, Vec::new(), "end", span, |steps, _| {
+                    cx.action(action, place, output, steps);
+                    let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
+                    let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
+                    vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]
+                });
+            } else {
+                cx.action(action, place, output, steps);
             }
-            let fault = cx.workflow.add_local("fault", LocalKind::Fault, span);
-            let guard = parts.open_guard(fault);
-            cx.action(action, place, output, parts);
-            let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
-            let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
-            let failed = Catcher { errors: vec![ErrorMatch::Any], body, span };
-            parts.close_guard(guard, Next::End(outputs.clone()), vec![failed]);
-            outputs
+            Expr::Array(vec![Expr::Local(output), Expr::Local(handled)])
         })
     }
 
@@ -289,19 +281,19 @@ impl Cx<'_> {
         guarded: bool,
         place: Place,
         span: Span,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) {
         if self.handlers.len() > from {
             let to_do = place.handled.unwrap_or_else(|| self.local("handled", span));
             let before = if place.handled.is_some() { Expr::Local(to_do) } else { Expr::Array(Vec::new()) };
             let args = vec![Arg::Value(before), Arg::Value(Expr::Local(joined))];
-            parts.set(to_do, Expr::call(&HANDLED, args), span);
+            steps.set(to_do, Expr::call(&HANDLED, args), span);
             if place.handled.is_none() {
-                self.apply_handlers(from, to_do, place.guarded, span, parts);
+                self.apply_handlers(from, to_do, place.guarded, span, steps);
             }
         }
         if guarded {
-            parts.set(joined, Expr::call(&UNLESS_FAILED, vec![Arg::Owned(Expr::Local(joined))]), span);
+            steps.set(joined, Expr::call(&UNLESS_FAILED, vec![Arg::Owned(Expr::Local(joined))]), span);
         }
     }
 
@@ -315,7 +307,7 @@ impl Cx<'_> {
         limit: u32,
         place: Place,
         result: LocalId,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) {
         let from = self.handlers.len();
         let items = self.local("items", input.span);
@@ -323,7 +315,7 @@ impl Cx<'_> {
         let guarded = place.guarded && inner.has_error_result_handlers();
         let body = self.branch(format!("each element in {}", self.state), inner, place, item, guarded);
         if let Some(value) = self.filter(input, "elements", jq::ResultMode::Value, Expr::Local(place.input), None) {
-            parts.set(items, Expr::call(&ELEMENTS, vec![Arg::Owned(value)]), input.span);
+            steps.set(items, Expr::call(&ELEMENTS, vec![Arg::Owned(value)]), input.span);
         }
         let joined = self.local("joined", span);
         let each = ForEach {
@@ -338,8 +330,8 @@ impl Cx<'_> {
             completion_order: true,
             result: joined,
         };
-        parts.push(StepKind::ForEach(Box::new(each)), span);
-        self.collect(from, joined, guarded, place, span, parts);
-        parts.set(result, Expr::call(&IN_ORDER, vec![Arg::Value(Expr::Local(joined))]), span);
+        steps.push(StepKind::ForEach(Box::new(each)), span);
+        self.collect(from, joined, guarded, place, span, steps);
+        steps.set(result, Expr::call(&IN_ORDER, vec![Arg::Value(Expr::Local(joined))]), span);
     }
 }

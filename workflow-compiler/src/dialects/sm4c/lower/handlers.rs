@@ -2,130 +2,108 @@
 
 use super::super::ast::{Action, ErrorHandler, RetryPolicy};
 use super::super::functions::{ERROR, FIRST, FIRST_FAULT, HANDLE, IS_FIRST, IS_NULL, REST, UNLESS_FAULT};
-use super::{Base, Cx, ERROR_HANDLER, Place};
-use crate::dialects::parts::PartsBuilder;
+use super::{Cx, ERROR_HANDLER, Place};
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId, jq};
-use crate::hir::{Arm, Body, Catcher, ErrorMatch, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
+use crate::hir::{Arm, Body, Catcher, ErrorMatch, Jitter, Label, LocalKind, Next, Retrier, Retry};
 use crate::source::Span;
 
 impl Cx<'_> {
     /// Lowers an action with its error handlers. `does` writes the action itself. Afterwards, the
     /// result is in `result`.
-    pub(super) fn guarded(
+    pub(super) fn attempt(
         &mut self,
         action: &Action,
-        times_out: bool,
         place: Place,
         result: LocalId,
-        parts: &mut PartsBuilder,
-        does: impl FnOnce(&mut Self, Place, &mut PartsBuilder),
+        steps: &mut BodyBuilder,
+        does: impl FnOnce(&mut Self, Place, &mut BodyBuilder),
     ) {
-        if action.error_handlers.is_empty() && !times_out {
-            return does(self, place, parts);
+        let (span, handlers, machine) = (action.span, &action.error_handlers, self.machine);
+        let times_out = action.call().is_some_and(|call| call.waits && call.timeout.is_some());
+        if handlers.is_empty() && !times_out {
+            return does(self, place, steps);
         }
-        let span = action.span;
-        let block_retries = self.workflow.add_local("retries", LocalKind::BlockRetries, span);
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        let retries = action.error_handlers.iter().any(|handler| handler.retry.is_some());
-        if retries {
-            parts.push(StepKind::BeginRetryBlock { block_retries, inner: place.retried.is_some() }, span);
-        }
-        let base = retries.then(|| Base { block_retries: Some(block_retries), calls: parts.calls() }).or(place.retried);
-        let attempt = parts.split("try");
-        let after = parts.reserve("go on");
-        let guard = parts.open_guard(fault);
-        let guarded = place.guarded || !action.error_handlers.is_empty();
-        does(self, Place { guarded, retried: base, ..place }, parts);
-        // A fault may skip calls that another attempt makes. Renumber, so that the numbers of
-        // later calls, and with them their idempotency keys, do not depend on the attempt.
-        let goes_on = place.guarded || times_out || action.error_handlers.iter().any(|handler| handler.retry.is_none());
-        let counted = base.filter(|_| goes_on).map(|base| {
-            let calls = parts.calls() - base.calls;
-            Step { kind: StepKind::RenumberCalls { block_retries: base.block_retries, calls }, span }
+        let retries = handlers.iter().any(|handler| handler.retry.is_some());
+        let block_retries = retries.then(|| self.workflow.add_local("retries", LocalKind::BlockRetries, span));
+        steps.attempt(fault, block_retries.into_iter().collect(), "go on", span, |steps, attempt| {
+            does(self, Place { guarded: place.guarded || !handlers.is_empty(), ..place }, steps);
+            let mut catchers = Vec::new();
+            if times_out {
+                // The call is cancelled, and its result is null ([S13](docs/sm4c.md#s13)).
+                let body = steps.body(Next::Leave(attempt), |steps| steps.set(result, Expr::NULL, span));
+                catchers.push(Catcher { errors: vec![ErrorMatch::Timeout], body, span });
+            }
+            if !handlers.is_empty() {
+                let then = |handler: &ErrorHandler, steps: &mut BodyBuilder| {
+                    let policy = handler.retry.as_ref().map(|retry| &machine.retries[retry.index]);
+                    let Some((policy, block_retries)) = policy.zip(block_retries) else {
+                        // Without a policy, the handler swallows the error.
+                        steps.set(result, Expr::NULL, handler.span);
+                        return steps.close(Next::Leave(attempt));
+                    };
+                    let otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+                    let retry = Retry { attempt, retrier: retrier(policy), block_retries, fault, otherwise };
+                    steps.close(Next::Retry(Box::new(retry)));
+                };
+                let body = steps.body(Next::Raise(fault), |steps| self.handle(action, fault, place, steps, then));
+                catchers.push(Catcher { errors: vec![ErrorMatch::Any], body, span });
+            }
+            catchers
         });
-        let mut catchers = Vec::new();
-        if times_out {
-            // The call is cancelled, and its result is null ([S13](docs/sm4c.md#s13)).
-            let null = Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span };
-            let steps = counted.iter().cloned().chain([null]).collect();
-            let body = Body { steps, next: Next::Part(after) };
-            catchers.push(Catcher { errors: vec![ErrorMatch::Timeout], body, span });
-        }
-        if !action.error_handlers.is_empty() {
-            let error = self.local("error", span);
-            let caught = Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]);
-            let caught = Step { kind: StepKind::Let { local: error, value: caught }, span };
-            let steps = counted.into_iter().chain([caught]).collect();
-            let tried = Tried { attempt, after, block_retries, fault, error, result };
-            let next = self.handle(&action.error_handlers, tried, place);
-            catchers.push(Catcher { errors: vec![ErrorMatch::Any], body: Body { steps, next }, span });
-        }
-        parts.close_guard(guard, Next::Part(after), catchers);
-        parts.begin(after);
     }
 
     /// Lowers the choice of a handler: the first whose condition holds changes the global data,
-    /// and then the action is retried or has the result null. An error without a handler, or one
-    /// whose attempts are used up, is raised again.
-    fn handle(&mut self, handlers: &[ErrorHandler], tried: Tried, place: Place) -> Next {
+    /// and then `then` retries the action or makes its result null. An error without a handler is
+    /// raised again.
+    fn handle(
+        &mut self,
+        action: &Action,
+        fault: LocalId,
+        place: Place,
+        steps: &mut BodyBuilder,
+        then: impl Fn(&ErrorHandler, &mut BodyBuilder),
+    ) {
+        let error = self.local("error", action.span);
+        steps.set(error, Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]), action.span);
         let mut arms = Vec::new();
-        for (at, handler) in handlers.iter().enumerate() {
-            let steps = self.handler_steps(handler, tried.error, place);
-            let next = match handler.retry.as_ref().map(|retry| &self.machine.retries[retry.index]) {
-                // Without a policy, the handler swallows the error.
-                None => Next::Part(tried.after),
-                Some(policy) => Next::Retry(Box::new(Retry {
-                    retrier: retrier(policy),
-                    block_retries: tried.block_retries,
-                    fault: tried.fault,
-                    part: tried.attempt,
-                    otherwise: Body { steps: Vec::new(), next: Next::Raise(tried.fault) },
-                })),
-            };
-            let mut steps = steps;
-            if let Next::Part(_) = next {
-                let null = StepKind::Let { local: tried.result, value: Expr::NULL };
-                steps.push(Step { kind: null, span: handler.span });
-            }
-            let body = Body { steps, next };
+        let mut otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+        let mut handlers = action.error_handlers.iter();
+        for handler in handlers.by_ref() {
+            let body = steps.body(Next::Never, |steps| {
+                self.change_data(handler, error, place, steps);
+                then(handler, steps);
+            });
             let Some(condition) = &handler.condition else {
-                handlers.iter().skip(at + 1).for_each(|handler| self.read_error_handler(handler));
-                return match arms.is_empty() {
-                    true => as_next(body),
-                    false => Next::Choose { arms, otherwise: Box::new(body) },
-                };
+                otherwise = body;
+                break;
             };
-            let error = Expr::Local(tried.error);
-            let Some(condition) = self.filter(condition, "error condition", jq::ResultMode::Test, error, None) else {
-                continue;
-            };
-            arms.push(Arm { condition, body, span: handler.span, on_error: true });
+            let input = Expr::Local(error);
+            if let Some(condition) = self.filter(condition, "error condition", jq::ResultMode::Test, input, None) {
+                arms.push(Arm { condition, body, span: handler.span, on_error: true });
+            }
         }
-        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Raise(tried.fault) });
-        Next::Choose { arms, otherwise }
+        handlers.for_each(|handler| self.read_error_handler(handler));
+        steps.choose(arms, otherwise);
     }
 
-    /// Returns the steps of a handler. At the top level, they change the global data. In a branch,
-    /// they record the handler for the join.
-    fn handler_steps(&mut self, handler: &ErrorHandler, error: LocalId, place: Place) -> Vec<Step> {
-        let Some(expression) = &handler.handler else { return Vec::new() };
-        let span = expression.span;
-        let (local, value) = match place.handled {
+    /// Applies a handler to an error. At the top level, it changes the global data. In a branch,
+    /// it is recorded for the join.
+    fn change_data(&mut self, handler: &ErrorHandler, error: LocalId, place: Place, steps: &mut BodyBuilder) {
+        let Some(expression) = &handler.handler else { return };
+        match place.handled {
             None => {
                 let (data, error) = (Expr::Local(self.data), Some(Expr::Local(error)));
-                match self.filter(expression, ERROR_HANDLER, jq::ResultMode::Value, data, error) {
-                    Some(value) => (self.data, value),
-                    None => return Vec::new(),
-                }
+                self.set_filtered(self.data, expression, ERROR_HANDLER, data, error, steps);
             }
             Some(handled) => {
                 let number = self.handlers.len() as i64;
                 self.handlers.push(expression.clone());
                 let args = vec![Arg::Value(Expr::Local(handled)), Arg::Int(number), Arg::Value(Expr::Local(error))];
-                (handled, Expr::call(&HANDLE, args))
+                steps.set(handled, Expr::call(&HANDLE, args), expression.span);
             }
-        };
-        vec![Step { kind: StepKind::Let { local, value }, span }]
+        }
     }
 
     /// Runs the pending handlers of concurrent actions in order; `from` is the number of the first
@@ -137,72 +115,54 @@ impl Cx<'_> {
         to_do: LocalId,
         guarded: bool,
         span: Span,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) {
-        let failed = guarded.then(|| {
-            let failed = self.local("failed", span);
-            parts.set(failed, Expr::NULL, span);
-            failed
-        });
-        let again = parts.split("handle");
-        let after = parts.reserve("handled");
-        let guard = failed.map(|failed| {
-            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-            (failed, fault, parts.open_guard(fault))
-        });
-        let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
-        let rest = Step { kind: StepKind::Let { local: to_do, value: rest }, span };
-        let mut arms = vec![Arm {
-            condition: Expr::call(&IS_NULL, vec![Arg::Value(Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]))]),
-            body: Body { steps: Vec::new(), next: Next::Part(after) },
-            span,
-            on_error: false,
-        }];
-        for number in from..self.handlers.len() {
-            let handler = self.handlers[number].clone();
-            let data = Expr::Local(self.data);
-            let error = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
-            let filtered = self.filter(&handler, ERROR_HANDLER, jq::ResultMode::Value, data, Some(error));
-            let Some(value) = filtered else { continue };
-            let change = StepKind::Let { local: self.data, value };
-            let steps = vec![Step { kind: change, span: handler.span }, Step { span: handler.span, ..rest.clone() }];
-            let args = vec![Arg::Value(Expr::Local(to_do)), Arg::Int(number as i64)];
-            arms.push(Arm {
-                condition: Expr::call(&IS_FIRST, args),
-                body: Body { steps, next: Next::Part(again) },
-                span: handler.span,
-                on_error: false,
+        if !guarded {
+            return steps.repeat("handle", "handled", span, |steps, handle| {
+                self.apply_first(from, to_do, handle, span, steps);
             });
         }
-        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(after) });
-        let next = Next::Choose { arms, otherwise };
-        let Some((failed, fault, guard)) = guard else {
-            parts.close(next);
-            return parts.begin(after);
-        };
-        let faults = [failed, fault].map(|local| Arg::Owned(Expr::Local(local)));
-        let first = StepKind::Let { local: failed, value: Expr::call(&FIRST_FAULT, faults.into()) };
-        let body = Body { steps: vec![Step { kind: first, span }, rest], next: Next::Part(again) };
-        parts.close_guard(guard, next, vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]);
-        parts.begin(after);
-        parts.set(failed, Expr::call(&UNLESS_FAULT, vec![Arg::Owned(Expr::Local(failed))]), span);
+        let failed = self.local("failed", span);
+        steps.set(failed, Expr::NULL, span);
+        steps.repeat("handle", "handled", span, |steps, handle| {
+            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+            steps.attempt(fault, Vec::new(), "handled", span, |steps, _| {
+                self.apply_first(from, to_do, handle, span, steps);
+                let body = steps.body(Next::Repeat(handle), |steps| {
+                    let faults = [failed, fault].map(|local| Arg::Owned(Expr::Local(local)));
+                    steps.set(failed, Expr::call(&FIRST_FAULT, faults.into()), span);
+                    steps.set(to_do, rest(to_do), span);
+                });
+                vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]
+            });
+        });
+        steps.set(failed, Expr::call(&UNLESS_FAULT, vec![Arg::Owned(Expr::Local(failed))]), span);
+    }
+
+    /// Runs the first pending handler and repeats the block `handle`, or leaves it if no handler
+    /// is pending.
+    fn apply_first(&mut self, from: usize, to_do: LocalId, handle: Label, span: Span, steps: &mut BodyBuilder) {
+        let first = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
+        let handled = Body { steps: Vec::new(), next: Next::Leave(handle) };
+        let condition = Expr::call(&IS_NULL, vec![Arg::Value(first.clone())]);
+        let mut arms = vec![Arm { condition, body: handled.clone(), span, on_error: false }];
+        for number in from..self.handlers.len() {
+            let handler = self.handlers[number].clone();
+            let body = steps.body(Next::Repeat(handle), |steps| {
+                let data = Expr::Local(self.data);
+                self.set_filtered(self.data, &handler, ERROR_HANDLER, data, Some(first.clone()), steps);
+                steps.set(to_do, rest(to_do), handler.span);
+            });
+            let args = vec![Arg::Value(Expr::Local(to_do)), Arg::Int(number as i64)];
+            arms.push(Arm { condition: Expr::call(&IS_FIRST, args), body, span: handler.span, on_error: false });
+        }
+        steps.choose(arms, handled);
     }
 }
 
-/// Locals and parts of a guarded action.
-#[derive(Clone, Copy)]
-struct Tried {
-    attempt: u32,
-    after: u32,
-    block_retries: LocalId,
-    fault: LocalId,
-    error: LocalId,
-    result: LocalId,
-}
-
-/// Returns the end of a body that does the steps of `body` first.
-fn as_next(body: Body) -> Next {
-    Next::Choose { arms: Vec::new(), otherwise: Box::new(body) }
+/// Returns the pending handlers without the first.
+fn rest(to_do: LocalId) -> Expr {
+    Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))])
 }
 
 /// Returns the retrier of a policy ([S9](docs/sm4c.md#s9)).

@@ -1,9 +1,9 @@
-//! Lowering of the AST to the HIR. The global data are one local, and a state consists of parts
-//! that lead to each other.
+//! Lowering of the AST to the HIR. The global data are one local.
 //!
-//! A part runs between two decisions: it enters a state, chooses a transition, waits for an event,
-//! follows a transition, or attempts an action. Concurrent actions are scopes. Their error
-//! handlers do not change the global data at once: they are recorded, and run at the join
+//! A state chooses a transition in a block, which internal transitions repeat. What follows the
+//! block is the exit that several transitions share. The wait for events is a loop inside the
+//! block, and an action with error handlers is an attempt. Concurrent actions are scopes. Their
+//! error handlers do not change the global data at once: they are recorded, and run at the join
 //! ([S20](docs/sm4c.md#s20)).
 
 mod action;
@@ -12,12 +12,13 @@ mod state;
 mod unused;
 
 use super::ast::{Expression, ExpressionKind, FunctionOperation, StateMachine};
+use super::dialect::DIALECT;
 use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{
-    self, AwaitedEvent, Body, EventId, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
+    self, AwaitedEvent, EventId, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
@@ -39,7 +40,7 @@ pub fn lower(
     let workflow = Workflow {
         comment: machine.description.clone(),
         version: Some(machine.version.value.clone()),
-        ..Workflow::new(name, "sm4c", "d", span)
+        ..Workflow::new(name, DIALECT.name, "d", span)
     };
     let before = diagnostics.errors();
     let state = String::new();
@@ -117,18 +118,6 @@ struct Place {
     /// `true` if anything continues after a fault of the action, so that the effects of earlier
     /// handlers matter.
     guarded: bool,
-    /// Start of the numbering of calls, if the action is inside a retried action.
-    retried: Option<Base>,
-}
-
-/// Start of the call numbers that are the same in every attempt.
-#[derive(Clone, Copy)]
-struct Base {
-    /// Retry state of the retried action. `None` in a branch of it, which every attempt starts
-    /// anew.
-    block_retries: Option<LocalId>,
-    /// Number of calls in the scope before the retried action.
-    calls: u32,
 }
 
 impl Cx<'_> {
@@ -178,10 +167,10 @@ impl Cx<'_> {
         what: &str,
         input: Expr,
         value: Option<Expr>,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) {
         if let Some(value) = self.filter(expression, what, jq::ResultMode::Value, input, value) {
-            parts.set(local, value, expression.span);
+            steps.set(local, value, expression.span);
         }
     }
 
@@ -200,15 +189,15 @@ impl Cx<'_> {
         self.workflow.add_local(name, LocalKind::Value, span)
     }
 
-    /// Adds a scope with one synthetic state, which ends with the value that its parts leave in
-    /// `result`.
+    /// Adds a scope with one synthetic state. `fill` writes its steps, and returns the value that
+    /// it ends with.
     fn scope(
         &mut self,
         label: String,
         parent: ScopeId,
         span: Span,
         input: LocalId,
-        fill: impl FnOnce(&mut Self, ScopeId, &mut PartsBuilder) -> Expr,
+        fill: impl FnOnce(&mut Self, ScopeId, &mut BodyBuilder) -> Expr,
     ) -> ScopeId {
         let id = ScopeId(self.workflow.scopes.len() as u32);
         let name: Arc<str> = format!("{} {}", self.state, id.0).into();
@@ -216,10 +205,9 @@ impl Cx<'_> {
         let parent = Some((parent, Arc::from(self.state.as_str())));
         let scope = Scope { label, parent, entry: Vec::new(), start: name.clone(), states: Vec::new(), span };
         self.workflow.scopes.push(scope);
-        let mut parts = PartsBuilder::new();
-        let output = fill(self, id, &mut parts);
-        parts.close(Next::End(output));
-        let body = Body { steps: Vec::new(), next: parts.finish() };
+        let mut steps = BodyBuilder::new();
+        let output = fill(self, id, &mut steps);
+        let body = steps.finish(Next::End(output));
         let state = State { name, comment: None, kind: "", span, input, body, is_synthetic: true };
         self.workflow.scopes[id.0 as usize].states.push(state);
         id
@@ -236,12 +224,12 @@ impl Cx<'_> {
         let Some(action) = &timeout.action else { return };
         let input = self.local("data", timeout.span);
         let scope =
-            self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, parts| {
+            self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, steps| {
                 let handled = cx.local("handled", timeout.span);
-                parts.set(handled, Expr::Array(Vec::new()), timeout.span);
-                let place = Place { scope: id, input, handled: Some(handled), guarded: false, retried: None };
+                steps.set(handled, Expr::Array(Vec::new()), timeout.span);
+                let place = Place { scope: id, input, handled: Some(handled), guarded: false };
                 let result = cx.local("result", timeout.span);
-                cx.action(action, place, result, parts);
+                cx.action(action, place, result, steps);
                 Expr::NULL
             });
         self.workflow.on_timeout = OnTimeout::Continue { scope, document: self.data, input };

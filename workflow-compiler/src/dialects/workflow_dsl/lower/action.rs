@@ -4,7 +4,7 @@ use super::super::ast::{Action, ActionKind, RestCall, StringPiece, Templated};
 use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
 use super::Cx;
 use super::activity::Tried;
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::operation::Http;
 use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 impl Cx<'_> {
     /// Lowers actions in sequence; `tried` describes the attempt that they belong to.
-    pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, parts: &mut PartsBuilder) {
+    pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, steps: &mut BodyBuilder) {
         for action in actions {
-            self.sleep(action.sleep.before.as_ref(), Some(tried), parts);
+            self.sleep(action.sleep.before.as_ref(), Some(tried), steps);
             match &action.kind {
                 ActionKind::Sleep => {}
                 ActionKind::Rest(rest) => {
@@ -25,22 +25,22 @@ impl Cx<'_> {
                         None if self.calls == 1 => self.activity.clone(),
                         None => format!("{} {}", self.activity, self.lowered),
                     };
-                    self.rest(rest, key, action.span, tried, parts);
+                    self.rest(rest, key, action.span, tried, steps);
                 }
                 ActionKind::Produce { messages, data } => {
                     // All messages carry the same payload ([W9](docs/workflow-dsl.md#w9)).
-                    let Some(payload) = self.payload(data.as_ref(), action.span, tried, parts) else { continue };
+                    let Some(payload) = self.payload(data.as_ref(), action.span, tried, steps) else { continue };
                     for message in messages {
-                        self.produce(message.index, payload, action.span, parts);
-                        self.check_deadline(tried, action.span, parts);
+                        self.produce(message.index, payload, action.span, steps);
+                        self.check_deadline(tried, action.span, steps);
                     }
                 }
             }
-            self.sleep(action.sleep.after.as_ref(), Some(tried), parts);
+            self.sleep(action.sleep.after.as_ref(), Some(tried), steps);
         }
     }
 
-    fn rest(&mut self, rest: &RestCall, key: String, span: Span, tried: &Tried, parts: &mut PartsBuilder) {
+    fn rest(&mut self, rest: &RestCall, key: String, span: Span, tried: &Tried, steps: &mut BodyBuilder) {
         let Some(input) = self.request(rest, tried.data) else { return };
         let task = self.task(Task {
             method: key.clone(),
@@ -52,7 +52,7 @@ impl Cx<'_> {
             operation: Some(Operation::Http(Arc::new(http(rest)))),
         });
         let answer = self.local("answer", span);
-        parts.push(
+        steps.push(
             StepKind::Invoke(Box::new(Invoke {
                 task,
                 input,
@@ -65,10 +65,10 @@ impl Cx<'_> {
             })),
             span,
         );
-        parts.set(tried.response, Expr::call(&ANSWER, vec![Arg::Owned(Expr::Local(answer))]), span);
+        steps.set(tried.response, Expr::call(&ANSWER, vec![Arg::Owned(Expr::Local(answer))]), span);
         let body = Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(tried.response)), Arg::Str("body".into())]);
         let merged = vec![Arg::Owned(Expr::Local(tried.data)), Arg::Value(body)];
-        parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
+        steps.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
     }
 
     /// Returns the input of the task of a call.
@@ -102,17 +102,17 @@ impl Cx<'_> {
         template: Option<&Templated>,
         span: Span,
         tried: &Tried,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) -> Option<LocalId> {
         let Some(template) = template else { return Some(tried.data) };
         let value = self.value(template, "message data", tried.data)?;
         let payload = self.local("payload", span);
-        parts.set(payload, value, span);
+        steps.set(payload, value, span);
         Some(payload)
     }
 
     /// Lowers the production of a message. Its output filter is applied to the payload.
-    fn produce(&mut self, number: usize, payload: LocalId, span: Span, parts: &mut PartsBuilder) {
+    fn produce(&mut self, number: usize, payload: LocalId, span: Span, steps: &mut BodyBuilder) {
         let definition = self.definition;
         let message = &definition.messages[number];
         let data = self.filtered(&message.filter.output, payload, "message output filter", None);
@@ -128,7 +128,7 @@ impl Cx<'_> {
             data: data.unwrap_or(Expr::Local(payload)),
             result,
         };
-        parts.push(StepKind::Publish(Box::new(publish)), span);
+        steps.push(StepKind::Publish(Box::new(publish)), span);
     }
 }
 

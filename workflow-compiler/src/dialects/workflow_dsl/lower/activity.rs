@@ -9,7 +9,7 @@ use super::super::functions::{
     WITH_RESULT,
 };
 use super::Cx;
-use crate::dialects::parts::PartsBuilder;
+use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
     Arm, Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, Jitter, LocalKind, Next, Receive, Retrier, Retry,
@@ -19,12 +19,17 @@ use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 
 /// Attempt of an activity.
-#[derive(Clone)]
 pub(super) struct Tried {
+    /// Local of the data that the attempt begins with.
+    input: LocalId,
     /// Local of the activity's data.
     pub data: LocalId,
     /// Local of the response to the last call.
     pub response: LocalId,
+    /// Local of the event that arrived, if any one of the messages is enough.
+    chosen: Option<LocalId>,
+    /// Local of the time at which all attempts expire.
+    close_of_all: Option<LocalId>,
     /// Local of the time at which the attempt expires.
     pub close: Option<LocalId>,
     /// Largest duration of the attempt in seconds.
@@ -45,16 +50,15 @@ impl Cx<'_> {
         self.calls = lists.into_iter().flatten().filter(is_call).count();
         self.lowered = 0;
         let span = activity.span;
-        let mut parts = PartsBuilder::new();
+        let mut steps = BodyBuilder::new();
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        let guard = parts.open_guard(fault);
-        self.sleep(activity.sleep.before.as_ref(), None, &mut parts);
-        self.body(activity, &mut parts);
-        let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
-        let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
-        let failed = Catcher { errors: vec![ErrorMatch::Any], body, span };
-        // All parts have been closed before.
-        parts.close_guard(guard, Next::FailWith(Expr::NULL), vec![failed]);
+        steps.attempt(fault, Vec::new(), "done", span, |steps, _| {
+            self.sleep(activity.sleep.before.as_ref(), None, steps);
+            self.body(activity, steps);
+            let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
+            let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
+            vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]
+        });
         let kind = match &activity.kind {
             ActivityKind::Message { .. } => "message",
             ActivityKind::Operation { .. } => "operation",
@@ -68,17 +72,17 @@ impl Cx<'_> {
             kind,
             span,
             input: self.data,
-            body: Body { steps: Vec::new(), next: parts.finish() },
+            body: steps.finish(Next::Never),
             is_synthetic: false,
         }
     }
 
-    /// Lowers an activity between its sleeps, and its transition.
-    fn body(&mut self, activity: &Activity, parts: &mut PartsBuilder) {
+    /// Lowers an activity after the sleep before it, and its transition.
+    fn body(&mut self, activity: &Activity, steps: &mut BodyBuilder) {
         let span = activity.span;
         let calls = !matches!(activity.kind, ActivityKind::Switch { .. } | ActivityKind::Inject { .. });
         let until_close = activity.timeout.schedule_to_close.as_ref().filter(|_| calls);
-        let close = until_close.map(|seconds| self.deadline("close", seconds, parts));
+        let close_of_all = until_close.map(|seconds| self.deadline("close", seconds, steps));
         // Without filters, the activity's data are the workflow's data with results merged in.
         let passes_all = matches!(activity.filter.output, Filter::All);
         let listens = matches!(activity.kind, ActivityKind::Message { .. });
@@ -86,13 +90,13 @@ impl Cx<'_> {
             None if passes_all || !listens => (self.data, passes_all),
             filtered => {
                 let input = self.local("input", span);
-                parts.set(input, filtered.unwrap_or(Expr::Local(self.data)), span);
+                steps.set(input, filtered.unwrap_or(Expr::Local(self.data)), span);
                 (input, false)
             }
         };
         let chosen = match &activity.kind {
             ActivityKind::Message { entries, exclusive } => {
-                self.wait(activity, entries, *exclusive, input, close, parts)
+                self.wait(activity, entries, *exclusive, input, close_of_all, steps)
             }
             _ => None,
         };
@@ -101,101 +105,99 @@ impl Cx<'_> {
         let retry = activity.retry.as_ref().filter(|_| calls);
         let data = if grows && retry.is_none() { input } else { self.local("activity_data", span) };
         let try_limit = activity.timeout.start_to_close.as_ref().filter(|_| calls);
-        let close_of_try = match (try_limit, close) {
-            (Some(seconds), _) => Some(self.local("close_of_try", seconds.span)),
-            (None, close) => close,
+        let close = match try_limit {
+            Some(seconds) => Some(self.local("close_of_try", seconds.span)),
+            None => close_of_all,
         };
         let limit = describe_limits([("startToClose", try_limit), ("scheduleToClose", until_close)]);
         let longest = try_limit.into_iter().chain(until_close).map(|seconds| seconds.value).reduce(f64::min);
-        let tried = Tried { data, response, close: close_of_try, longest, limit };
-        let again = retry.map(|retry| {
-            let failures = close.map(|_| self.local("failures", retry.span));
-            if let Some(failures) = failures {
-                parts.set(failures, Expr::Literal(Literal::Int(0)), retry.span);
-            }
-            let block_retries = self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span);
-            parts.push(StepKind::BeginRetryBlock { block_retries, inner: false }, span);
-            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-            let part = parts.split("try");
-            (
-                retry,
-                failures,
-                Retry {
-                    retrier: retrier(retry),
-                    block_retries,
-                    fault,
-                    part,
-                    otherwise: Body { steps: Vec::new(), next: Next::Raise(fault) },
-                },
-                parts.open_guard(fault),
-            )
-        });
-        if let (Some(seconds), Some(at)) = (try_limit, close_of_try) {
-            let own = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]);
-            let time = match close {
-                Some(close) => Expr::call(&EARLIER, vec![Arg::Owned(own), Arg::Value(Expr::Local(close))]),
-                None => own,
-            };
-            parts.set(at, time, seconds.span);
-        }
-        if data != input {
-            parts.set(data, Expr::Local(input), span);
-        }
-        parts.set(response, Expr::NULL, span);
-        self.attempt(activity, chosen, &tried, parts);
-        let output = match self.filtered(&activity.filter.output, data, "output filter", Some(response)) {
-            Some(filtered) => {
-                let output = self.local("output", span);
-                parts.set(output, filtered, span);
-                output
-            }
-            None => data,
+        let tried = Tried { input, data, response, chosen, close_of_all, close, longest, limit };
+        let output = match retry {
+            Some(policy) => self.retried(activity, policy, &tried, steps),
+            None => self.attempt(activity, &tried, steps),
         };
-        if let Some((policy, failures, retry, guard)) = again {
-            let after = parts.reserve("done");
-            let body = retry_unless_late(policy, retry, failures.zip(close));
-            let failed = Catcher { errors: vec![ErrorMatch::Any], body, span: policy.span };
-            parts.close_guard(guard, Next::Part(after), vec![failed]);
-            parts.begin(after);
-        }
         let merged = match grows {
             true => Expr::Local(output),
             false => Expr::call(&MERGE, vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(output))]),
         };
-        let merged = Step { kind: StepKind::Let { local: self.data, value: merged }, span };
         let merged = Some(merged).filter(|_| output != self.data);
         match &activity.kind {
             ActivityKind::Switch { conditions, default } => {
-                self.switch(activity, conditions, default.as_ref(), data, merged, parts);
+                self.switch(activity, conditions, default.as_ref(), data, merged, steps);
             }
-            _ => {
-                merged.into_iter().for_each(|step| parts.push(step.kind, span));
-                self.leave(activity, &activity.next, parts);
-            }
+            _ => self.leave(activity, &activity.next, merged, steps),
         }
     }
 
-    /// Lowers the sleep after an activity, and its transition.
-    fn leave(&mut self, activity: &Activity, way: &Transition, parts: &mut PartsBuilder) {
-        self.sleep(activity.sleep.after.as_ref(), None, parts);
-        let next = self.follow(way);
-        parts.close(next);
+    /// Lowers the end of an activity: the new data of the workflow, if they change, the sleep, and
+    /// the transition.
+    fn leave(&mut self, activity: &Activity, way: &Transition, merged: Option<Expr>, steps: &mut BodyBuilder) {
+        if let Some(merged) = merged {
+            steps.set(self.data, merged, activity.span);
+        }
+        self.sleep(activity.sleep.after.as_ref(), None, steps);
+        steps.close(self.follow(way));
     }
 
-    /// Lowers one attempt of an activity.
-    fn attempt(&mut self, activity: &Activity, chosen: Option<LocalId>, tried: &Tried, parts: &mut PartsBuilder) {
+    /// Lowers the attempts of an activity with a retry policy. Returns the local of the output.
+    fn retried(&mut self, activity: &Activity, policy: &Policy, tried: &Tried, steps: &mut BodyBuilder) -> LocalId {
+        let late = tried.close_of_all.map(|close| (self.local("failures", policy.span), close));
+        if let Some((failures, _)) = late {
+            steps.set(failures, Expr::Literal(Literal::Int(0)), policy.span);
+        }
+        let block_retries = self.workflow.add_local("tries", LocalKind::BlockRetries, policy.span);
+        let fault = self.workflow.add_local("fault", LocalKind::Fault, policy.span);
+        let mut output = tried.data;
+        steps.attempt(fault, vec![block_retries], "done", activity.span, |steps, attempt| {
+            output = self.attempt(activity, tried, steps);
+            let otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+            let retry = Retry { attempt, retrier: retrier(policy), block_retries, fault, otherwise };
+            let body = retry_unless_late(policy, retry, late);
+            vec![Catcher { errors: vec![ErrorMatch::Any], body, span: policy.span }]
+        });
+        output
+    }
+
+    /// Lowers one attempt of an activity. Returns the local of the output.
+    fn attempt(&mut self, activity: &Activity, tried: &Tried, steps: &mut BodyBuilder) -> LocalId {
+        let span = activity.span;
+        if let (Some(seconds), Some(at)) = (&activity.timeout.start_to_close, tried.close) {
+            let own = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]);
+            let time = match tried.close_of_all {
+                Some(close) => Expr::call(&EARLIER, vec![Arg::Owned(own), Arg::Value(Expr::Local(close))]),
+                None => own,
+            };
+            steps.set(at, time, seconds.span);
+        }
+        if tried.data != tried.input {
+            steps.set(tried.data, Expr::Local(tried.input), span);
+        }
+        steps.set(tried.response, Expr::NULL, span);
+        self.work(activity, tried, steps);
+        match self.filtered(&activity.filter.output, tried.data, "output filter", Some(tried.response)) {
+            Some(filtered) => {
+                let output = self.local("output", span);
+                steps.set(output, filtered, span);
+                output
+            }
+            None => tried.data,
+        }
+    }
+
+    /// Lowers the work of an activity, which changes its data.
+    fn work(&mut self, activity: &Activity, tried: &Tried, steps: &mut BodyBuilder) {
         let span = activity.span;
         match &activity.kind {
-            ActivityKind::Operation { actions } => self.actions(actions, tried, parts),
-            ActivityKind::Message { entries, exclusive: false } => {
-                entries.iter().for_each(|entry| self.actions(&entry.actions, tried, parts));
-            }
-            ActivityKind::Message { entries, exclusive: true } => self.entry(entries, chosen, tried, parts),
+            ActivityKind::Operation { actions } => self.actions(actions, tried, steps),
+            ActivityKind::Message { entries, .. } => match tried.chosen.filter(|_| entries.len() > 1) {
+                Some(chosen) => self.entry(entries, chosen, span, tried, steps),
+                None => entries.iter().for_each(|entry| self.actions(&entry.actions, tried, steps)),
+            },
             ActivityKind::Switch { .. } => {}
             ActivityKind::Inject { data } => {
                 let injected = Arg::Owned(Expr::Literal(Literal::from(data)));
                 let merged = vec![Arg::Owned(Expr::Local(tried.data)), injected];
-                parts.set(tried.data, Expr::call(&MERGE, merged), data.span);
+                steps.set(tried.data, Expr::call(&MERGE, merged), data.span);
             }
             ActivityKind::SubFlow { workflow, version } => {
                 let result = self.local("result", span);
@@ -210,35 +212,27 @@ impl Cx<'_> {
                     timeout: self.remaining(tried),
                     result,
                 };
-                parts.push(StepKind::Call(Box::new(call)), span);
+                steps.push(StepKind::Call(Box::new(call)), span);
                 let merged = vec![Arg::Owned(Expr::Local(tried.data)), Arg::Value(Expr::Local(result))];
-                parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
+                steps.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
             }
         }
     }
 
     /// Lowers the actions of the entry whose message arrived.
-    fn entry(&mut self, entries: &[OnMessages], chosen: Option<LocalId>, tried: &Tried, parts: &mut PartsBuilder) {
-        let (Some(chosen), [_, _, ..]) = (chosen, entries) else {
-            return entries.iter().for_each(|entry| self.actions(&entry.actions, tried, parts));
-        };
-        let after = parts.reserve("acted");
-        let ways: Vec<u32> = entries.iter().map(|_| parts.reserve("act")).collect();
-        let way = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
-        let arms = entries.iter().zip(&ways).map(|(entry, part)| {
-            let condition = self.is_one_of(entry, chosen);
-            Arm { condition, body: way(*part), span: entry.span, on_error: false }
+    fn entry(&mut self, entries: &[OnMessages], chosen: LocalId, span: Span, tried: &Tried, steps: &mut BodyBuilder) {
+        steps.block("acted", span, |steps, acted| {
+            let arms = entries.iter().map(|entry| {
+                let condition = self.is_one_of(entry, chosen);
+                let body = steps.body(Next::Leave(acted), |steps| self.actions(&entry.actions, tried, steps));
+                Arm { condition, body, span: entry.span, on_error: false }
+            });
+            let mut arms: Vec<Arm> = arms.collect();
+            // The message belongs to one of the entries, so that the last one needs no condition.
+            if let Some(last) = arms.pop() {
+                steps.choose(arms, last.body);
+            }
         });
-        let mut arms: Vec<Arm> = arms.collect();
-        // The message belongs to one of the entries, so that the last one needs no condition.
-        let last = arms.pop().map_or_else(|| way(after), |arm| arm.body);
-        parts.close(Next::Choose { arms, otherwise: Box::new(last) });
-        for (entry, part) in entries.iter().zip(ways) {
-            parts.begin(part);
-            self.actions(&entry.actions, tried, parts);
-            parts.close(Next::Part(after));
-        }
-        parts.begin(after);
     }
 
     fn is_one_of(&mut self, entry: &OnMessages, event: LocalId) -> Expr {
@@ -255,32 +249,32 @@ impl Cx<'_> {
         exclusive: bool,
         data: LocalId,
         close: Option<LocalId>,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) -> Option<LocalId> {
         let start = activity.timeout.schedule_to_start.as_ref();
         let all = activity.timeout.schedule_to_close.as_ref();
         let limit = describe_limits([("scheduleToStart", start), ("scheduleToClose", all)]);
         let until = match (start, close) {
             (Some(seconds), Some(close)) => {
-                let at = self.deadline("start", seconds, parts);
+                let at = self.deadline("start", seconds, steps);
                 let earlier = vec![Arg::Owned(Expr::Local(at)), Arg::Value(Expr::Local(close))];
-                parts.set(at, Expr::call(&EARLIER, earlier), seconds.span);
+                steps.set(at, Expr::call(&EARLIER, earlier), seconds.span);
                 Some(at)
             }
-            (Some(seconds), None) => Some(self.deadline("start", seconds, parts)),
+            (Some(seconds), None) => Some(self.deadline("start", seconds, steps)),
             (None, close) => close,
         };
         let messages = self.awaited_messages(entries, exclusive);
         if exclusive {
-            let event = self.receive(&messages, until, &limit, activity.span, parts);
-            self.consume(&messages, event, data, activity.span, parts);
+            let event = self.receive(&messages, until, &limit, activity.span, steps);
+            self.consume(&messages, event, data, activity.span, steps);
             return Some(event);
         }
         // The messages may arrive in any order, because early ones are buffered
         // ([W8](docs/workflow-dsl.md#w8)).
         for message in messages {
-            let event = self.receive(&[message], until, &limit, activity.span, parts);
-            self.consume(&[message], event, data, activity.span, parts);
+            let event = self.receive(&[message], until, &limit, activity.span, steps);
+            self.consume(&[message], event, data, activity.span, steps);
         }
         None
     }
@@ -312,7 +306,7 @@ impl Cx<'_> {
         until: Option<LocalId>,
         limit: &str,
         span: Span,
-        parts: &mut PartsBuilder,
+        steps: &mut BodyBuilder,
     ) -> LocalId {
         let event = self.local("event", span);
         let events = messages.iter().map(|message| self.event(*message)).collect();
@@ -323,25 +317,19 @@ impl Cx<'_> {
             collected: None,
             result: event,
         };
-        parts.push(StepKind::Receive(Box::new(receive)), span);
+        steps.push(StepKind::Receive(Box::new(receive)), span);
         if until.is_some() {
             let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.into())];
-            parts.set(event, Expr::call(&RECEIVED, received), span);
+            steps.set(event, Expr::call(&RECEIVED, received), span);
         }
         event
     }
 
     /// Merges the payload of a message into the data after applying its filter.
-    fn consume(&mut self, messages: &[usize], event: LocalId, data: LocalId, span: Span, parts: &mut PartsBuilder) {
+    fn consume(&mut self, messages: &[usize], event: LocalId, data: LocalId, span: Span, steps: &mut BodyBuilder) {
         let definition = self.definition;
         let payload = self.local("payload", span);
-        parts.set(payload, Expr::call(&PAYLOAD, vec![Arg::Value(Expr::Local(event))]), span);
-        let merge = |value: Expr| {
-            let merged = vec![Arg::Owned(Expr::Local(data)), Arg::Value(value)];
-            Step { kind: StepKind::Let { local: data, value: Expr::call(&WITH_RESULT, merged) }, span }
-        };
-        let after = parts.reserve("heard");
-        let on = |steps: Vec<Step>| Body { steps, next: Next::Part(after) };
+        steps.set(payload, Expr::call(&PAYLOAD, vec![Arg::Value(Expr::Local(event))]), span);
         let filters: Vec<Option<Expr>> = messages
             .iter()
             .map(|message| {
@@ -351,23 +339,23 @@ impl Cx<'_> {
         // If several messages match the event, the first one decides, as it does for the actions.
         // After the last message with a filter, all messages are treated alike.
         let count = filters.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        let mut arms = Vec::new();
-        for (message, filter) in messages.iter().zip(filters).take(count) {
-            let number = self.event(*message).0.to_string();
-            let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
-            let merged = merge(filter.unwrap_or(Expr::Local(payload)));
-            arms.push(Arm { condition, body: on(vec![merged]), span, on_error: false });
-        }
-        // The event matches one of the messages, so that the last one needs no condition.
-        let last = if count == messages.len() { arms.pop().map(|arm| arm.body) } else { None };
-        let otherwise = last.unwrap_or_else(|| on(vec![merge(Expr::Local(payload))]));
-        if arms.is_empty() {
-            otherwise.steps.into_iter().for_each(|step| parts.push(step.kind, span));
-            parts.close(Next::Part(after));
-        } else {
-            parts.close(Next::Choose { arms, otherwise: Box::new(otherwise) });
-        }
-        parts.begin(after);
+        steps.block("heard", span, |steps, heard| {
+            let mut merge = |value: Expr| {
+                let merged = vec![Arg::Owned(Expr::Local(data)), Arg::Value(value)];
+                steps.body(Next::Leave(heard), |steps| steps.set(data, Expr::call(&WITH_RESULT, merged), span))
+            };
+            let mut arms = Vec::new();
+            for (message, filter) in messages.iter().zip(filters).take(count) {
+                let number = self.event(*message).0.to_string();
+                let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
+                let body = merge(filter.unwrap_or(Expr::Local(payload)));
+                arms.push(Arm { condition, body, span, on_error: false });
+            }
+            // The event matches one of the messages, so that the last one needs no condition.
+            let last = if count == messages.len() { arms.pop().map(|arm| arm.body) } else { None };
+            let otherwise = last.unwrap_or_else(|| merge(Expr::Local(payload)));
+            steps.choose(arms, otherwise);
+        });
     }
 
     /// Lowers the choice of the first condition that holds.
@@ -377,58 +365,50 @@ impl Cx<'_> {
         conditions: &[SwitchCondition],
         default: Option<&Transition>,
         data: LocalId,
-        merged: Option<Step>,
-        parts: &mut PartsBuilder,
+        merged: Option<Expr>,
+        steps: &mut BodyBuilder,
     ) {
-        let ways: Vec<u32> = conditions.iter().map(|_| parts.reserve("go")).collect();
+        let none = Next::FailWith(Expr::call(&NO_CONDITION, vec![Arg::Str(self.activity.as_str().into())]));
         let mut arms = Vec::new();
-        for (condition, part) in conditions.iter().zip(&ways) {
-            let Some(holds) = self.jq(&condition.condition, "condition", jq::ResultMode::Test, data, None) else {
-                continue;
-            };
-            let body = Body { steps: Vec::new(), next: Next::Part(*part) };
-            arms.push(Arm { condition: holds, body, span: condition.span, on_error: false });
+        for SwitchCondition { condition, next, span } in conditions {
+            let holds = self.jq(condition, "condition", jq::ResultMode::Test, data, None);
+            let body = steps.body(Next::Never, |steps| self.leave(activity, next, merged.clone(), steps));
+            arms.extend(holds.map(|condition| Arm { condition, body, span: *span, on_error: false }));
         }
-        let otherwise = default.map(|_| parts.reserve("go"));
-        let none = match otherwise {
-            Some(part) => Next::Part(part),
-            None => Next::FailWith(Expr::call(&NO_CONDITION, vec![Arg::Str(self.activity.as_str().into())])),
-        };
-        parts.close(Next::Choose { arms, otherwise: Box::new(Body { steps: Vec::new(), next: none }) });
-        let chosen = conditions.iter().map(|condition| &condition.next).zip(ways);
-        for (way, part) in chosen.chain(default.zip(otherwise)) {
-            parts.begin(part);
-            merged.iter().for_each(|step| parts.push(step.kind.clone(), step.span));
-            self.leave(activity, way, parts);
-        }
+        let otherwise = steps.body(none, |steps| {
+            if let Some(way) = default {
+                self.leave(activity, way, merged, steps);
+            }
+        });
+        steps.choose(arms, otherwise);
     }
 
     /// Returns a local with the time in a number of seconds from now.
-    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, parts: &mut PartsBuilder) -> LocalId {
+    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, steps: &mut BodyBuilder) -> LocalId {
         let local = self.local(name, seconds.span);
-        parts.set(local, Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]), seconds.span);
+        steps.set(local, Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]), seconds.span);
         local
     }
 
     /// Waits. Within an attempt, the wait ends with a fault when the attempt expires.
-    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, parts: &mut PartsBuilder) {
+    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, steps: &mut BodyBuilder) {
         let Some(time) = time.filter(|time| !time.value.is_zero()) else { return };
         let seconds = time.value.as_secs_f64();
         let Some((close, limit)) = tried.and_then(|tried| Some((tried.close?, tried.limit.clone()))) else {
-            return parts.push(StepKind::Wait(Wait::For(Seconds::Fixed(seconds))), time.span);
+            return steps.push(StepKind::Wait(Wait::For(Seconds::Fixed(seconds))), time.span);
         };
         let wake = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds)]);
         let wake = Expr::call(&EARLIER, vec![Arg::Owned(wake), Arg::Value(Expr::Local(close))]);
-        parts.push(StepKind::Wait(Wait::Until(wake)), time.span);
+        steps.push(StepKind::Wait(Wait::Until(wake)), time.span);
         let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit.into())];
-        parts.set(close, Expr::call(&IN_TIME, in_time), time.span);
+        steps.set(close, Expr::call(&IN_TIME, in_time), time.span);
     }
 
     /// Raises a fault if the attempt has expired.
-    pub(super) fn check_deadline(&mut self, tried: &Tried, span: Span, parts: &mut PartsBuilder) {
+    pub(super) fn check_deadline(&mut self, tried: &Tried, span: Span, steps: &mut BodyBuilder) {
         if let Some(close) = tried.close {
             let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.as_str().into())];
-            parts.set(close, Expr::call(&IN_TIME, in_time), span);
+            steps.set(close, Expr::call(&IN_TIME, in_time), span);
         }
     }
 }

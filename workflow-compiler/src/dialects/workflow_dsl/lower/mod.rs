@@ -1,14 +1,15 @@
 //! Lowering of the AST to the HIR. The data of the workflow are one local, and an activity is a
-//! state of a few parts.
+//! state.
 //!
-//! A guarded part attempts the work of an activity. An outer guard adds the name of the activity
-//! to the fault that ends the workflow.
+//! The whole activity is an attempt, whose catcher adds the name of the activity to the fault that
+//! ends the workflow. The work of an activity with a retry policy is an attempt inside it.
 
 mod action;
 mod activity;
 mod data;
 
 use super::ast::{ActivityKind, Definition, Expression, Message, MessageDirection, MessageKind, SECRETS, Transition};
+use super::dialect::DIALECT;
 use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::workflow_dsl::codes::WF1108;
@@ -34,7 +35,7 @@ pub fn lower(
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
         id: Some(workflow_id(definition, name)),
-        ..Workflow::new(name, "workflow-dsl", "data", span)
+        ..Workflow::new(name, DIALECT.name, "data", span)
     };
     let before = diagnostics.errors();
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));

@@ -1,7 +1,7 @@
 //! Tests of what handlers carry.
 
 use super::*;
-use crate::hir::{Arm, Body, Catcher, ErrorMatch, Guard, Part, Parts, Wait};
+use crate::hir::{Arm, Body, Catcher, ErrorMatch, Wait};
 
 #[test]
 fn a_resume_point_carries_what_the_handler_of_its_result_reads() {
@@ -178,13 +178,11 @@ fn a_wait_keeps_what_the_handler_of_its_time_reads() {
 #[test]
 fn a_handler_carries_what_the_handler_around_it_reads() {
     let mut workflow = guarded(|document| set(document, caught(Expr::Local(document))));
-    let (retries, fault) =
-        (local(&mut workflow, "retries", LocalKind::Retries), local(&mut workflow, "fault", LocalKind::Fault));
+    let fault = local(&mut workflow, "fault", LocalKind::Fault);
     let (document, span) = (workflow.input, workflow.span);
     let StepKind::Try(outer) = &mut state(&mut workflow, "First").body.steps[1].kind else { panic!("it is guarded") };
-    let body = vec![Step { kind: set(document, caught(text("x"))), span }];
-    let inner = Try { body, retries, retriers: Vec::new(), catchers: Vec::new(), fault };
-    outer.body.push(Step { kind: StepKind::Try(Box::new(inner)), span });
+    let inner = attempt(Label(101), vec![Step { kind: set(document, caught(text("x"))), span }], fault);
+    outer.body.steps.push(Step { kind: StepKind::Try(Box::new(inner)), span });
     insta::assert_snapshot!(changes(&workflow, "compute_liveness"), @r#"
     - point Entry "entry" () enter first
     - block first()
@@ -224,7 +222,6 @@ fn a_choice_carries_what_the_handler_of_its_conditions_reads() {
     let span = workflow.span;
     let body = &mut state(&mut workflow, "First").body;
     let StepKind::Try(inner) = &mut body.steps[1].kind else { panic!("it is guarded") };
-    let guards = vec![Guard { fault: inner.fault, catchers: std::mem::take(&mut inner.catchers), outer: None }];
     let arm = |next: &Next| Arm {
         condition: caught(text("x")),
         body: Body { steps: Vec::new(), next: next.clone() },
@@ -232,10 +229,8 @@ fn a_choice_carries_what_the_handler_of_its_conditions_reads() {
         on_error: false,
     };
     let otherwise = Box::new(Body { steps: Vec::new(), next: body.next.clone() });
-    let choose = Next::Choose { arms: vec![arm(&body.next)], otherwise };
-    let part = |next: Next, guard: Option<u32>| Part { name: "part", body: Body { steps: Vec::new(), next }, guard };
-    body.steps.truncate(1);
-    body.next = Next::Parts(Parts { list: vec![part(Next::Part(1), None), part(choose, Some(0))], guards });
+    inner.body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm(&body.next)], otherwise } };
+    body.next = Next::Never;
     insta::assert_snapshot!(changes(&workflow, "compute_liveness"), @r#"
     - point Entry "entry" () enter first
     - block first()
@@ -299,26 +294,20 @@ fn a_handler_needs_what_the_handler_around_it_reads() {
     + block pay(d)
         enter "Pay" d
         invoke task 0 with {} at Pay
-    - block pay_go_on2()
-    -   result = {"0": result2}
-    + block pay_go_on2(d)
-        goto pay_choose
-    - block pay_choose()
-    + block pay_choose(d)
-        done d
     - block pay_failed()
     + block pay_failed(d, fault)
         locate fault
         handle fault
         catch any error
     -     error2 = sm4c::error(fault)
-          choose
-          else
-            d = {.failed = true}(d)
-    -       result = null
-            goto pay_choose
+          d = {.failed = true}(d)
+    -     result = null
+          goto pay_go_on2
         otherwise
           raise fault
+    - block pay_go_on2()
+    + block pay_go_on2(d)
+        done d
     - block pay_failed2()
     + block pay_failed2(d, fault2)
         locate fault2
@@ -328,14 +317,18 @@ fn a_handler_needs_what_the_handler_around_it_reads() {
           choose else pay_failed
           if {.Message == "busy"}(error)
     -       result2 = null
-            goto pay_go_on2
+            goto pay_go_on
           else
             raise fault2 to pay_failed
         otherwise
           raise fault2 to pay_failed
+    - block pay_go_on()
+    -   result = {"0": result2}
+    + block pay_go_on(d)
+        goto pay_go_on2
     - block pay_done()
     + block pay_done(d)
         result2 = received else pay_failed2
-        goto pay_go_on2
+        goto pay_go_on
     "#);
 }

@@ -1,4 +1,4 @@
-//! Tests of handlers, retries, and the parts of states.
+//! Tests of handlers, retries, and nested bodies.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn only_an_operation_with_a_catchable_fault_has_the_handler() {
     insta::assert_snapshot!(lowered(&workflow), @r#"
     the top level, from "Pay"
       Task "Pay" (d)
-        try (retries)
+        try 0 (retries)
           result = invoke task 0 with d timeout 60 s
           result = {"id": asl::field(result, ["id"], "id.$")}
           d = asl::put(mut d, ["receipt"], result)
@@ -74,7 +74,7 @@ fn the_steps_that_a_retry_repeats_are_a_block() {
     insta::assert_snapshot!(lowered(&workflow), @r#"
     the top level, from "Pay"
       Task "Pay" (d)
-        try (retries)
+        try 0 (retries)
           result = invoke task 0 with d timeout 60 s
         retry [Busy] 3 times after 1 s, rate 2
         d = result
@@ -113,7 +113,7 @@ fn the_steps_that_a_retry_repeats_are_a_block() {
 
 #[cfg(feature = "workflow-dsl")]
 #[test]
-fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
+fn the_bodies_of_a_state_are_blocks_and_so_are_its_handlers() {
     let workflow = workflow(
         "workflow-dsl",
         r#"
@@ -129,28 +129,22 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
     the top level, from "Pay"
       data = workflow_dsl::input(data)
       operation "Pay" (data)
-        part 0
-        part 0 (begin) under guard 0:
-          begin tries (tries)
-          part 1
-        part 1 (try) under guard 1:
-          activity_data = data
-          response = null
-          answer = invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}}
-          response = workflow_dsl::answer(answer)
-          activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
-          part 2
-        part 2 (done) under guard 0:
-          data = activity_data
-          end data
-        guard 0:
-          catch [any error] as fault
-            fail with workflow_dsl::failed("Pay", fault)
-        guard 1 under guard 0:
+        try 0 ()
+          try 1 (tries)
+            activity_data = data
+            response = null
+            answer = invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}}
+            response = workflow_dsl::answer(answer)
+            activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
           catch [any error] as fault#5
-            part 1 after fault#5 (tries), retry [any error] 3 times after 1 s, rate 2, at most 100 s
+            repeat 1 after fault#5 (tries), retry [any error] 3 times after 1 s, rate 2, at most 100 s
             otherwise
               raise fault#5
+          data = activity_data
+          end data
+        catch [any error] as fault
+          fail with workflow_dsl::failed("Pay", fault)
+        never
 
     entry Entry
     point Entry "entry" () enter entry
@@ -164,20 +158,8 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
 
     block pay()
       enter "Pay" data
-      goto pay_begin
-
-    block pay_begin()
       tries = begin tries
       goto pay_try
-
-    block pay_try()
-      activity_data = data
-      response = null
-      invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}} at Pay
-
-    block pay_done2()
-      data = activity_data
-      done data
 
     block pay_failed()
       locate fault
@@ -186,6 +168,9 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
         fail with workflow_dsl::failed("Pay", fault)
       otherwise
         raise fault
+
+    block pay_done2()
+      fail with null
 
     block pay_failed2()
       locate fault2
@@ -198,11 +183,17 @@ fn the_parts_of_a_state_are_blocks_and_so_are_their_guards() {
       otherwise
         raise fault2 to pay_failed
 
+    block pay_try()
+      activity_data = data
+      response = null
+      invoke task 0 with {"method": "GET", "url": "https://shop.example.com/pay", "query": {}, "headers": {}} at Pay
+
     block pay_done()
       answer = received else pay_failed2
       response = workflow_dsl::answer(answer)
       activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
-      goto pay_done2
+      data = activity_data
+      done data
     "#);
 }
 

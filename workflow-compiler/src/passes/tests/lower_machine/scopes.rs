@@ -218,27 +218,19 @@ fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
     the top level, from "Ask"
       d = sm4c::input(d)
       State "Ask" (d)
-        part 0
-        part 0 (begin):
-          part 1
-        part 1 (choose):
-          end d
+        end d
 
     the action of the time-out, from "Ask 1"
        "Ask 1" (data)
-        part 0
-        part 0 (begin):
-          handled = []
-          result = start [the call of `pay`] with {}
-          result = null
-          end null
+        handled = []
+        result = start [the call of `pay`] with {}
+        result = null
+        end null
 
     the call of `pay`, from "Ask 2"
        "Ask 2" (arguments)
-        part 0
-        part 0 (begin):
-          result#5 = invoke task 0 with arguments
-          end result#5
+        result#5 = invoke task 0 with arguments
+        end result#5
 
     entry Entry
     point Entry "entry" () enter entry
@@ -261,18 +253,9 @@ fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
 
     block ask()
       enter "Ask" d
-      goto ask_begin
-
-    block ask_begin()
-      goto ask_choose
-
-    block ask_choose()
       done d
 
     block ask_1()
-      goto ask_1_begin
-
-    block ask_1_begin()
       handled = []
       start Entry(1) with {} at Ask1
 
@@ -282,9 +265,6 @@ fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
       done null
 
     block ask_2()
-      goto ask_2_begin
-
-    block ask_2_begin()
       invoke task 0 with arguments at Ask2
 
     block ask_2_done()
@@ -369,10 +349,11 @@ fn a_scope_that_two_steps_start_is_one_entry() {
             ItemProcessor: { StartAt: One, States: { One: { Type: Succeed } } }
             End: true
         ");
-    let input = workflow.input;
+    let result = workflow.input;
+    let item = workflow.locals.iter().position(|local| local.name == "item").expect("the map has items");
     let call = || {
-        let target = CallTarget::Scope { scope: ScopeId(1), input };
-        let call = CallWorkflow { target, input: Expr::NULL, detached: true, timeout: None, result: input };
+        let target = CallTarget::Scope { scope: ScopeId(1), input: LocalId(item as u32) };
+        let call = CallWorkflow { target, input: Expr::NULL, detached: true, timeout: None, result };
         StepKind::Call(Box::new(call))
     };
     add_steps(&mut workflow, "All", vec![call(), call()]);

@@ -1,0 +1,21 @@
+//! The dialect and its marks. They do not depend on the feature: a compiler without it says so.
+
+use crate::dialects::Dialect;
+
+/// Serverless Workflow.
+pub static DIALECT: Dialect = Dialect {
+    name: "serverless-workflow",
+    title: "Serverless Workflow",
+    noun: "a Serverless Workflow definition",
+    has_express: false,
+    suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
+    fields: &["states"],
+    typed_states: Some(true),
+    ignores_case: false,
+    lenient: false,
+    codes: super::codes::ALL,
+    #[cfg(feature = "serverless-workflow")]
+    read: Some(super::read),
+    #[cfg(not(feature = "serverless-workflow"))]
+    read: None,
+};

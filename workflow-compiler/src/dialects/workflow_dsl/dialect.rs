@@ -1,0 +1,21 @@
+//! The dialect and its marks. They do not depend on the feature: a compiler without it says so.
+
+use crate::dialects::Dialect;
+
+/// Workflow DSL.
+pub static DIALECT: Dialect = Dialect {
+    name: "workflow-dsl",
+    title: "Workflow DSL",
+    noun: "a Workflow DSL definition",
+    has_express: false,
+    suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
+    fields: &["activities"],
+    typed_states: None,
+    ignores_case: true,
+    lenient: true,
+    codes: super::codes::ALL,
+    #[cfg(feature = "workflow-dsl")]
+    read: Some(super::read),
+    #[cfg(not(feature = "workflow-dsl"))]
+    read: None,
+};

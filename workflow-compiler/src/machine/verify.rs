@@ -1,0 +1,237 @@
+//! Checks that a machine is consistent. They run after each pass in debug builds and tests.
+
+use super::{BlockBody, BlockId, Machine, Op, ResumePointId, ResumePointKind, Terminator};
+use crate::expr::{Expr, LocalId};
+use std::collections::{BTreeSet, HashSet};
+
+type Set = BTreeSet<LocalId>;
+
+/// What must hold of a machine, by the passes that ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Every reference has a target of the right kind.
+    Lowered,
+    /// Every local that is read, passed or saved has a value there.
+    Live,
+    /// Every local of a function has an identifier. No two that are read have the same.
+    Named,
+}
+
+impl Machine {
+    /// Checks the machine. Returns the first defect, in terms of `dump`.
+    pub fn verify(&self, stage: Stage) -> Result<(), String> {
+        self.points
+            .iter()
+            .try_for_each(|point| self.verify_point(&point.kind).map_err(|defect| at(&point.tag, defect)))?;
+        for (at, _) in &self.entries {
+            self.verify_reference(at.0, self.points.len(), "point")?;
+        }
+        self.verify_reference(self.entry.0, self.points.len(), "point")?;
+        for block in &self.blocks {
+            self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
+        }
+        if stage >= Stage::Live {
+            self.verify_payloads()?;
+            for block in &self.blocks {
+                let set = block.params.iter().copied().collect();
+                self.verify_reads(&block.body, set).map_err(|defect| at(&block.name, defect))?;
+            }
+        }
+        if stage >= Stage::Named { self.verify_names() } else { Ok(()) }
+    }
+
+    fn verify_reference(&self, number: u32, count: usize, what: &str) -> Result<(), String> {
+        match (number as usize) < count {
+            true => Ok(()),
+            false => Err(format!("there is no {what} {number}")),
+        }
+    }
+
+    fn verify_point(&self, kind: &ResumePointKind) -> Result<(), String> {
+        self.verify_reference(kind.block().0, self.blocks.len(), "block")?;
+        let children: &[ResumePointId] = match kind {
+            ResumePointKind::Fork(_, children) => children,
+            ResumePointKind::ForEach { child, .. } => std::slice::from_ref(child),
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => &[],
+        };
+        for child in children {
+            self.verify_reference(child.0, self.points.len(), "point")?;
+            if !matches!(self.point(*child).kind, ResumePointKind::Enter(_)) {
+                return Err(format!("a frame starts at `{}`, which is no entry", self.point(*child).tag));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the blocks, points and retriers that a body refers to.
+    fn verify_targets(&self, body: &BlockBody) -> Result<(), String> {
+        for op in &body.ops {
+            self.verify_handler(op.on_fault)?;
+        }
+        let point = |point: ResumePointId| self.verify_reference(point.0, self.points.len(), "point");
+        match &body.terminator {
+            Terminator::Goto { block, bounce } => {
+                self.verify_reference(block.0, self.blocks.len(), "block")?;
+                let Some(bounce) = bounce else { return Ok(()) };
+                point(*bounce)?;
+                match self.point(*bounce).kind {
+                    ResumePointKind::Enter(entered) if entered == *block => Ok(()),
+                    _ => Err(format!("`{}` does not enter the block of its transition", self.point(*bounce).tag)),
+                }
+            }
+            Terminator::Wait { point: after, on_fault, .. } => {
+                self.verify_handler(*on_fault)?;
+                point(*after)
+            }
+            Terminator::Raise { handler, .. } => self.verify_handler(*handler),
+            Terminator::Choose { arms, otherwise, on_fault } => {
+                self.verify_handler(*on_fault)?;
+                arms.iter().try_for_each(|(_, body)| self.verify_targets(body))?;
+                self.verify_targets(otherwise)
+            }
+            Terminator::Handle { retry, catchers, otherwise, .. } => {
+                if let Some((retriers, _, after)) = retry {
+                    self.verify_reference(*retriers as u32, self.retriers.len(), "list of retriers")?;
+                    point(*after)?;
+                }
+                catchers.iter().try_for_each(|(_, body)| self.verify_targets(body))?;
+                self.verify_targets(otherwise)
+            }
+            Terminator::Done(_) | Terminator::Terminate(_) | Terminator::Fail { .. } | Terminator::FailWith(_) => {
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks that a block receives a fault.
+    fn verify_handler(&self, handler: Option<BlockId>) -> Result<(), String> {
+        let Some(handler) = handler else { return Ok(()) };
+        self.verify_reference(handler.0, self.blocks.len(), "block")?;
+        match self.handled_fault(handler) {
+            Some(_) => Ok(()),
+            None => Err(format!("`{}` handles no fault", self.block(handler).name)),
+        }
+    }
+
+    fn handled_fault(&self, handler: BlockId) -> Option<LocalId> {
+        match self.block(handler).body.terminator {
+            Terminator::Handle { fault, .. } => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Checks that a resume point saves what its block takes, and what the frames take that it
+    /// starts.
+    fn verify_payloads(&self) -> Result<(), String> {
+        let entries = self.entries.iter().copied().chain([(self.entry, self.input)]);
+        for (entry, input) in entries {
+            let payload = &self.point(entry).payload;
+            self.verify_set(payload, &Set::from([input])).map_err(|defect| at(&self.point(entry).tag, defect))?;
+        }
+        for point in &self.points {
+            let mut saved: Set = point.payload.iter().copied().collect();
+            let verify = |needed: &[LocalId], saved: &Set| {
+                self.verify_set(needed, saved).map_err(|defect| at(&point.tag, defect))
+            };
+            verify(&self.block(point.kind.block()).params, &saved)?;
+            match &point.kind {
+                ResumePointKind::Fork(_, children) => {
+                    children.iter().try_for_each(|child| verify(&self.point(*child).payload, &saved))?;
+                }
+                ResumePointKind::ForEach { child, item, .. } => {
+                    saved.insert(*item);
+                    verify(&self.point(*child).payload, &saved)?;
+                }
+                ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_set(&self, needed: &[LocalId], set: &Set) -> Result<(), String> {
+        match needed.iter().find(|local| !set.contains(local)) {
+            Some(missing) => Err(format!("`{}` has no value", self.local(*missing).name)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the reads of a body, before which the locals in `set` have values.
+    fn verify_reads(&self, body: &BlockBody, mut set: Set) -> Result<(), String> {
+        for Op { kind, on_fault, .. } in &body.ops {
+            self.verify_set(&kind.reads(), &set)?;
+            // The handler of a received fault runs from the resume point.
+            if !matches!(kind, super::OpKind::Receive(_)) {
+                self.verify_raise(*on_fault, &set)?;
+            }
+            set.extend(kind.sets());
+        }
+        let read = |exprs: Vec<&Expr>| {
+            let locals: Vec<LocalId> = exprs.into_iter().flat_map(Expr::locals).collect();
+            self.verify_set(&locals, &set)
+        };
+        match &body.terminator {
+            Terminator::Goto { block, bounce: None } => self.verify_set(&self.block(*block).params, &set),
+            Terminator::Goto { bounce: Some(point), .. } => self.verify_set(&self.point(*point).payload, &set),
+            Terminator::Wait { command, point, on_fault, .. } => {
+                self.verify_set(&command.locals(), &set)?;
+                self.verify_raise(*on_fault, &set)?;
+                self.verify_set(&self.point(*point).payload, &set)
+            }
+            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => {
+                read(vec![output])
+            }
+            Terminator::Fail { error, cause } => read(error.iter().chain(cause).collect()),
+            Terminator::Raise { fault, handler } => {
+                self.verify_set(&[*fault], &set)?;
+                self.verify_raise(*handler, &set)
+            }
+            Terminator::Choose { arms, otherwise, on_fault } => {
+                self.verify_raise(*on_fault, &set)?;
+                read(arms.iter().map(|(condition, _)| condition).collect())?;
+                arms.iter().try_for_each(|(_, body)| self.verify_reads(body, set.clone()))?;
+                self.verify_reads(otherwise, set)
+            }
+            Terminator::Handle { fault, retry, catchers, otherwise } => {
+                self.verify_set(&[*fault], &set)?;
+                if let Some((_, counters, point)) = retry {
+                    self.verify_set(&[*counters], &set)?;
+                    self.verify_set(&self.point(*point).payload, &set)?;
+                }
+                catchers.iter().try_for_each(|(_, body)| self.verify_reads(body, set.clone()))?;
+                self.verify_reads(otherwise, set)
+            }
+        }
+    }
+
+    /// Checks that a handler gets what it takes beside the fault.
+    fn verify_raise(&self, handler: Option<BlockId>, set: &Set) -> Result<(), String> {
+        let Some(handler) = handler else { return Ok(()) };
+        let fault = self.handled_fault(handler);
+        let needed: Vec<LocalId> =
+            self.block(handler).params.iter().copied().filter(|local| Some(*local) != fault).collect();
+        self.verify_set(&needed, set)
+    }
+
+    /// Checks that the parameters of a function and the payload of a resume point have different
+    /// identifiers.
+    fn verify_names(&self) -> Result<(), String> {
+        let blocks = self.blocks.iter().map(|block| (&block.name, &block.params, &block.names));
+        let points = self.points.iter().map(|point| (&point.tag, &point.payload, &point.names));
+        for (place, locals, names) in blocks.chain(points) {
+            let mut seen = HashSet::new();
+            for local in locals {
+                let Some(name) = names.get(local) else {
+                    return Err(at(place, format!("`{}` has no identifier", self.local(*local).name)));
+                };
+                if !seen.insert(name) && name != "_" {
+                    return Err(at(place, format!("two locals are `{name}`")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn at(place: &str, defect: String) -> String {
+    format!("{place}: {defect}")
+}

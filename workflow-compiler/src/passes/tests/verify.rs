@@ -1,0 +1,112 @@
+//! Tests of the checks of a machine. Each breaks a machine that is consistent.
+
+use super::*;
+use crate::machine::{BlockId, ResumePointId, Stage, Terminator};
+
+/// Returns the machine of a workflow with a handler, a wait and a branch, after all passes.
+fn machine() -> Machine {
+    let workflow = asl("
+        StartAt: Pay
+        States:
+          Pay:
+            Type: Task
+            Resource: pay
+            Retry: [{ ErrorEquals: [Busy] }]
+            Catch: [{ ErrorEquals: [Lost], Next: Mend }]
+            Next: All
+          Mend: { Type: Wait, Seconds: 1, Next: All }
+          All:
+            Type: Map
+            ItemProcessor: { StartAt: One, States: { One: { Type: Succeed } } }
+            End: true
+        ");
+    after(&workflow, "name_programs")
+}
+
+/// Returns the first defect of the machine that `broken` changes.
+fn defect(broken: impl FnOnce(&mut Machine)) -> String {
+    let mut machine = machine();
+    assert_eq!(machine.verify(Stage::Named), Ok(()));
+    broken(&mut machine);
+    machine.verify(Stage::Named).expect_err("the machine is broken")
+}
+
+fn block<'m>(machine: &'m mut Machine, name: &str) -> &'m mut crate::machine::Block {
+    machine.blocks.iter_mut().find(|block| block.name == name).expect("the machine has the block")
+}
+
+#[test]
+fn a_transition_leads_to_a_block() {
+    let found = defect(|machine| {
+        block(machine, "mend").body.terminator = Terminator::Goto { block: BlockId(99), bounce: None };
+    });
+    assert_eq!(found, "mend: there is no block 99");
+    let found = defect(|machine| {
+        let Terminator::Wait { point, .. } = &mut block(machine, "mend").body.terminator else { panic!("it waits") };
+        *point = ResumePointId(99);
+    });
+    assert_eq!(found, "mend: there is no point 99");
+    let found = defect(|machine| machine.points[0].kind = crate::machine::ResumePointKind::Elapsed(BlockId(99)));
+    assert_eq!(found, "entry: there is no block 99");
+}
+
+#[test]
+fn a_handler_receives_a_fault() {
+    let found = defect(|machine| {
+        let pay = (0..).zip(&machine.blocks).find(|(_, block)| block.name == "pay").map(|(at, _)| BlockId(at));
+        block(machine, "pay_done").body.ops[0].on_fault = pay;
+    });
+    assert_eq!(found, "pay_done: `pay` handles no fault");
+}
+
+#[test]
+fn what_a_block_takes_is_saved() {
+    let found = defect(|machine| {
+        let point = machine.points.iter_mut().find(|point| point.tag == "Mend").expect("the state waits");
+        point.payload.clear();
+    });
+    assert_eq!(found, "Mend: `d` has no value");
+}
+
+#[test]
+fn what_is_read_has_a_value() {
+    let found = defect(|machine| block(machine, "mend").params.clear());
+    assert!(found.starts_with("mend: `") && found.ends_with("` has no value"), "{found}");
+    let found = defect(|machine| block(machine, "pay_done").body.ops.clear());
+    assert!(found.starts_with("pay_done: `") && found.ends_with("` has no value"), "{found}");
+}
+
+#[test]
+fn a_retrier_exists() {
+    let found = defect(|machine| {
+        let failed = block(machine, "pay_failed");
+        let Terminator::Handle { retry, fault, .. } = &mut failed.body.terminator else { panic!("it handles a fault") };
+        *retry = Some((3, *fault, ResumePointId(0)));
+    });
+    assert_eq!(found, "pay_failed: there is no list of retriers 3");
+}
+
+#[test]
+fn a_frame_starts_at_an_entry() {
+    let found = defect(|machine| {
+        let waits = machine.points.iter().position(|point| point.tag == "Mend").expect("the state waits");
+        for point in &mut machine.points {
+            if let crate::machine::ResumePointKind::ForEach { child, .. } = &mut point.kind {
+                *child = ResumePointId(waits as u32);
+            }
+        }
+    });
+    assert_eq!(found, "All: a frame starts at `Mend`, which is no entry");
+}
+
+#[test]
+fn parameters_have_different_identifiers() {
+    let found = defect(|machine| block(machine, "mend").names.clear());
+    assert!(found.starts_with("mend: `") && found.ends_with("` has no identifier"), "{found}");
+    let found = defect(|machine| {
+        let failed = block(machine, "pay_failed");
+        let same = failed.params.iter().map(|local| (*local, "same".to_owned()));
+        failed.names = same.collect();
+    });
+    assert_eq!(found, "pay_failed: two locals are `same`");
+}
