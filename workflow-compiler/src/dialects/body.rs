@@ -1,7 +1,7 @@
 //! Builder of the bodies of a state.
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Arm, Block, Body, Catcher, Exit, Label, Next, Step, StepKind, Try};
+use crate::hir::{Arm, Block, BlockExit, Body, Catcher, Label, Next, Step, StepKind, Try};
 use crate::source::Span;
 
 /// Builder of the body of a state and the bodies inside it. Steps go to the innermost open body.
@@ -66,7 +66,7 @@ impl BodyBuilder {
         &mut self,
         after: &'static str,
         span: Span,
-        fill: impl FnOnce(&mut Self, Label) -> Vec<Exit>,
+        fill: impl FnOnce(&mut Self, Label) -> Vec<BlockExit>,
     ) {
         let label = self.label();
         let mut exits = Vec::new();
@@ -82,7 +82,8 @@ impl BodyBuilder {
         self.push(StepKind::Block(Box::new(Block { label, body, repeated, exits, after })), span);
     }
 
-    /// Continues with `target` if the condition holds. `otherwise` names what follows.
+    /// Leaves to `target` if the condition holds. `otherwise` names the steps that follow if it does
+    /// not.
     pub fn leave_if(&mut self, condition: Expr, target: Label, otherwise: &'static str, span: Span) {
         self.block(otherwise, span, |builder, after| {
             let body = Body { steps: Vec::new(), next: Next::Leave(target) };

@@ -1,4 +1,4 @@
-//! What a dialect is to the rest of the compiler.
+//! The description of a dialect for the rest of the compiler.
 
 use crate::Options;
 use crate::diagnostics::{Code, Diagnostics};
@@ -48,7 +48,8 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    pub fn matches(&self, members: &[Entry]) -> bool {
+    /// Returns `true` if a definition has the fields of the dialect.
+    pub(super) fn matches(&self, members: &[Entry]) -> bool {
         self.fields.iter().all(|field| self.member(members, field).is_some())
             && self.typed_states.is_none_or(|typed| self.states_fit(members, typed))
     }
@@ -70,18 +71,18 @@ impl Dialect {
     }
 
     /// Returns the span of the first of the dialect's fields that is present.
-    pub fn evidence(&self, members: &[Entry]) -> Option<Span> {
+    pub(super) fn evidence(&self, members: &[Entry]) -> Option<Span> {
         self.fields.iter().find_map(|field| self.member(members, field)).map(|entry| entry.key.span)
     }
 
     /// Returns the dialect's fields as a message shows them: `` `StartAt` + `States` ``.
-    pub fn fields(&self) -> String {
+    pub(super) fn fields(&self) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
         fields.join(" + ")
     }
 
     /// Describes the dialect's fields and states in words.
-    pub fn marks(&self) -> String {
+    pub(super) fn marks(&self) -> String {
         let states = match self.typed_states {
             Some(true) => ", a list whose states have a `type`",
             Some(false) => ", a list whose states have no `type`",

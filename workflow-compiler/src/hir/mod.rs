@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub use error_match::{ErrorMatch, ErrorNames};
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation};
-pub use nested::{Block, Exit, Label, Retry, Try};
+pub use nested::{ASK, Block, BlockExit, Label, Retry, Try};
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
 pub use starts::{Active, Schedule, StartsOn};
@@ -161,7 +161,8 @@ pub struct Scope {
     pub label: String,
     /// The enclosing scope, and the state in it that this scope belongs to.
     pub parent: Option<(ScopeId, Arc<str>)>,
-    /// Steps before the first state. They make the document from the input.
+    /// Steps before the first state, none with an inner body. They make the document from the
+    /// input.
     pub entry: Vec<Step>,
     /// The first state.
     pub start: Spanned<Arc<str>>,
@@ -228,14 +229,15 @@ pub enum Next {
         /// The continuation where no condition holds.
         otherwise: Box<Body>,
     },
-    /// Continues after the step with this label, around the body.
+    /// Leaves the step with this label, which is around the body, and continues after it. With the
+    /// label of an exit, continues at the exit.
     Leave(Label),
-    /// Runs the block with this label, around the body, again from its beginning.
+    /// Runs the body of the block with this label again. The block is around this body.
     Repeat(Label),
     /// Runs the attempt around the catcher again after an interval, or continues if the limit is
     /// reached.
     Retry(Box<Retry>),
-    /// Is never reached: no path continues after the last step.
+    /// Marks the end of a body whose last step never continues.
     Never,
 }
 

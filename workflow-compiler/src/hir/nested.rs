@@ -2,8 +2,7 @@
 
 use super::*;
 
-/// Names a [`Block`], an [`Exit`] or a [`Try`] in the transitions of the bodies inside it. No two
-/// of a state have the same label.
+/// Name of a block, an exit or an attempt. It is unique in its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub u32);
 
@@ -18,15 +17,19 @@ pub struct Block {
     /// A short name of the body, if a transition repeats it. Generated code names a function after
     /// it.
     pub repeated: Option<&'static str>,
-    /// Other continuations. Transitions of the body and of exits before an exit can choose it.
-    pub exits: Vec<Exit>,
-    /// A short name of what is done after the step.
+    /// Other continuations. The body can leave to each, and an exit to those after it.
+    pub exits: Vec<BlockExit>,
+    /// A short name of what is done after the step. See also [`ASK`].
     pub after: &'static str,
 }
 
+/// The name of what follows a block whose conditions do not hold, where a task decides the next
+/// condition. Pictures do not show that the conditions do not hold.
+pub const ASK: &str = "ask";
+
 /// A continuation of a [`Block`].
 #[derive(Debug, Clone)]
-pub struct Exit {
+pub struct BlockExit {
     /// [`Next::Leave`] with this label continues here.
     pub label: Label,
     /// A short name, from which generated code names the function.
@@ -45,7 +48,7 @@ pub struct Try {
     pub body: Body,
     /// The retriers, tried in order. The first that matches the error name decides.
     pub retriers: Vec<Retrier>,
-    /// The counters of `retriers` ([`LocalKind::Retries`]).
+    /// The counters of `retriers` ([`LocalKind::Retries`]). `None` without retriers.
     pub retries: Option<LocalId>,
     /// The counters of each [`Next::Retry`] in the catchers ([`LocalKind::BlockRetries`]).
     pub block_retries: Vec<LocalId>,
@@ -75,7 +78,7 @@ pub struct Retry {
 impl Try {
     /// Returns `true` if the body can run more than once.
     pub fn is_repeated(&self) -> bool {
-        !self.retriers.is_empty() || !self.block_retries.is_empty()
+        self.retries.is_some() || !self.block_retries.is_empty()
     }
 
     /// Returns the local of the caught fault, and those of the retry counters.

@@ -127,7 +127,7 @@ impl Workflow {
             Next::Retry(retry) => {
                 let (block_retries, fault) = (self.name_of(retry.block_retries), self.name_of(retry.fault));
                 let retrier = show_retrier(&retry.retrier, &self.error_names);
-                writeln!(out, "repeat {} after {fault} ({block_retries}), {retrier}", retry.attempt.0)?;
+                writeln!(out, "retry {} after {fault} ({block_retries}), {retrier}", retry.attempt.0)?;
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
                 self.print_body(&retry.otherwise, depth + 1, out)
@@ -230,7 +230,10 @@ impl Workflow {
     fn print_try(&self, step: &Try, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
         let retries: Vec<String> =
             step.retries.iter().chain(&step.block_retries).map(|local| self.name_of(*local)).collect();
-        writeln!(out, "try {} ({})", step.label.0, retries.join(", "))?;
+        match retries.is_empty() {
+            true => writeln!(out, "try {}", step.label.0)?,
+            false => writeln!(out, "try {} ({})", step.label.0, retries.join(", "))?,
+        }
         self.print_nested(&step.body, step.label, depth + 1, out)?;
         for retrier in &step.retriers {
             indent(depth, out)?;

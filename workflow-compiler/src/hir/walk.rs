@@ -50,7 +50,7 @@ impl Workflow {
             found |= matches!(&step.kind, StepKind::Receive(receive) if receive.events.contains(&event));
         };
         for (scope, at) in self.scopes.iter().zip(0..) {
-            scope.entry.iter().for_each(|step| visit(step));
+            scope.entry.iter().for_each(&mut visit);
             let others = scope.states.iter().filter(|state| at != 0 || Some(&*state.name.value) != first);
             others.for_each(|state| state.body.walk_steps(&mut visit));
         }
@@ -133,15 +133,15 @@ impl Body {
         self.bodies().into_iter().any(|body| ends(&body.next))
     }
 
-    /// Returns this body and all bodies inside it. Those of catchers come after what follows the
-    /// attempt.
+    /// Returns this body and all bodies inside it. The bodies of catchers come last.
     pub fn bodies(&self) -> Vec<&Body> {
         let mut found = Vec::new();
         self.collect_bodies(&mut found);
         found
     }
 
-    /// Returns `true` if a single path leads through the body: nothing chooses, catches or repeats.
+    /// Returns `true` if a single path leads through the body: nothing in it chooses or catches,
+    /// and there is no block. Retries do not count.
     pub fn is_straight(&self) -> bool {
         let step = |step: &Step| match &step.kind {
             StepKind::Block(_) => false,

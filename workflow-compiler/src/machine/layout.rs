@@ -38,7 +38,7 @@ impl Machine {
             hash.write(waits_for);
         }
         if let (at, count @ 2..) = point.among {
-            hash.write(format!("{at} of {count}").as_bytes());
+            hash.write(format!("wait {at} of {count}").as_bytes());
         }
         for state in point.origin.iter().flat_map(|origin| &origin.within) {
             hash.write(b"in");

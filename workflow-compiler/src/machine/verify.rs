@@ -1,7 +1,8 @@
 //! Checks that a machine is consistent. They run after each pass in debug builds and tests.
 
-use super::{BlockBody, BlockId, Machine, Op, ResumePointId, ResumePointKind, Terminator};
+use super::{BlockBody, BlockId, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
 use crate::expr::{Expr, LocalId};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 type Set = BTreeSet<LocalId>;
@@ -9,11 +10,11 @@ type Set = BTreeSet<LocalId>;
 /// What must hold of a machine, by the passes that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Every reference has a target of the right kind.
+    /// Every reference has a target, and every handler receives a fault.
     Lowered,
     /// Every local that is read, passed or saved has a value there.
     Live,
-    /// Every local of a function has an identifier. No two that are read have the same.
+    /// Every parameter and every saved local has an identifier. No two that are used have the same.
     Named,
 }
 
@@ -24,9 +25,9 @@ impl Machine {
             .iter()
             .try_for_each(|point| self.verify_point(&point.kind).map_err(|defect| at(&point.tag, defect)))?;
         for (at, _) in &self.entries {
-            self.verify_reference(at.0, self.points.len(), "point")?;
+            self.verify_reference(at.0, self.points.len(), "resume point")?;
         }
-        self.verify_reference(self.entry.0, self.points.len(), "point")?;
+        self.verify_reference(self.entry.0, self.points.len(), "resume point")?;
         for block in &self.blocks {
             self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
         }
@@ -34,7 +35,7 @@ impl Machine {
             self.verify_payloads()?;
             for block in &self.blocks {
                 let set = block.params.iter().copied().collect();
-                self.verify_reads(&block.body, set).map_err(|defect| at(&block.name, defect))?;
+                self.verify_reads(&block.body, &set).map_err(|defect| at(&block.name, defect))?;
             }
         }
         if stage >= Stage::Named { self.verify_names() } else { Ok(()) }
@@ -55,9 +56,9 @@ impl Machine {
             ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => &[],
         };
         for child in children {
-            self.verify_reference(child.0, self.points.len(), "point")?;
+            self.verify_reference(child.0, self.points.len(), "resume point")?;
             if !matches!(self.point(*child).kind, ResumePointKind::Enter(_)) {
-                return Err(format!("a frame starts at `{}`, which is no entry", self.point(*child).tag));
+                return Err(format!("a frame starts at `{}`, which is not an entry", self.point(*child).tag));
             }
         }
         Ok(())
@@ -68,7 +69,7 @@ impl Machine {
         for op in &body.ops {
             self.verify_handler(op.on_fault)?;
         }
-        let point = |point: ResumePointId| self.verify_reference(point.0, self.points.len(), "point");
+        let point = |point: ResumePointId| self.verify_reference(point.0, self.points.len(), "resume point");
         match &body.terminator {
             Terminator::Goto { block, bounce } => {
                 self.verify_reference(block.0, self.blocks.len(), "block")?;
@@ -133,7 +134,11 @@ impl Machine {
             let verify = |needed: &[LocalId], saved: &Set| {
                 self.verify_set(needed, saved).map_err(|defect| at(&point.tag, defect))
             };
-            verify(&self.block(point.kind.block()).params, &saved)?;
+            let block = self.block(point.kind.block());
+            verify(&block.params, &saved)?;
+            if let Some(Op { kind: OpKind::Receive(_), on_fault, .. }) = block.body.ops.first() {
+                self.verify_raise(*on_fault, &saved).map_err(|defect| at(&point.tag, defect))?;
+            }
             match &point.kind {
                 ResumePointKind::Fork(_, children) => {
                     children.iter().try_for_each(|child| verify(&self.point(*child).payload, &saved))?;
@@ -156,48 +161,53 @@ impl Machine {
     }
 
     /// Checks the reads of a body, before which the locals in `set` have values.
-    fn verify_reads(&self, body: &BlockBody, mut set: Set) -> Result<(), String> {
+    fn verify_reads(&self, body: &BlockBody, set: &Set) -> Result<(), String> {
+        let mut set = Cow::Borrowed(set);
         for Op { kind, on_fault, .. } in &body.ops {
             self.verify_set(&kind.reads(), &set)?;
-            // The handler of a received fault runs from the resume point.
-            if !matches!(kind, super::OpKind::Receive(_)) {
+            // A resume point passes a received fault to its handler.
+            if !matches!(kind, OpKind::Receive(_)) {
                 self.verify_raise(*on_fault, &set)?;
             }
-            set.extend(kind.sets());
+            let sets = kind.sets();
+            if !sets.is_empty() {
+                set.to_mut().extend(sets);
+            }
         }
+        let set = &*set;
         let read = |exprs: Vec<&Expr>| {
             let locals: Vec<LocalId> = exprs.into_iter().flat_map(Expr::locals).collect();
-            self.verify_set(&locals, &set)
+            self.verify_set(&locals, set)
         };
         match &body.terminator {
-            Terminator::Goto { block, bounce: None } => self.verify_set(&self.block(*block).params, &set),
-            Terminator::Goto { bounce: Some(point), .. } => self.verify_set(&self.point(*point).payload, &set),
+            Terminator::Goto { block, bounce: None } => self.verify_set(&self.block(*block).params, set),
+            Terminator::Goto { bounce: Some(point), .. } => self.verify_set(&self.point(*point).payload, set),
             Terminator::Wait { command, point, on_fault, .. } => {
-                self.verify_set(&command.locals(), &set)?;
-                self.verify_raise(*on_fault, &set)?;
-                self.verify_set(&self.point(*point).payload, &set)
+                self.verify_set(&command.locals(), set)?;
+                self.verify_raise(*on_fault, set)?;
+                self.verify_set(&self.point(*point).payload, set)
             }
             Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => {
                 read(vec![output])
             }
             Terminator::Fail { error, cause } => read(error.iter().chain(cause).collect()),
             Terminator::Raise { fault, handler } => {
-                self.verify_set(&[*fault], &set)?;
-                self.verify_raise(*handler, &set)
+                self.verify_set(&[*fault], set)?;
+                self.verify_raise(*handler, set)
             }
             Terminator::Choose { arms, otherwise, on_fault } => {
-                self.verify_raise(*on_fault, &set)?;
+                self.verify_raise(*on_fault, set)?;
                 read(arms.iter().map(|(condition, _)| condition).collect())?;
-                arms.iter().try_for_each(|(_, body)| self.verify_reads(body, set.clone()))?;
+                arms.iter().try_for_each(|(_, body)| self.verify_reads(body, set))?;
                 self.verify_reads(otherwise, set)
             }
             Terminator::Handle { fault, retry, catchers, otherwise } => {
-                self.verify_set(&[*fault], &set)?;
+                self.verify_set(&[*fault], set)?;
                 if let Some((_, counters, point)) = retry {
-                    self.verify_set(&[*counters], &set)?;
-                    self.verify_set(&self.point(*point).payload, &set)?;
+                    self.verify_set(&[*counters], set)?;
+                    self.verify_set(&self.point(*point).payload, set)?;
                 }
-                catchers.iter().try_for_each(|(_, body)| self.verify_reads(body, set.clone()))?;
+                catchers.iter().try_for_each(|(_, body)| self.verify_reads(body, set))?;
                 self.verify_reads(otherwise, set)
             }
         }
@@ -224,7 +234,7 @@ impl Machine {
                     return Err(at(place, format!("`{}` has no identifier", self.local(*local).name)));
                 };
                 if !seen.insert(name) && name != "_" {
-                    return Err(at(place, format!("two locals are `{name}`")));
+                    return Err(at(place, format!("two locals have the identifier `{name}`")));
                 }
             }
         }

@@ -61,23 +61,6 @@ impl Assigned {
     }
 }
 
-/// Adds a path to the place of a label.
-fn join(places: &mut BTreeMap<Label, Assigned>, label: Label, assigned: &Assigned) {
-    match places.get_mut(&label) {
-        Some(known) => _ = known.join(assigned),
-        None => _ = places.insert(label, assigned.clone()),
-    }
-}
-
-/// Calls `visit` with every local that a body assigns.
-fn assigned_in(body: &Body, visit: &mut dyn FnMut(LocalId)) {
-    body.walk_steps(&mut |step| match &step.kind {
-        StepKind::Let { local, .. } => visit(*local),
-        StepKind::Assign(values) => values.iter().for_each(|(local, _)| visit(*local)),
-        _ => {}
-    });
-}
-
 fn has(set: &[u64], place: usize) -> bool {
     set[place / 64] >> (place % 64) & 1 == 1
 }
@@ -151,23 +134,13 @@ struct Flow<'a, 'd> {
     nested: Vec<(ScopeId, Assigned)>,
     /// The assigned variables at the transitions to each label.
     left: BTreeMap<Label, Assigned>,
-    /// The assigned variables at the transitions that repeat each label.
-    repeated: BTreeMap<Label, Assigned>,
     /// Receives diagnostics, once the sets are final.
     report: Option<&'d mut Diagnostics>,
 }
 
 impl<'a, 'd> Flow<'a, 'd> {
     fn new(workflow: &'a Workflow, places: &'a Places, report: Option<&'d mut Diagnostics>) -> Flow<'a, 'd> {
-        Flow {
-            workflow,
-            places,
-            out: Vec::new(),
-            nested: Vec::new(),
-            left: BTreeMap::new(),
-            repeated: BTreeMap::new(),
-            report,
-        }
+        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), left: BTreeMap::new(), report }
     }
 
     fn body(&mut self, body: &'a Body, mut assigned: Assigned) {
@@ -185,13 +158,12 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
             Next::FailWith(fault) => self.read(fault, assigned, None),
             Next::Raise(_) => {}
-            Next::Leave(label) => join(&mut self.left, *label, assigned),
-            Next::Repeat(label) => join(&mut self.repeated, *label, assigned),
-            Next::Retry(retry) => {
-                join(&mut self.repeated, retry.attempt, assigned);
-                self.body(&retry.otherwise, assigned.clone());
-            }
-            Next::Never => {}
+            Next::Leave(label) => match self.left.get_mut(label) {
+                Some(known) => _ = known.join(assigned),
+                None => _ = self.left.insert(*label, assigned.clone()),
+            },
+            Next::Retry(retry) => self.body(&retry.otherwise, assigned.clone()),
+            Next::Repeat(_) | Next::Never => {}
             Next::Choose { arms, otherwise } => {
                 // The conditions of the arms before do not hold.
                 let mut left = assigned.clone();
@@ -209,51 +181,45 @@ impl<'a, 'd> Flow<'a, 'd> {
 
     /// Analyses a block. Returns the assigned variables after it, or `None` if no path continues
     /// there.
-    fn block(&mut self, block: &'a Block, assigned: Assigned) -> Option<Assigned> {
-        self.again(block.label, block.repeated.is_some(), assigned, |this, assigned| {
-            this.body(&block.body, assigned);
-            for exit in &block.exits {
-                if let Some(assigned) = this.left.remove(&exit.label) {
-                    this.body(&exit.body, assigned);
-                }
+    fn block(&mut self, block: &'a Block, mut assigned: Assigned) -> Option<Assigned> {
+        if block.repeated.is_some() {
+            let bodies = std::iter::once(&block.body).chain(block.exits.iter().map(|exit| &exit.body));
+            bodies.for_each(|body| self.may_set(body, &mut assigned));
+        }
+        self.body(&block.body, assigned);
+        for exit in &block.exits {
+            if let Some(assigned) = self.left.remove(&exit.label) {
+                self.body(&exit.body, assigned);
             }
-        });
+        }
         self.left.remove(&block.label)
     }
 
     /// Analyses an attempt, as [`Flow::block`] does for a block.
-    fn attempt(&mut self, attempt: &'a Try, assigned: Assigned) -> Option<Assigned> {
-        self.again(attempt.label, !attempt.block_retries.is_empty(), assigned, |this, assigned| {
-            // A fault can occur before or after any assignment inside.
-            let mut at_fault = assigned.clone();
-            assigned_in(&attempt.body, &mut |local| {
-                if let Some(place) = this.places.get(&local) {
-                    at_fault.may_set(*place);
-                }
-            });
-            this.body(&attempt.body, assigned);
-            attempt.catchers.iter().for_each(|catcher| this.body(&catcher.body, at_fault.clone()));
-        });
+    fn attempt(&mut self, attempt: &'a Try, mut assigned: Assigned) -> Option<Assigned> {
+        // A fault can occur before or after any assignment inside.
+        let mut at_fault = assigned.clone();
+        self.may_set(&attempt.body, &mut at_fault);
+        if !attempt.block_retries.is_empty() {
+            assigned = at_fault.clone();
+            attempt.catchers.iter().for_each(|catcher| self.may_set(&catcher.body, &mut assigned));
+        }
+        self.body(&attempt.body, assigned);
+        attempt.catchers.iter().for_each(|catcher| self.body(&catcher.body, at_fault.clone()));
         self.left.remove(&attempt.label)
     }
 
-    /// Analyses a body. If it can be repeated, the analysis first runs without reports to find the
-    /// assignments that precede a repetition. They only add to the variables of some paths, so that
-    /// a second run finds no more.
-    fn again(&mut self, label: Label, is_repeated: bool, mut assigned: Assigned, run: impl Fn(&mut Self, Assigned)) {
-        if is_repeated {
-            let report = self.report.take();
-            let (out, nested) = (self.out.len(), self.nested.len());
-            run(self, assigned.clone());
-            self.out.truncate(out);
-            self.nested.truncate(nested);
-            self.report = report;
-            self.left.remove(&label);
-            if let Some(repeated) = self.repeated.remove(&label) {
-                assigned.join(&repeated);
-            }
-        }
-        run(self, assigned);
+    /// Adds the variables that a body assigns to those that some path assigns. A repetition of the
+    /// body adds no more.
+    fn may_set(&self, body: &Body, assigned: &mut Assigned) {
+        body.walk_steps(&mut |step| {
+            let locals: Vec<LocalId> = match &step.kind {
+                StepKind::Let { local, .. } => vec![*local],
+                StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+                _ => Vec::new(),
+            };
+            locals.iter().filter_map(|local| self.places.get(local)).for_each(|place| assigned.may_set(*place));
+        });
     }
 
     /// Analyses a step. Returns the assigned variables after it, or `None` if no path continues

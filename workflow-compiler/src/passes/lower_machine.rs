@@ -1,8 +1,8 @@
 //! Pass that cuts the states of the HIR into basic blocks at every suspension point.
 //!
 //! A state becomes a block. The continuation after a wait becomes a block of its own, and so do
-//! the handler of a `Try` and the part of a `Try` that a retry repeats. After this pass no name
-//! has to be resolved.
+//! the handler of a `Try` and the body of a `Try` that is retried. After this pass no name has to
+//! be resolved.
 
 mod declared_variables;
 mod nested;
@@ -16,7 +16,7 @@ use crate::machine::{
     Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
     ResumePointKind, Terminator,
 };
-use nested::{Context, Target};
+use nested::{Context, LabelBlocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use suspension::{Children, Suspension};
@@ -54,7 +54,7 @@ struct Lowering<'a> {
     /// input.
     standalone_scopes: Vec<(ScopeId, LocalId)>,
     /// The blocks of the labels of the state that is being lowered.
-    labels: BTreeMap<Label, Target>,
+    labels: BTreeMap<Label, LabelBlocks>,
     /// The number of calls in the steps of the state that are lowered so far.
     calls: u32,
     /// The branches of retried attempts.
@@ -79,7 +79,7 @@ struct Cuts {
 enum Cut {
     /// Before a body that is repeated, with its role and doc comment.
     Repeat(Vec<Op>, BlockId, &'static str, &'static str),
-    /// At the end of a body. The steps after it are the block, which has a role.
+    /// At the end of a body. The steps after it become this block, which has a role.
     End(BlockBody, BlockId, &'static str),
     /// At a step that waits.
     Wait(BlockBody, Resumption),
@@ -90,9 +90,9 @@ struct Resumption {
     block: BlockId,
     label: BlockLabel,
     doc: &'static str,
-    /// The local that receives the result, if there is one, and the handler of a fault in place of
-    /// it.
+    /// The local that receives the result, if there is one.
     receive: Option<LocalId>,
+    /// The handler of a fault that arrives in place of the result.
     handler: Option<BlockId>,
 }
 
@@ -299,7 +299,7 @@ impl<'a> Lowering<'a> {
             Next::Leave(label) => self.leave(*label),
             Next::Repeat(label) => self.repeat(*label),
             Next::Retry(retry) => self.retry(retry, context),
-            // Passes remove the block.
+            // Nothing leads here. `drop_unreachable` removes the block.
             Next::Never => Terminator::FailWith(Expr::NULL),
         }
     }
@@ -370,8 +370,7 @@ impl<'a> Lowering<'a> {
         };
         let machine = Machine {
             locals: self.locals,
-            // All reserved blocks are defined by now, because each is the target of something that
-            // was lowered.
+            // Whatever reserves a block defines it.
             blocks: self.blocks.into_iter().flatten().collect(),
             points: self.points,
             entry: self.entries[0].0,

@@ -115,8 +115,9 @@ pub const MACHINE_PASSES: &[&str] = &[
 
 /// Lowers a checked workflow. Calls `after` with the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
+    // Reports a defect of a pass where it arises.
     let mut passed = |name: &str, machine: &Machine, stage: Stage| {
-        debug_assert_eq!(machine.verify(stage), Ok(()), "after {name}");
+        debug_assert_eq!(machine.verify(stage), Ok(()), "the machine is inconsistent after {name}");
         after(name, machine);
     };
     let (mut machine, mut names) = lower_machine::lower_machine(workflow);

@@ -256,6 +256,7 @@ pub mod credit {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
+            turn.renumber_calls(&tries, 1);
             let error = serverless_workflow::error(fault.output(), "Score", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
@@ -353,6 +354,7 @@ pub mod credit {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
+            turn.renumber_calls(&tries, 1);
             let error = serverless_workflow::error(fault.output(), "Grant", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen, &[])? {

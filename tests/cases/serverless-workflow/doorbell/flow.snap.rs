@@ -74,8 +74,8 @@ pub mod doorbell {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AtTheDoor(data: Value) = "At the door", "At the door", 13031326010883818031 => resume at_the_door_received(data);
-        AtTheDoor2(data: Value) = "At the door #2", "At the door", 13268857790157000210 => resume at_the_door_done(data);
+        AtTheDoor(data: Value) = "At the door", "At the door", 7662745259808997186 => resume at_the_door_received(data);
+        AtTheDoor2(data: Value) = "At the door #2", "At the door", 12902554232008939295 => resume at_the_door_done(data);
     }
 
     /// The start of the top level.

@@ -99,13 +99,13 @@ pub mod payments {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Order(data: Value) = "Order", "Order", 11163295431466945752 => resume order_received(data);
-        Clerk(data: Value) = "Clerk", "Clerk", 13031326010883818031 => resume clerk_done(data);
-        Clerk2(data: Value) = "Clerk #2", "Clerk", 13268857790157000210 => resume clerk_received(data);
+        Clerk(data: Value) = "Clerk", "Clerk", 7662745259808997186 => resume clerk_done(data);
+        Clerk2(data: Value) = "Clerk #2", "Clerk", 12902554232008939295 => resume clerk_received(data);
         ChargeRetry(kept: Value, tries: rt::BlockRetries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
         Charge(data: Value, kept: Value, tries: rt::BlockRetries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
         Money(data: Value) = "Money", "Money", 11163295431466945752 => resume money_received(data);
-        Ship(data: Value) = "Ship", "Ship", 13031326010883818031 => resume ship_done(data);
-        Ship2(data: Value) = "Ship #2", "Ship", 13268857790157000210 => resume ship_sent(data);
+        Ship(data: Value) = "Ship", "Ship", 7662745259808997186 => resume ship_done(data);
+        Ship2(data: Value) = "Ship #2", "Ship", 12902554232008939295 => resume ship_sent(data);
         Done(data: Value) = "Done", "Done", 11163295431466945752 => resume done_sent(data);
     }
 
@@ -276,6 +276,7 @@ pub mod payments {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
+            turn.renumber_calls(&tries, 1);
             let error = serverless_workflow::error(fault.output(), "Charge", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)

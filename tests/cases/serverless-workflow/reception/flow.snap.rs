@@ -79,10 +79,10 @@ pub mod reception {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
-        WaitForACustomer2(data: Value, event: Value) = "Wait for a customer #2", "Wait for a customer", 14318712555398878925 => resume wait_for_a_customer_audit_done(data, event);
-        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_greet_done(data);
-        WaitForACustomer4(data: Value) = "Wait for a customer #4", "Wait for a customer", 16752002068093667602 => resume wait_for_a_customer_audit_done2(data);
+        WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 7664434109669550832 => resume wait_for_a_customer_received(data);
+        WaitForACustomer2(data: Value, event: Value) = "Wait for a customer #2", "Wait for a customer", 6124223198909288402 => resume wait_for_a_customer_audit_done(data, event);
+        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 14041328441246253974 => resume wait_for_a_customer_greet_done(data);
+        WaitForACustomer4(data: Value) = "Wait for a customer #4", "Wait for a customer", 7187011411486192051 => resume wait_for_a_customer_audit_done2(data);
     }
 
     /// The start of the top level.

@@ -103,16 +103,16 @@ pub mod setbacks {
         BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
         EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
         Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
-        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
-        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_status_done(data) { else goes_on_failed(data) };
+        GoesOn(data: Value) = "Goes on", "Goes on", 7662745259808997186 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
+        GoesOn2(data: Value) = "Goes on #2", "Goes on", 12902554232008939295 => resume goes_on_status_done(data) { else goes_on_failed(data) };
         Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
-        ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
-        ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
+        ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 4079639459552929064 => elapsed results_try(kept, tries, tries2);
+        ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 2418982760296253017 => elapsed results_try(kept, tries, tries2);
         Results(data: Value, kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results", "Results", 6917186503436173731 => resume results_done(data, kept, tries, tries2) { else results_failed(data, kept, tries, tries2) };
         Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
         Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
-        Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 17428505724598223363 => resume listen_received(data, set, until);
-        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_drive_done(data);
+        Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 16191613865192465230 => resume listen_received(data, set, until);
+        Listen2(data: Value) = "Listen #2", "Listen", 12902554232008939295 => resume listen_drive_done(data);
         Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
         North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
         Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
@@ -328,6 +328,7 @@ pub mod setbacks {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
+            turn.renumber_calls(&tries2, 1);
             let error = serverless_workflow::error(fault.output(), "Results", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {

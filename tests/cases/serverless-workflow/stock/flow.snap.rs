@@ -258,6 +258,7 @@ pub mod stock {
     ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
+            turn.renumber_calls(&tries, 1);
             let error = serverless_workflow::error(fault.output(), "Count", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)

@@ -82,8 +82,8 @@ pub mod delivery {
         Waiting(d: Value, seen: Value, until: Value) = "Waiting", "Waiting", 7678729430577259371 => resume waiting_received(d, until, seen);
         PackingRetry(d: Value, retries: rt::BlockRetries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
         Packing(d: Value, retries: rt::BlockRetries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
-        Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
-        Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
+        Sending(d: Value) = "Sending", "Sending", 2371848044947328224 => resume sending_done(d);
+        Sending2(d: Value) = "Sending #2", "Sending", 17242637566105333137 => resume sending_sent(d);
     }
 
     /// The start of the top level.

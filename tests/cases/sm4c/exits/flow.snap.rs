@@ -69,8 +69,8 @@ pub mod exits {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Ask(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask", "Ask", 13767354514234260739 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
-        Ask2(d: Value, next: Value, result: Value, result2: Value) = "Ask #2", "Ask", 8046711584517201706 => elapsed ask_over2(d, next, result, result2);
+        Ask(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask", "Ask", 15327753702340916302 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
+        Ask2(d: Value, next: Value, result: Value, result2: Value) = "Ask #2", "Ask", 2815270565529923319 => elapsed ask_over2(d, next, result, result2);
         AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
     }
 

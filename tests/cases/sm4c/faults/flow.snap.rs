@@ -99,8 +99,8 @@ pub mod faults {
         Handlers(d: Value) = "Handlers", "Handlers", 351662007070794327 => resume handlers_joined(d) { else handlers_failed(d) fork [HandlersEntryHandlers1(), HandlersEntryHandlers2(), HandlersEntryHandlers3(), HandlersEntryHandlers4(d.clone())] };
         ConditionsRetry(d: Value, retries: rt::BlockRetries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try(d, retries);
         Conditions(d: Value, retries: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed(d, retries) };
-        Branches(d: Value) = "Branches", "Branches", 1800353178552071358 => resume branches_joined(d) { else branches_failed2(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
-        Branches2(d: Value) = "Branches #2", "Branches", 1574567430249735692 => resume branches_done(d) { else branches_failed(d) };
+        Branches(d: Value) = "Branches", "Branches", 16882592905918205213 => resume branches_joined(d) { else branches_failed2(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
+        Branches2(d: Value) = "Branches #2", "Branches", 17242637566105333137 => resume branches_done(d) { else branches_failed(d) };
         Handlers1(handled: Value) = "Handlers 1", "Handlers 1", 2551451076913612166 => resume handlers_1_done(handled) { else handlers_1_failed(handled) };
         Handlers2(handled: Value) = "Handlers 2", "Handlers 2", 2551451076913612166 => resume handlers_2_done(handled) { else handlers_2_failed(handled) };
         Handlers3(handled: Value) = "Handlers 3", "Handlers 3", 2551451076913612166 => resume handlers_3_done(handled) { else handlers_3_failed(handled) };

@@ -90,15 +90,15 @@ pub mod checkout {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
-        ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
+        ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 6650550608432573874 => elapsed process_checkout_over(data);
         ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
-        ProcessCheckout2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 15009558367428435472 => resume process_checkout_look_up_done(data, activity_data, close_of_try, tries) { else process_checkout_failed(data, tries) };
-        ProcessCheckout3(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 602523735222618206 => resume process_checkout_check_out_done(data, activity_data, tries) { else process_checkout_failed(data, tries) };
-        ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
-        PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_shop_thanks_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_shop_refused_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_logged_sent(data) { else paid_or_cancelled_failed() };
+        ProcessCheckout2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4895906193162621957 => resume process_checkout_look_up_done(data, activity_data, close_of_try, tries) { else process_checkout_failed(data, tries) };
+        ProcessCheckout3(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 10612065427278966977 => resume process_checkout_check_out_done(data, activity_data, tries) { else process_checkout_failed(data, tries) };
+        ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 1991520861669964229 => elapsed paid_or_cancelled(data);
+        PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 7664434109669550832 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 12896361782519990293 => resume paid_or_cancelled_shop_thanks_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 14041328441246253974 => resume paid_or_cancelled_shop_refused_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 7187011411486192051 => resume paid_or_cancelled_logged_sent(data) { else paid_or_cancelled_failed() };
         Visa(activity_data: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data) { else visa_failed() };
     }
 

@@ -87,11 +87,11 @@ pub mod meeting {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_ann_received(data, input) { else all_here_failed() };
-        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_bob_received(data, input) { else all_here_failed() };
-        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_carl_received(data, input) { else all_here_failed() };
-        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
-        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
+        AllHere(data: Value, input: Value) = "All here", "All here", 5931055684227329362 => resume all_here_ann_received(data, input) { else all_here_failed() };
+        AllHere2(data: Value, input: Value) = "All here #2", "All here", 7879668375632836851 => resume all_here_bob_received(data, input) { else all_here_failed() };
+        AllHere3(data: Value, input: Value) = "All here #3", "All here", 11939977208696019840 => resume all_here_carl_received(data, input) { else all_here_failed() };
+        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 11635114821864521289 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
+        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 1559186685650642414 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
         Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
         Over(data: Value, input: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input) { else over_failed() };
         Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };

@@ -82,15 +82,15 @@ pub mod overlaps {
         #[doc(hidden)]
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_ours_received(data) { else both_failed() };
-        Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_any_received(data) { else both_failed() };
-        Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
-        Either2(data: Value, payload: Value) = "Either #2", "Either", 7335330576347159563 => resume either_one_sent(data, payload) { else either_failed() };
-        Either3(data: Value) = "Either #3", "Either", 3576767512940020407 => resume either_two_sent(data) { else either_failed() };
-        Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_two_sent2(data) { else either_failed() };
-        Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_done(data, close_of_try) { else call_failed() };
-        Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
-        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_sent(data, close_of_try) { else call_failed() };
+        Both(data: Value) = "Both", "Both", 7662745259808997186 => resume both_ours_received(data) { else both_failed() };
+        Both2(data: Value) = "Both #2", "Both", 12902554232008939295 => resume both_any_received(data) { else both_failed() };
+        Either(data: Value) = "Either", "Either", 7664434109669550832 => resume either_received(data) { else either_failed() };
+        Either2(data: Value, payload: Value) = "Either #2", "Either", 10340801540090217352 => resume either_one_sent(data, payload) { else either_failed() };
+        Either3(data: Value) = "Either #3", "Either", 14041328441246253974 => resume either_two_sent(data) { else either_failed() };
+        Either4(data: Value) = "Either #4", "Either", 7187011411486192051 => resume either_two_sent2(data) { else either_failed() };
+        Call(close_of_try: Value, data: Value) = "Call", "Call", 1925404694998961618 => resume call_done(data, close_of_try) { else call_failed() };
+        Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 5772198059779960819 => elapsed call_over(data, close_of_try);
+        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 14366604943960930048 => resume call_sent(data, close_of_try) { else call_failed() };
     }
 
     /// The start of the top level.

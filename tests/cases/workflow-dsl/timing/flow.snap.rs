@@ -104,17 +104,17 @@ pub mod timing {
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
         Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed(data, tries) };
-        Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
+        Tries(data: Value) = "Tries", "Tries", 6649424708525475035 => elapsed tries_over(data);
         TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
-        Tries2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 15008432467521336633 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
-        Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data, close_of_try, tries);
-        Tries4(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 4607679102798575346 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
-        Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
+        Tries2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4897032093069720796 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
+        Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 17486674577369305381 => elapsed tries_over2(data, activity_data, close_of_try, tries);
+        Tries4(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 2193329638935146681 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
+        Tries5(data: Value) = "Tries #5", "Tries", 15058407197271317039 => elapsed tries_over3(data);
         WholeRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries);
         Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed(data, close, failures, tries) };
-        Start(close: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close) { else start_failed2() };
+        Start(close: Value, data: Value) = "Start", "Start", 728522615188036503 => resume start_received(data, close) { else start_failed2() };
         StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
-        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
+        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 12022251589623845087 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
         Naps(close_of_try: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try);
     }
 

@@ -272,7 +272,7 @@ impl Cx<'_> {
             block_retries: Vec::new(),
             catchers: vec![catcher],
             fault,
-            after: "goes on",
+            after: "go on",
         };
         Step { kind: StepKind::Try(Box::new(attempt)), span }
     }

@@ -1,4 +1,5 @@
-//! The dialect and its marks. They do not depend on the feature: a compiler without it says so.
+//! Description of the dialect. It is compiled without the dialect's feature, too, so that an error
+//! can name the missing feature.
 
 use crate::dialects::Dialect;
 

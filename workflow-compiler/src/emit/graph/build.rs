@@ -3,7 +3,7 @@
 use super::nodes::node;
 use super::{Edge, Graph, Region, Target, labels};
 use crate::hir::{
-    Body, Catcher, ErrorMatch, EventId, Label, Next, Publish, Retrier, Scope, State, Step, StepKind, Workflow,
+    ASK, Body, Catcher, ErrorMatch, EventId, Label, Next, Publish, Retrier, Scope, State, Step, StepKind, Workflow,
 };
 use std::collections::BTreeMap;
 
@@ -207,9 +207,7 @@ impl<'a> Edges<'a> {
             kind => return (!labels::always_fails(kind)).then_some(path),
         };
         let mut path = arrived(exits, label)?;
-        // A step named `ask` follows the conditions before it. It is not shown that they do not
-        // hold.
-        if after == "ask" && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
+        if after == ASK && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
             path.conditions.pop();
         }
         Some(path)

@@ -48,7 +48,7 @@ pub fn duration(seconds: f64) -> String {
 }
 
 /// Returns `true` if a condition distinguishes paths of the author. Conditions that collect events
-/// do not, and neither do those that continue to a target chosen before.
+/// do not, and neither do tests of the target that was chosen before.
 pub fn is_branch_condition(condition: &Expr) -> bool {
     match condition {
         Expr::And(parts) => parts.iter().any(is_branch_condition),

@@ -2,12 +2,12 @@
 
 use super::{Cuts, Lowering, Within, jump, label, name_of, op};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Block, Body, Label, Next, Retry, State, Step, StepKind, Try};
-use crate::machine::{BlockBody, BlockId, OpKind, ResumePointKind, Terminator};
+use crate::hir::{Block, Body, Label, Next, Retrier, Retry, State, Step, StepKind, Try};
+use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, Terminator};
 
 /// The blocks of a label, if transitions lead to them.
 #[derive(Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct LabelBlocks {
     /// Continues after the step, or at the exit.
     after: Option<BlockId>,
     /// Runs the body again.
@@ -20,13 +20,13 @@ pub(super) struct Context<'a> {
     /// The block that handles faults.
     pub handler: Option<BlockId>,
     pub within: Within<'a>,
-    /// Where the numbers of calls start anew with each attempt of the innermost retried attempt.
+    /// Start of the innermost retried attempt. Each attempt numbers its calls from there.
     base: Option<Base>,
     /// `true` if the state goes on after a fault that the handler receives.
     goes_on: bool,
 }
 
-/// Start of the call numbers that are the same in every attempt.
+/// Position from which the calls of an attempt are counted.
 #[derive(Clone, Copy)]
 struct Base {
     /// The retry counters of the attempt. `None` in a branch of it, which every attempt starts
@@ -46,7 +46,7 @@ impl Context<'_> {
 impl<'a> Lowering<'a> {
     /// Returns what is around the body of a state.
     pub(super) fn context(&self, state: &'a State) -> Context<'a> {
-        // The calls of other states are counted from the entry of each.
+        // Each entry of an authored state numbers its calls anew, so that it needs no base.
         let is_branch = state.is_synthetic && self.retried.contains(&self.scope);
         let base = is_branch.then_some(Base { block_retries: None, calls: 0 });
         Context { handler: None, within: Some(state), base, goes_on: false }
@@ -71,13 +71,8 @@ impl<'a> Lowering<'a> {
         }
         let block = self.reserve_block();
         let lowered = self.block_body(body, context);
-        self.define(
-            block,
-            label(context.within, "case"),
-            context.within,
-            "Continues within the state.".into(),
-            lowered,
-        );
+        let label = label(context.within, "case");
+        self.define(block, label, context.within, "Continues within the state.".into(), lowered);
         BlockBody { ops: Vec::new(), terminator: jump(block) }
     }
 
@@ -85,9 +80,9 @@ impl<'a> Lowering<'a> {
     pub(super) fn block(&mut self, step: &'a Step, block: &'a Block, context: Context<'a>, cuts: &mut Cuts) {
         let after = self.reserve_after(step, &block.body, block.label);
         let body = block.repeated.map(|_| self.reserve_block());
-        self.labels.insert(block.label, Target { after, body });
+        self.labels.insert(block.label, LabelBlocks { after, body });
         for exit in &block.exits {
-            let target = Target { after: Some(self.reserve_block()), body: None };
+            let target = LabelBlocks { after: Some(self.reserve_block()), body: None };
             self.labels.insert(exit.label, target);
         }
         if let (Some(body), Some(role)) = (body, block.repeated) {
@@ -96,14 +91,16 @@ impl<'a> Lowering<'a> {
         self.nested(&block.body, after.map(|after| (after, block.after)), context, cuts);
         for exit in &block.exits {
             let body = self.block_body(&exit.body, context);
-            if let Some(id) = self.labels[&exit.label].after {
+            // Later exits cannot leave to this one.
+            if let Some(LabelBlocks { after: Some(id), .. }) = self.labels.remove(&exit.label) {
                 let label = label(context.within, exit.role);
                 self.define(id, label, context.within, "Continues within the state.".into(), body);
             }
         }
+        self.labels.remove(&block.label);
     }
 
-    /// Lowers the body of a step. Without a block `after`, the steps after it continue its own.
+    /// Lowers the body of a step. If `after` is `None`, the following steps go into the same block.
     fn nested(
         &mut self,
         body: &'a Body,
@@ -120,10 +117,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reserves the block after a step, unless only the end of its body leads there.
+    /// Reserves the block after a step. Returns `None` if only the end of its body leads there: no
+    /// block is needed then.
     fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<BlockId> {
         let is_left = |body: &&Body| matches!(body.next, Next::Leave(left) if left == label);
-        let left = step.bodies().into_iter().flat_map(Body::bodies).filter(is_left).count();
+        let left = step.bodies().into_iter().flat_map(Body::bodies).filter(is_left).take(2).count();
         (left != 1 || !is_left(&body)).then(|| self.reserve_block())
     }
 
@@ -142,10 +140,8 @@ impl<'a> Lowering<'a> {
         let handler = self.reserve_block();
         let after = self.reserve_after(step, &attempt.body, attempt.label);
         let body = attempt.is_repeated().then(|| self.reserve_block());
-        self.labels.insert(attempt.label, Target { after, body });
-        if !attempt.retriers.is_empty() {
-            cuts.ops.extend(attempt.retries.map(|retries| op(OpKind::NewRetries(retries), None)));
-        }
+        self.labels.insert(attempt.label, LabelBlocks { after, body });
+        cuts.ops.extend(attempt.retries.map(|retries| op(OpKind::NewRetries(retries), None)));
         let inner = context.base.is_some();
         for block_retries in &attempt.block_retries {
             cuts.ops.push(op(OpKind::BeginRetryBlock { block_retries: *block_retries, inner }, None));
@@ -155,14 +151,14 @@ impl<'a> Lowering<'a> {
         let goes_on = self.goes_on(attempt, context);
         // A fault may skip calls that another attempt makes. The calls after it are numbered as if
         // no call had been skipped, so that their idempotency keys do not depend on the attempt.
-        let inside = calls(&attempt.body);
-        let renumbered = base.filter(|_| goes_on && inside > 0).map(|base| OpKind::RenumberCalls {
+        let calls = calls(&attempt.body);
+        let renumbered = base.filter(|_| goes_on && calls > 0).map(|base| OpKind::RenumberCalls {
             block_retries: base.block_retries,
-            calls: self.calls + inside - base.calls,
+            calls: self.calls + calls - base.calls,
         });
         // The calls of the catchers come after those of the body.
         let before = self.calls;
-        self.calls += inside;
+        self.calls += calls;
         self.handler(attempt, handler, body, renumbered, context);
         let after_catchers = std::mem::replace(&mut self.calls, before);
         if let Some(body) = body {
@@ -171,20 +167,17 @@ impl<'a> Lowering<'a> {
         let inside = Context { handler: Some(handler), base, goes_on, ..context };
         self.nested(&attempt.body, after.map(|after| (after, attempt.after)), inside, cuts);
         self.calls = after_catchers;
+        self.labels.remove(&attempt.label);
     }
 
     /// Returns `true` if the state goes on after a fault of the attempt.
     fn goes_on(&self, attempt: &Try, context: Context<'a>) -> bool {
-        let bodies = attempt.catchers.iter().flat_map(|catcher| catcher.body.bodies());
-        bodies.into_iter().any(|body| match &body.next {
-            Next::Leave(label) => *label == attempt.label,
-            Next::Repeat(_) => true,
-            Next::Raise(_) => context.goes_on,
-            _ => false,
-        })
+        let mut bodies = attempt.catchers.iter().flat_map(|catcher| catcher.body.bodies());
+        context.goes_on || bodies.any(|body| matches!(body.next, Next::Leave(_) | Next::Repeat(_)))
     }
 
-    /// Defines the block that handles the faults of an attempt. It retries, or the catchers decide.
+    /// Defines the block that handles the faults of an attempt: it retries, or the catchers
+    /// decide.
     fn handler(
         &mut self,
         attempt: &'a Try,
@@ -194,14 +187,9 @@ impl<'a> Lowering<'a> {
         context: Context<'a>,
     ) {
         let (fault, within) = (attempt.fault, context.within);
-        let counters = attempt.retries.filter(|_| !attempt.retriers.is_empty());
-        let retry = counters.zip(again).map(|(retries, again)| {
-            let name = format!("{} retry", name_of(within));
-            let constant = self.names.constant(&name);
-            self.retriers.push((constant, attempt.retriers.clone()));
-            let doc = "Waits before the next attempt.".to_owned();
-            let point = self.add_point(&name, within, doc, ResumePointKind::Elapsed(again));
-            (self.retriers.len() - 1, retries, point)
+        let retry = attempt.retries.zip(again).map(|(retries, again)| {
+            let (retriers, point) = self.add_retriers(&attempt.retriers, again, within);
+            (retriers, retries, point)
         });
         let mut catchers = Vec::new();
         for catcher in &attempt.catchers {
@@ -212,10 +200,20 @@ impl<'a> Lowering<'a> {
             catchers.push((catcher.errors.clone(), body));
         }
         let terminator = Terminator::Raise { fault, handler: context.handler };
-        let otherwise = Box::new(BlockBody { ops: Vec::new(), terminator });
+        let renumbered = renumbered.filter(|_| context.goes_on).map(|renumbered| op(renumbered, None));
+        let otherwise = Box::new(BlockBody { ops: renumbered.into_iter().collect(), terminator });
         let end = Terminator::Handle { fault, retry, catchers, otherwise };
         let tail = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
         self.define(block, label(within, "failed"), within, "Retries or catches a fault.".into(), tail);
+    }
+
+    /// Adds a list of retriers, and the resume point before the next attempt.
+    fn add_retriers(&mut self, retriers: &[Retrier], again: BlockId, within: Within<'a>) -> (usize, ResumePointId) {
+        let name = format!("{} retry", name_of(within));
+        let constant = self.names.constant(&name);
+        self.retriers.push((constant, retriers.to_vec()));
+        let doc = "Waits before the next attempt.".to_owned();
+        (self.retriers.len() - 1, self.add_point(&name, within, doc, ResumePointKind::Elapsed(again)))
     }
 
     /// Lowers the retry of an attempt.
@@ -223,12 +221,7 @@ impl<'a> Lowering<'a> {
         let Some(again) = self.labels.get(&retry.attempt).and_then(|target| target.body) else {
             return jump_to(None);
         };
-        let name = format!("{} retry", name_of(context.within));
-        let constant = self.names.constant(&name);
-        self.retriers.push((constant, vec![retry.retrier.clone()]));
-        let retriers = self.retriers.len() - 1;
-        let (doc, kind) = ("Waits before the next attempt.".to_owned(), ResumePointKind::Elapsed(again));
-        let point = self.add_point(&name, context.within, doc, kind);
+        let (retriers, point) = self.add_retriers(std::slice::from_ref(&retry.retrier), again, context.within);
         Terminator::Handle {
             fault: retry.fault,
             retry: Some((retriers, retry.block_retries, point)),
@@ -241,10 +234,12 @@ impl<'a> Lowering<'a> {
 /// Returns the transition to a block. A transition to a label that is not around its body is a
 /// defect of the dialect, and fails.
 fn jump_to(block: Option<BlockId>) -> Terminator {
+    debug_assert!(block.is_some(), "a transition names a label that is not around its body");
     block.map_or(Terminator::FailWith(Expr::NULL), jump)
 }
 
-/// Returns the number of calls in a body and the bodies inside it.
+/// Returns the number of calls in a body and the bodies inside it: at least as many as on any path
+/// through it that repeats no block.
 fn calls(body: &Body) -> u32 {
     let mut calls = 0;
     body.walk_steps(&mut |step| calls += u32::from(step.kind.is_call()));

@@ -322,7 +322,7 @@ fn a_repeated_block_is_reported_once_all_paths_to_it_are_known() {
     assert_eq!(messages(diagnostics), ["WF0253 variable `$count` may not have a value here"]);
 }
 
-/// No text has attempts that set variables.
+/// No text has retried bodies that set variables.
 #[cfg(feature = "workflow-dsl")]
 #[test]
 fn the_bodies_of_a_state_know_what_earlier_bodies_assign() {

@@ -45,7 +45,7 @@ fn a_transition_leads_to_a_block() {
         let Terminator::Wait { point, .. } = &mut block(machine, "mend").body.terminator else { panic!("it waits") };
         *point = ResumePointId(99);
     });
-    assert_eq!(found, "mend: there is no point 99");
+    assert_eq!(found, "mend: there is no resume point 99");
     let found = defect(|machine| machine.points[0].kind = crate::machine::ResumePointKind::Elapsed(BlockId(99)));
     assert_eq!(found, "entry: there is no block 99");
 }
@@ -96,7 +96,7 @@ fn a_frame_starts_at_an_entry() {
             }
         }
     });
-    assert_eq!(found, "All: a frame starts at `Mend`, which is no entry");
+    assert_eq!(found, "All: a frame starts at `Mend`, which is not an entry");
 }
 
 #[test]
@@ -108,5 +108,39 @@ fn parameters_have_different_identifiers() {
         let same = failed.params.iter().map(|local| (*local, "same".to_owned()));
         failed.names = same.collect();
     });
-    assert_eq!(found, "pay_failed: two locals are `same`");
+    assert_eq!(found, "pay_failed: two locals have the identifier `same`");
+}
+
+/// A resume point passes a fault in place of a result to its handler.
+#[test]
+fn what_the_handler_of_a_result_takes_is_saved() {
+    let found = defect(|machine| {
+        let point = machine.points.iter_mut().find(|point| point.tag == "Pay").expect("the state waits");
+        let retries =
+            point.payload.iter().position(|local| machine.locals[local.0 as usize].kind == LocalKind::Retries);
+        point.payload.remove(retries.expect("its retries are counted"));
+    });
+    assert_eq!(found, "Pay: `retries` has no value");
+}
+
+#[test]
+fn what_a_frame_takes_is_saved() {
+    let found = defect(|machine| {
+        let child = machine.points.iter_mut().find(|point| point.tag.starts_with("All entry")).expect("it is an entry");
+        child.payload.push(LocalId(0));
+        let point = machine.points.iter_mut().find(|point| point.tag == "All").expect("the state waits");
+        point.payload.retain(|local| *local != LocalId(0));
+    });
+    assert_eq!(found, "All: `d` has no value");
+}
+
+#[test]
+fn a_transition_through_a_resume_point_enters_its_block() {
+    let found = defect(|machine| {
+        let point = (0..).zip(&machine.points).find(|(_, point)| point.tag == "Mend").map(|(at, _)| ResumePointId(at));
+        let next = (0..).zip(&machine.blocks).find(|(_, block)| block.name == "all").map(|(at, _)| BlockId(at));
+        let terminator = Terminator::Goto { block: next.expect("it is a state"), bounce: point };
+        block(machine, "mend").body.terminator = terminator;
+    });
+    assert_eq!(found, "mend: `Mend` does not enter the block of its transition");
 }

@@ -15,13 +15,14 @@ impl Cx<'_> {
         if handlers.is_empty() {
             return body;
         }
-        let retries = self.shared("retries", LocalKind::Retries, state.span);
+        let has_retriers = !handlers.retriers.is_empty();
+        let retries = has_retriers.then(|| self.shared("retries", LocalKind::Retries, state.span));
         let fault = self.shared("fault", LocalKind::Fault, state.span);
         let retriers = handlers.retriers.clone();
         let catchers = handlers.catchers.iter().map(|catcher| self.catcher(catcher, fault)).collect();
         let body = Body { steps: body, next: Next::Leave(ATTEMPT) };
-        let (label, retries, block_retries) = (ATTEMPT, Some(retries), Vec::new());
-        let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after: "goes on" };
+        let (label, block_retries) = (ATTEMPT, Vec::new());
+        let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after: "go on" };
         let kind = StepKind::Try(Box::new(attempt));
         vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
     }

@@ -170,7 +170,7 @@ fn assignments_need_no_raw_input() {
         r#"
             task 0 "b" = "a:b" of "A"
               Task "A" (d)
-                try 0 (retries)
+                try 0
                   result = invoke task 0 with d timeout 60 s
                   d = asl::put(mut d, ["r"], result)
                   assign $n = asl::math_add(asl::argument(result, ["n"], "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
@@ -310,7 +310,7 @@ fn parallel_hands_its_input_to_branches() {
         &lowered(state, &Options::default()),
         r#"
               Parallel "A" (d)
-                try 0 (retries)
+                try 0
                   input = asl::require_path(d["p"], d, "$.p", ["p"])
                   result = fork [branch 1 of `A`, branch 2 of `A`]
                   d = asl::put(mut d, ["r"], result)

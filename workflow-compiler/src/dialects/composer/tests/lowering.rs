@@ -93,7 +93,7 @@ fn faults_of_actions_are_caught() {
               Try "a" (d)
                 goto "b"
               Task "b" (d)
-                try 0 ()
+                try 0
                   d = invoke task 0 with d
                 catch [any error] as fault
                   d = composer::error_object(fault)

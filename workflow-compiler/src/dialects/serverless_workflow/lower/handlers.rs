@@ -13,7 +13,7 @@ use super::event::Waited;
 use super::steps::to;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
-use crate::hir::{Arm, Catcher, ErrorMatch, Exit, Jitter, Label, LocalKind, Next, Retrier, Retry};
+use crate::hir::{Arm, BlockExit, Catcher, ErrorMatch, Jitter, Label, LocalKind, Next, Retrier, Retry};
 use crate::schema;
 use crate::syntax::Text;
 
@@ -100,7 +100,7 @@ impl Cx<'_> {
             }
             let exit = |(label, transition)| {
                 let body = steps.body(Next::Never, |steps| self.transit(transition, steps));
-                Exit { label, role: "go", body }
+                BlockExit { label, role: "go", body }
             };
             ways.into_iter().map(exit).collect()
         });

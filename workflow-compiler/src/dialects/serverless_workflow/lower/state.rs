@@ -13,7 +13,7 @@ use crate::expr::jsonpath::codes::WF0304;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{Arm, Body, CallTarget, CallWorkflow, Next, Seconds, State, StepKind, Wait};
+use crate::hir::{ASK, Arm, Body, CallTarget, CallWorkflow, Next, Seconds, State, StepKind, Wait};
 use crate::schema;
 use crate::source::Span;
 use crate::syntax::Text;
@@ -218,7 +218,7 @@ impl Cx<'_> {
             Operator::Custom(name) => {
                 if !arms.is_empty() {
                     let tests = std::mem::take(arms);
-                    steps.block("ask", span, |steps, ask| steps.choose(tests, to(Next::Leave(ask))));
+                    steps.block(ASK, span, |steps, ask| steps.choose(tests, to(Next::Leave(ask))));
                 }
                 let task = self.task_named(&name.value, name.span);
                 let answer = self.local("answer", name.span);

@@ -99,7 +99,7 @@ fn retries_come_before_handlers() {
             r#"error = serverless_workflow::error(fault, "A")"#,
             "seen = serverless_workflow::error_view(data, error)",
             r#"if (not serverless_workflow::is_null(error) and spel::equals(seen[through "error"][through "name"], "Busy"))"#,
-            r#"repeat 1 after fault (tries), retry [any error] 4 times after 60 s, rate 1, 120 s more each time"#,
+            r#"retry 1 after fault (tries), retry [any error] 4 times after 60 s, rate 1, 120 s more each time"#,
             "leave 0",
             "after 0 (handle)",
             r#"if spel::equals(serverless_workflow::or_null(error["name"]), "Declined")"#,

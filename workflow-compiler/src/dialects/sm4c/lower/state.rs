@@ -18,7 +18,7 @@ struct Choice<'s> {
     /// Transitions that can be triggered.
     transitions: &'s [&'s Transition],
     exit: &'s Exit<'s>,
-    /// Block of the choice. Internal transitions repeat it. The others leave it if they share the
+    /// Block of the choice. Internal transitions repeat it. Other transitions leave it if they share the
     /// exit.
     label: Label,
 }

@@ -165,9 +165,9 @@ fn needs_parentheses(tokens: &TokenStream) -> bool {
 
 /// The label of a block or loop: `'name`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Label(pub Ident);
+pub(super) struct LabelIdent(pub Ident);
 
-impl quote::ToTokens for Label {
+impl quote::ToTokens for LabelIdent {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend([TokenTree::Punct(Punct::new('\'', Spacing::Joint)), TokenTree::Ident(self.0.clone())]);
     }

@@ -1,7 +1,7 @@
 //! Emission of filters that yield any number of values: statements around a continuation.
 
 use super::Cardinality::One;
-use super::code::{CodeKind, JqCode, Label};
+use super::code::{CodeKind, JqCode, LabelIdent};
 use super::one::hint;
 use super::scope::{JqScope, ScopeTarget};
 use super::{Emitter, Input, Res, Then, untranslated};
@@ -292,7 +292,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    pub(super) fn target(&self, label: &Label) -> ScopeTarget {
+    pub(super) fn target(&self, label: &LabelIdent) -> ScopeTarget {
         ScopeTarget { label: label.clone(), closures: self.closures, attempt: self.attempt.clone() }
     }
 

@@ -32,7 +32,7 @@ use crate::expr::Literal;
 use crate::expr::mentions::parameter;
 use crate::passes::names::{NameScope, short_name};
 use cardinality::Cardinality::One;
-use code::{CodeKind, JqCode, Label, ident};
+use code::{CodeKind, JqCode, LabelIdent, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use scope::JqScope;
@@ -168,7 +168,7 @@ struct Emitter<'p> {
     size: usize,
     depth: usize,
     /// The destination of errors: the caller of the function or closure, or the end of this block.
-    attempt: Option<Label>,
+    attempt: Option<LabelIdent>,
     /// The number of closures around the current code.
     closures: usize,
     fails: bool,
@@ -228,8 +228,8 @@ impl<'p> Emitter<'p> {
         ident(&self.names.give(&short_name(hint)))
     }
 
-    fn fresh_label(&mut self, hint: &str) -> Label {
-        Label(self.fresh(hint))
+    fn fresh_label(&mut self, hint: &str) -> LabelIdent {
+        LabelIdent(self.fresh(hint))
     }
 
     /// Counts a term against the budget, and one level of nesting.
@@ -355,7 +355,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Emits code outside of the block that encloses it.
-    fn outside<T>(&mut self, attempt: &Option<Label>, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+    fn outside<T>(&mut self, attempt: &Option<LabelIdent>, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         let inner = std::mem::replace(&mut self.attempt, attempt.clone());
         let result = write(self);
         self.attempt = inner;

@@ -1,6 +1,6 @@
 //! Emission of paths: the locations that a filter takes its values from.
 
-use super::code::{JqCode, Label};
+use super::code::{JqCode, LabelIdent};
 use super::one::hint;
 use super::scope::{Found, JqScope};
 use super::{Emitter, Input, Res, Then, untranslated};
@@ -350,7 +350,7 @@ impl<'p> Emitter<'p> {
         at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
-        let label: Label = self.fresh_label("attempt");
+        let label: LabelIdent = self.fresh_label("attempt");
         let outer = self.attempt.replace(label.clone());
         let written =
             self.places(body, scope, at, &mut |emitter, place| emitter.outside(&outer, |emitter| then(emitter, place)));

@@ -1,6 +1,6 @@
 //! Scopes of emitted code.
 
-use super::code::{JqCode, Label};
+use super::code::{JqCode, LabelIdent};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
 
@@ -24,11 +24,11 @@ enum Entry<'p> {
 /// The target of a `break`.
 #[derive(Debug, Clone)]
 pub(super) struct ScopeTarget {
-    pub label: Label,
+    pub label: LabelIdent,
     /// The number of closures around the label.
     pub closures: usize,
     /// The `try` around the label.
-    pub attempt: Option<Label>,
+    pub attempt: Option<LabelIdent>,
 }
 
 /// A resolved function.

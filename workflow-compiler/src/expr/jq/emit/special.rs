@@ -220,7 +220,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         count: &JqCode,
         name: &str,
-        body: &mut dyn FnMut(&mut Self, &proc_macro2::Ident, &super::Label) -> Res<TokenStream>,
+        body: &mut dyn FnMut(&mut Self, &proc_macro2::Ident, &super::LabelIdent) -> Res<TokenStream>,
     ) -> Res<TokenStream> {
         let (left, label) = (self.fresh("left"), self.fresh_label(name));
         let count = count.as_ref();
@@ -237,7 +237,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn counted(
         &mut self,
         left: &proc_macro2::Ident,
-        label: &super::Label,
+        label: &super::LabelIdent,
         body: TokenStream,
     ) -> Res<TokenStream> {
         Ok(quote!(#left -= 1; #body if #left == 0 { break #label; }))

@@ -19,7 +19,7 @@ fn only_an_operation_with_a_catchable_fault_has_the_handler() {
     insta::assert_snapshot!(lowered(&workflow), @r#"
     the top level, from "Pay"
       Task "Pay" (d)
-        try 0 (retries)
+        try 0
           result = invoke task 0 with d timeout 60 s
           result = {"id": asl::field(result, ["id"], "id.$")}
           d = asl::put(mut d, ["receipt"], result)
@@ -129,7 +129,7 @@ fn the_bodies_of_a_state_are_blocks_and_so_are_its_handlers() {
     the top level, from "Pay"
       data = workflow_dsl::input(data)
       operation "Pay" (data)
-        try 0 ()
+        try 0
           try 1 (tries)
             activity_data = data
             response = null
@@ -137,7 +137,7 @@ fn the_bodies_of_a_state_are_blocks_and_so_are_its_handlers() {
             response = workflow_dsl::answer(answer)
             activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(response, "body"))
           catch [any error] as fault#5
-            repeat 1 after fault#5 (tries), retry [any error] 3 times after 1 s, rate 2, at most 100 s
+            retry 1 after fault#5 (tries), retry [any error] 3 times after 1 s, rate 2, at most 100 s
             otherwise
               raise fault#5
           data = activity_data
@@ -218,3 +218,80 @@ const MESSAGES: &str = r#"messages:
   - { name: A, kind: consumed, type: a, messageDataFilter: { input: "${ {a} }" } }
   - { name: B, kind: consumed, type: b }
 "#;
+
+/// Returns the operations that number calls, and the calls, in the order of the blocks.
+#[cfg(feature = "sm4c")]
+fn numbering(actions: &str) -> String {
+    let workflow = workflow(
+        "sm4c",
+        &format!(
+            r#"
+            name: t
+            version: "1"
+            functions: [{{ name: pay, operation: shop.json#pay }}]
+            retries: [{{ name: again, maxAttempts: 3 }}]
+            states: [{{ name: Pay, start: true, enterAction: {actions} }}]
+            "#
+        ),
+    );
+    let machine = after(&workflow, "merge_blocks").to_string();
+    let is_shown = |line: &&str| {
+        line.starts_with("block ") || ["begin ", "count ", "invoke ", "race "].iter().any(|word| line.contains(word))
+    };
+    machine.lines().filter(is_shown).collect::<Vec<_>>().join("\n")
+}
+
+/// The second call has the same number whether the first one succeeded or not.
+#[cfg(feature = "sm4c")]
+#[test]
+fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
+    let pay = "type: invokeFunction, functionName: pay, waitForCompletion: true";
+    let sequence = format!("[{{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
+    let handlers = "errorHandlers: [{ retryPolicy: again }]";
+    insta::assert_snapshot!(numbering(&format!("{{ type: sequence, {handlers}, actions: {sequence} }}")), @"
+    block entry()
+    block pay()
+      retries = begin tries
+    block pay_failed()
+    block pay_try()
+      invoke task 0 with {} at Pay
+    block pay_failed2()
+        count 1 calls since retries
+    block pay_go_on()
+      invoke task 0 with {} at Pay2
+    block pay_done()
+    block pay_done2()
+    ");
+    // Without a retry around it, the call is made once.
+    let numbered = numbering(&format!("{{ type: sequence, actions: {sequence} }}"));
+    assert!(!numbered.contains("count"), "{numbered}");
+}
+
+/// An attempt starts its branches anew, so that their calls are counted from the start of the
+/// branch.
+#[cfg(feature = "sm4c")]
+#[test]
+fn calls_in_a_branch_of_a_retried_attempt_are_counted_from_its_start() {
+    let pay = "type: invokeFunction, functionName: pay, waitForCompletion: true";
+    let sequence = format!("[{{ {pay} }}, {{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
+    let handlers = "errorHandlers: [{ retryPolicy: again }]";
+    let branches = format!("[{{ type: sequence, actions: {sequence} }}]");
+    insta::assert_snapshot!(numbering(&format!("{{ type: parallel, {handlers}, actions: {branches} }}")), @"
+    block entry()
+    block pay()
+      retries = begin tries
+    block pay_failed()
+    block pay_try()
+    block pay_joined()
+    block pay_1()
+      invoke task 0 with {} at Pay1
+    block pay_1_done3()
+      invoke task 0 with {} at Pay1_2
+    block pay_1_failed()
+        count 2 calls
+    block pay_1_go_on()
+      invoke task 0 with {} at Pay1_3
+    block pay_1_done()
+    block pay_1_done2()
+    ");
+}
