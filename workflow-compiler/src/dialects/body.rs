@@ -82,8 +82,8 @@ impl BodyBuilder {
         self.push(StepKind::Block(Box::new(Block { label, body, repeated, exits, after })), span);
     }
 
-    /// Leaves to `target` if the condition holds. `otherwise` names the steps that follow if it does
-    /// not.
+    /// Leaves to `target` if the condition holds. `otherwise` names the steps that follow if it
+    /// does not.
     pub fn leave_if(&mut self, condition: Expr, target: Label, otherwise: &'static str, span: Span) {
         self.block(otherwise, span, |builder, after| {
             let body = Body { steps: Vec::new(), next: Next::Leave(target) };

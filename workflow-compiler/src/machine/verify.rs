@@ -14,7 +14,8 @@ pub enum Stage {
     Lowered,
     /// Every local that is read, passed or saved has a value there.
     Live,
-    /// Every parameter and every saved local has an identifier. No two that are used have the same.
+    /// Every parameter and every saved local has an identifier. No two that are used have the
+    /// same.
     Named,
 }
 

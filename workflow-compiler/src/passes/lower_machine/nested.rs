@@ -100,7 +100,8 @@ impl<'a> Lowering<'a> {
         self.labels.remove(&block.label);
     }
 
-    /// Lowers the body of a step. If `after` is `None`, the following steps go into the same block.
+    /// Lowers the body of a step. If `after` is `None`, the following steps go into the same
+    /// block.
     fn nested(
         &mut self,
         body: &'a Body,

@@ -18,8 +18,8 @@ struct Choice<'s> {
     /// Transitions that can be triggered.
     transitions: &'s [&'s Transition],
     exit: &'s Exit<'s>,
-    /// Block of the choice. Internal transitions repeat it. Other transitions leave it if they share the
-    /// exit.
+    /// Block of the choice. Internal transitions repeat it. Other transitions leave it if the exit
+    /// is shared.
     label: Label,
 }
 
