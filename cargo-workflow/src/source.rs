@@ -5,10 +5,11 @@ use crate::options::Common;
 use crate::{output, status};
 use std::io::Read;
 use std::path::Path;
+use workflow_compiler::Files;
 use workflow_compiler::diagnostics::{Severity, render};
-use workflow_compiler::files::{Files, read_named};
+use workflow_compiler::files::read_named;
+use workflow_compiler::source::MAX_FILE_BYTES;
 use workflow_compiler::source::Source;
-use workflow_compiler::syntax::limits::MAX_FILE_BYTES;
 use workflow_compiler::{Options, Output};
 
 /// Reads a definition; `-` is standard input. The definition can name files in its folder and

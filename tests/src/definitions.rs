@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-use workflow_compiler::files::Files;
+use workflow_compiler::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, Options, Output};
 

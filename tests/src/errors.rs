@@ -3,7 +3,7 @@
 
 use crate::{definitions, package};
 use std::path::PathBuf;
-use workflow_compiler::files::Files;
+use workflow_compiler::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding};
 

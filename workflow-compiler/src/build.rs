@@ -3,9 +3,9 @@
 
 use crate::diagnostics::{Diagnostic, Severity, render};
 use crate::escape::{instruction, visible};
-use crate::files::{Files, read_named};
-use crate::passes::names::is_identifier;
-use crate::source::Source;
+use crate::files::read_named;
+use crate::names::is_identifier;
+use crate::source::{Files, Source};
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
@@ -231,7 +231,7 @@ impl Build {
         };
         let workflow = outputs.first().and_then(|output| output.workflow.as_ref());
         let name = workflow.map_or("workflow", |workflow| &workflow.name);
-        let target = out_dir.join(format!("{}.rs", crate::passes::names::snake_case(name)));
+        let target = out_dir.join(format!("{}.rs", crate::names::snake_case(name)));
         let codes: Option<Vec<String>> = outputs.iter().map(crate::pretty).collect();
         let code = codes.ok_or_else(|| {
             vec!["the definition was refused without a diagnostic: this is a bug in the compiler".to_owned()]

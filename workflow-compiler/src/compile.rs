@@ -6,12 +6,14 @@ use crate::diagnostics::codes::output::WF0651;
 use crate::diagnostics::codes::syntax::{WF0112, WF0134};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
-use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
+use crate::emit::{self, CurrentVersion, Header};
 use crate::files::{Input, Inputs};
+use crate::fnv::Fnv;
 use crate::hir::Workflow;
 use crate::machine::Machine;
+use crate::names;
 use crate::options::Options;
-use crate::passes::{self, names};
+use crate::passes::{self, TaskNames};
 use crate::schema::Types;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
@@ -245,7 +247,12 @@ pub fn check(source: Source, options: &Options) -> Checked<'_> {
     passes::bind_correlation(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
     checked.tasks = passes::check(&workflow, options, &mut checked.diagnostics);
     if !checked.diagnostics.has_errors() {
-        checked.types = Types::of(&workflow, &mut checked.diagnostics);
+        checked.types = Types::of(
+            workflow.input_schema.as_ref(),
+            workflow.output_schema.as_ref(),
+            workflow.span,
+            &mut checked.diagnostics,
+        );
         checked.workflow = Some(workflow);
     }
     checked

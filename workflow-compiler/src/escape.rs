@@ -97,6 +97,16 @@ impl fmt::Display for NotOneLine {
     }
 }
 
+/// Returns a name of a definition for messages: on one line, with a limited length.
+pub fn shown(name: &str) -> String {
+    const MOST: usize = 60;
+    let mut shown = comment(&name.chars().take(MOST).collect::<String>()).into_owned();
+    if name.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

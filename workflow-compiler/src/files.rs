@@ -3,21 +3,16 @@
 
 #[cfg(any(feature = "json-schema", feature = "serverless-workflow", feature = "sm4c"))]
 pub(crate) mod paths;
-mod relative;
-
-pub use relative::{NotAPath, RelativePath};
 
 use crate::diagnostics::codes::fields::WF0420;
 use crate::diagnostics::suggest::likely;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::emit::Fnv;
-use crate::escape::visible;
-use crate::expr::Literal;
-use crate::source::{FileId, Source, Sources, Span};
-use crate::syntax::limits::MAX_FILE_BYTES;
+use crate::fnv::Fnv;
+use crate::literal::Literal;
+use crate::source::MAX_FILE_BYTES;
+use crate::source::{FileId, Files, LEADS_OUTSIDE, RelativePath, Source, Sources, Span};
 use crate::syntax::{self, Node, Text, shown};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,114 +22,11 @@ const MOST: usize = 256;
 /// The maximum size of all files that a definition names, in bytes.
 const MAX_TOTAL_BYTES: usize = 64 << 20;
 
-/// Function that reads the file at a path relative to the folder of the definition. Its error
-/// completes a sentence that begins with the path: `does not exist`.
-type ReadFile = dyn Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync;
-
 /// Message for a path with too many leading `..`.
 const OUTSIDE: &str = "is outside of the root, which defaults to the folder of the definition";
-/// Message for a symbolic link that leads out of the root.
-const LEADS_OUTSIDE: &str = "is a symbolic link that leads out of the root";
 /// Help for a file outside of the root.
 const WIDEN: &str = "move the file into the folder of the definition, or set the root to a folder that contains both: `root` in \
                      `workflow.toml`, `include_workflow!` or the build script, or `--root` of `cargo workflow`";
-
-/// The files that a definition can name. The default is none.
-///
-/// ```no_run
-/// use workflow_compiler::{Files, Options, Source, compile};
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let bytes = std::fs::read("flows/order.sw.json")?;
-/// let source = Source::from_bytes("order.sw.json", bytes)?.with_files(Files::below(".", "flows")?);
-/// let output = compile(source, &Options::default());
-/// for input in &output.inputs {
-///     println!("cargo::rerun-if-changed=flows/{}", input.path.as_str());
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Default)]
-pub struct Files {
-    read: Option<Arc<ReadFile>>,
-    /// The number of levels from the folder of the definition up to the root.
-    levels: usize,
-}
-
-impl Files {
-    /// Creates files that `read` reads in the folder of the definition and below. An error of
-    /// `read` completes a sentence that begins with the path: `does not exist`.
-    pub fn new(read: impl Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> Files {
-        Files { read: Some(Arc::new(read)), levels: 0 }
-    }
-
-    /// Sets the root `levels` folders up. Paths may begin with as many `..`.
-    pub fn with_levels_up(self, levels: usize) -> Files {
-        Files { levels, ..self }
-    }
-
-    /// Creates files of the file system in the folder of the definition and below. Symbolic links
-    /// may not leave the folder.
-    pub fn in_folder(folder: impl Into<PathBuf>) -> Files {
-        let folder = real(folder.into());
-        Files::new(move |path| {
-            let folder = folder.as_ref().map_err(unreadable)?;
-            read(folder, folder, path)
-        })
-    }
-
-    /// Creates files of the file system below a root, which contains the folder of the definition.
-    /// Symbolic links may not leave the root.
-    pub fn below(root: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Result<Files, NotARoot> {
-        let (root, folder) = (root.into(), folder.into());
-        let refused = |problem: String| NotARoot { root: root.clone(), problem };
-        let real_root = real(root.clone()).map_err(|error| refused(unreadable(&error)))?;
-        let real_folder = real(folder).map_err(|error| {
-            refused(format!("cannot be used: the folder of the definition cannot be read: {error}"))
-        })?;
-        let Ok(below) = real_folder.strip_prefix(&real_root) else {
-            return Err(refused("does not contain the folder of the definition".to_owned()));
-        };
-        let levels = below.components().count();
-        Ok(Files::new(move |path| read(&real_root, &real_folder, path)).with_levels_up(levels))
-    }
-}
-
-impl fmt::Debug for Files {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.read.is_some() { "Files(…)" } else { "Files" })
-    }
-}
-
-/// The error for a root that does not contain the definition or cannot be read.
-///
-/// See the example of [`Files`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotARoot {
-    root: PathBuf,
-    problem: String,
-}
-
-impl fmt::Display for NotARoot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the root `{}` {}", visible(&self.root.to_string_lossy()), self.problem)
-    }
-}
-
-impl std::error::Error for NotARoot {}
-
-/// Returns the canonical path of a folder, without symbolic links.
-fn real(folder: PathBuf) -> std::io::Result<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-    std::fs::canonicalize(folder)
-}
-
-fn unreadable(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "does not exist".to_owned(),
-        _ => format!("cannot be read: {error}"),
-    }
-}
 
 /// Reads a definition file that a user names. Follows a symbolic link.
 ///
@@ -167,24 +59,6 @@ fn similar_file(missing: &Path) -> Option<PathBuf> {
     let names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let similar = likely(missing.file_name()?.to_str()?, names.iter().map(String::as_str))?;
     Some(missing.with_file_name(similar))
-}
-
-/// Reads a file in a folder, if the file is below the root. Both folders are canonical.
-fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, String> {
-    let message = |error: std::io::Error| unreadable(&error);
-    let file = std::fs::canonicalize(folder.join(path.as_str())).map_err(message)?;
-    if !file.starts_with(root) {
-        return Err(LEADS_OUTSIDE.to_owned());
-    }
-    // A pipe or device may have no end.
-    if !std::fs::metadata(&file).map_err(message)?.is_file() {
-        return Err("is not a file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(file)
-        .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(message)?;
-    Ok(bytes)
 }
 
 /// A file that was read for a definition.
@@ -291,13 +165,14 @@ impl Inputs {
         paths.into_iter().find(|path| {
             // Skips unreadable paths and paths above the root.
             let Ok(path) = RelativePath::new(path) else { return false };
-            if path.levels_up() > self.files.levels {
+            if path.levels_up() > self.files.levels() {
                 return false;
             }
-            let exists = |read: &Arc<ReadFile>| read(&path).is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES);
             match self.read.get(&path) {
                 Some(known) => known.is_some(),
-                None => self.files.read.as_ref().is_some_and(exists),
+                None => {
+                    self.files.read(&path).is_some_and(|read| read.is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES))
+                }
             }
         })
     }
@@ -370,13 +245,13 @@ impl Inputs {
         if self.read.len() >= MOST {
             return Err(relative(format!("is one too many: a definition can name at most {MOST} files")));
         }
-        let Some(read) = &self.files.read else {
-            return Err(relative("cannot be read: the compiler has no access to files".to_owned()));
-        };
-        if path.levels_up() > self.files.levels {
+        if path.levels_up() > self.files.levels() {
             return Err((OUTSIDE.to_owned(), WIDEN.to_owned()));
         }
-        let bytes = read(path).map_err(|problem| match problem == LEADS_OUTSIDE {
+        let Some(read) = self.files.read(path) else {
+            return Err(relative("cannot be read: the compiler has no access to files".to_owned()));
+        };
+        let bytes = read.map_err(|problem| match problem == LEADS_OUTSIDE {
             true => (problem, WIDEN.to_owned()),
             false => relative(problem),
         })?;

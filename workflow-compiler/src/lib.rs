@@ -91,9 +91,14 @@ pub mod expr;
 #[doc(hidden)]
 pub mod files;
 #[doc(hidden)]
+pub mod fnv;
+#[doc(hidden)]
 pub mod hir;
+mod literal;
 #[doc(hidden)]
 pub mod machine;
+#[doc(hidden)]
+pub mod names;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 #[doc(hidden)]
 pub mod openapi;
@@ -122,11 +127,11 @@ pub use compile::{Checked, check, check_only, machines, read_tree};
 pub use compile::{Output, compile, compile_versions};
 pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
-pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};
+pub use files::Input;
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 #[doc(hidden)]
 pub use signature::SignatureError;
-pub use source::{FileId, NotText, Position, Source, Sources, Span};
+pub use source::{FileId, Files, NotAPath, NotARoot, NotText, Position, RelativePath, Source, Sources, Span};
 
 /// Formats the generated module as Rust, for `include!`. Returns `None` if the definition is
 /// refused.

@@ -1,6 +1,6 @@
 //! Options of a compilation.
 
-use crate::passes::names::is_identifier;
+use crate::names::is_identifier;
 use crate::source::Source;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitBool, LitInt, LitStr, Result, Token, Type, braced, bracketed};
 use workflow_compiler::diagnostics::suggest::did_you_mean;
-use workflow_compiler::passes::names::is_identifier;
+use workflow_compiler::names::is_identifier;
 use workflow_compiler::{CorrelationBinding, DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use {proc_macro2::Span, proc_macro2::TokenStream, proc_macro2::TokenTree, syn::ext::IdentExt};
 

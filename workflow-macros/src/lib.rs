@@ -10,8 +10,8 @@ use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::{Error, LitStr};
+use workflow_compiler::Files;
 use workflow_compiler::diagnostics::{Diagnostic, Severity, render};
-use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Output, compile_versions};
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::{FnArg, Ident, Item, ItemFn, Local, Pat, Stmt, Type};
 use workflow_compiler::expr::mentions;
-use workflow_compiler::passes::names::is_own_local;
+use workflow_compiler::names::is_own_local;
 
 /// The folder of the cases.
 const CASES: &str = "tests/cases";

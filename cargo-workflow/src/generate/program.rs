@@ -8,9 +8,9 @@ use crate::commands::formatted;
 use crate::failure::Failure;
 use std::path::Path;
 use workflow_compiler::Output;
-use workflow_compiler::emit::Fnv;
 use workflow_compiler::escape::toml_string;
-use workflow_compiler::passes::names::{snake_case, type_name};
+use workflow_compiler::fnv::Fnv;
+use workflow_compiler::names::{snake_case, type_name};
 
 /// The purpose of a program. Programs of different kinds do not overwrite each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string};
 use workflow_compiler::files::Input;
 use workflow_compiler::hir::{Operation, Workflow};
-use workflow_compiler::passes::names::{means_own_item, snake_case, type_name};
+use workflow_compiler::names::{means_own_item, snake_case, type_name};
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, Options, Output, passes};
 

@@ -33,8 +33,8 @@ pub use hostile::HOSTILE;
 pub use input::Input;
 
 use input::{Choices, Texts};
+use workflow_compiler::Files;
 use workflow_compiler::diagnostics::Severity;
-use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile};
 

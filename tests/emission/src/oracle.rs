@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use unicode_normalization::UnicodeNormalization;
-use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::names::{camel_case, snake_case};
 use workflow_compiler::{Output, pretty};
 
 /// Generated code, as text and as tokens.

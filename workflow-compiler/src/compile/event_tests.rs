@@ -39,7 +39,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
         let kind = StepKind::Receive(Box::new(receive));
         workflow.scopes[0].states[0].body.steps.insert(0, Step { kind, span });
     });
-    for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] beside data"] {
+    for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] after data"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     for part in

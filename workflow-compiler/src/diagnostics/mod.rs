@@ -7,7 +7,10 @@ pub mod render;
 pub mod suggest;
 
 use crate::source::Span;
-use crate::syntax::limits::MAX_ERRORS;
+
+/// The number of errors after which the rest of a file is not read, and of warnings after which
+/// further warnings are dropped.
+pub const MAX_ERRORS: usize = 100;
 
 /// Severity of a diagnostic.
 ///

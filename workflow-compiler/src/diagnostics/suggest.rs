@@ -1,6 +1,6 @@
 //! Suggestions of names that an author probably meant.
 
-use crate::syntax::shown;
+use crate::escape::shown;
 
 /// Maximum length of a name, in characters, for an edit distance. Longer names must be equal
 /// except for case.

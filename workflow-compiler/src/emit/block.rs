@@ -153,9 +153,9 @@ fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenS
 }
 
 /// Emits statements, and the expression at their end.
-fn emit_tail(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
-    if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.terminator) {
-        let ops = emit_ops(tail, before.len(), cx, statics);
+fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+    if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(body), &body.terminator) {
+        let ops = emit_ops(body, before.len(), cx, statics);
         let target = cx.machine.block(*block);
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
@@ -164,40 +164,40 @@ fn emit_tail(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (
         });
         return (ops, quote!(#name(#(#args,)* turn)));
     }
-    let ops = emit_ops(tail, tail.ops.len(), cx, statics);
-    let (statements, end) = emit_end(&tail.terminator, cx, statics);
+    let ops = emit_ops(body, body.ops.len(), cx, statics);
+    let (statements, end) = emit_end(&body.terminator, cx, statics);
     (quote!(#ops #statements), end)
 }
 
 /// Emits the first `count` operations of a body.
-fn emit_ops(tail: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let mut edited = edited_at_end(&tail.terminator);
-    let mut are_edited = Vec::with_capacity(tail.ops.len());
-    for op in tail.ops.iter().rev() {
+fn emit_ops(body: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    let mut edited = edited_at_end(&body.terminator);
+    let mut are_edited = Vec::with_capacity(body.ops.len());
+    for op in body.ops.iter().rev() {
         are_edited.push(op.kind.sets().iter().any(|local| edited.contains(local)));
         add_edited(op, &mut edited);
     }
-    let ops = tail.ops.iter().zip(are_edited.into_iter().rev()).take(count);
+    let ops = body.ops.iter().zip(are_edited.into_iter().rev()).take(count);
     ops.map(|(op, is_edited)| emit_op(op, is_edited, cx, statics)).collect()
 }
 
 /// Returns the counters that the last operation creates, and the operations before it.
-fn fresh_retries(tail: &BlockBody) -> Option<(LocalId, &[Op])> {
-    match tail.ops.split_last() {
+fn fresh_retries(body: &BlockBody) -> Option<(LocalId, &[Op])> {
+    match body.ops.split_last() {
         Some((Op { kind: OpKind::NewRetries(local), .. }, before)) => Some((*local, before)),
         _ => None,
     }
 }
 
 /// Emits a block body as the body of a function or an `else`.
-fn emit_body(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let (statements, end) = emit_tail(tail, cx, statics);
+fn emit_body(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    let (statements, end) = emit_statements(body, cx, statics);
     quote!(#statements #end)
 }
 
 /// Emits a block body that returns from the function.
-fn emit_return(tail: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let (statements, end) = emit_tail(tail, cx, statics);
+fn emit_return(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    let (statements, end) = emit_statements(body, cx, statics);
     quote!(#statements return #end;)
 }
 
@@ -490,13 +490,13 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
             });
             let catchers: Vec<TokenStream> = catchers
                 .iter()
-                .map(|(errors, tail)| {
-                    let body = emit_return(tail, cx, statics);
+                .map(|(errors, body)| {
+                    let body = emit_return(body, cx, statics);
                     let test = emit_match(&name, errors);
                     quote!(if #test { #body })
                 })
                 .collect();
-            let (statements, end) = emit_tail(otherwise, cx, statics);
+            let (statements, end) = emit_statements(otherwise, cx, statics);
             (quote!(#retry #(#catchers)* #statements), end)
         }
     }
@@ -543,11 +543,11 @@ fn emit_choose(
     let tests: Vec<TokenStream> =
         arms.iter().map(|(condition, _)| emit_bool(condition, &Site::new(cx, &nothing, Vec::new()), statics)).collect();
     if arms.is_empty() {
-        return emit_tail(otherwise, cx, statics);
+        return emit_statements(otherwise, cx, statics);
     }
     if arms.len() > LONGEST_CHAIN || on_fault.is_some() {
-        let arms = arms.iter().zip(tests).map(|((condition, tail), test)| {
-            let (statements, end) = emit_tail(tail, cx, statics);
+        let arms = arms.iter().zip(tests).map(|((condition, body), test)| {
+            let (statements, end) = emit_statements(body, cx, statics);
             let Some(handler) = on_fault.filter(|_| condition.fallibility() == Fallibility::Catchable) else {
                 return quote!(if #test { #statements return #end; });
             };
@@ -565,10 +565,10 @@ fn emit_choose(
             }
         });
         let arms: Vec<TokenStream> = arms.collect();
-        let (statements, end) = emit_tail(otherwise, cx, statics);
+        let (statements, end) = emit_statements(otherwise, cx, statics);
         return (quote!(#(#arms)* #statements), end);
     }
-    let bodies: Vec<TokenStream> = arms.iter().map(|(_, tail)| emit_body(tail, cx, statics)).collect();
+    let bodies: Vec<TokenStream> = arms.iter().map(|(_, body)| emit_body(body, cx, statics)).collect();
     let otherwise = emit_body(otherwise, cx, statics);
     (TokenStream::new(), quote!(#(if #tests { #bodies } else)* { #otherwise }))
 }

@@ -3,28 +3,9 @@
 use crate::expr::Script;
 use crate::hir::{AuthoredScript, TaskId, Workflow};
 use crate::options::RustCode;
+use crate::passes::TaskNames;
 use crate::schema::Types;
 use crate::source::{Sources, Span};
-
-/// A task of the workflow with its Rust names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskNames {
-    /// The constant that refers to its entry in the definition.
-    pub constant: String,
-    /// The method of the `Tasks` trait.
-    pub method: String,
-    /// The type of its input, if it is not `Value`.
-    pub input: Option<RustCode>,
-    /// The type of its result, if it is not `Value`.
-    pub output: Option<RustCode>,
-}
-
-impl TaskNames {
-    /// Returns `true` if the user gave it types.
-    pub fn is_typed(&self) -> bool {
-        self.input.is_some() || self.output.is_some()
-    }
-}
 
 /// The input of the emitter besides the machine.
 pub struct Header<'a> {

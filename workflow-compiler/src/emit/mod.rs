@@ -16,7 +16,7 @@ mod statics;
 mod tasks;
 mod type_bounds;
 
-pub use header::{CurrentVersion, Header, TaskNames};
+pub use header::{CurrentVersion, Header};
 
 use crate::escape;
 use crate::expr::mentions;
@@ -25,7 +25,7 @@ use crate::hir::{
     ScriptId, Workflow, WorkflowId,
 };
 use crate::machine::{LocalIdents, Machine};
-use crate::passes::names::IMPORTED_TYPES;
+use crate::names::IMPORTED_TYPES;
 use block::EmitContext;
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
@@ -405,33 +405,4 @@ fn doc(text: &str) -> TokenStream {
 
 fn source_name(header: &Header<'_>) -> String {
     header.sources.get(header.workflow.span.file).name.clone()
-}
-
-/// A 64-bit FNV-1a hash. It is equal on all platforms and in all builds.
-#[derive(Debug, Clone, Copy)]
-pub struct Fnv(u64);
-
-impl Fnv {
-    /// Creates the hash of no bytes.
-    pub fn new() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    /// Adds bytes, and a mark after them to separate them from the next bytes.
-    pub fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes.iter().chain(&[0xff]) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// Returns the hash.
-    pub fn finish(self) -> u64 {
-        self.0
-    }
-}
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self::new()
-    }
 }

@@ -4,7 +4,7 @@ use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Apply, EngineProgram, Program};
 use crate::machine::Machine;
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::sync::Arc;

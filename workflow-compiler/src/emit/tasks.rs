@@ -1,11 +1,12 @@
 //! Emission of the `Tasks` trait, and of its adapter for the runtime.
 
-use super::header::{CurrentVersion, Header, TaskNames};
+use super::header::{CurrentVersion, Header};
 use super::statics::Statics;
 use super::type_bounds::{Direction, TypeBounds, Use};
 use crate::expr::mentions::parameter;
+use crate::names::{is_method_of_all, means_own_item};
 use crate::options::RustCode;
-use crate::passes::names::{is_method_of_all, means_own_item};
+use crate::passes::TaskNames;
 use crate::source;
 use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

@@ -4,8 +4,8 @@
 use super::header::Header;
 use super::statics::Statics;
 use super::tasks::{emit_type, place};
+use crate::names::{NameScope, camel_case};
 use crate::options::RustCode;
-use crate::passes::names::{NameScope, camel_case};
 use crate::source::Span;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

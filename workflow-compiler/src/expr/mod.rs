@@ -7,6 +7,7 @@
 
 #[cfg(feature = "cel")]
 pub mod cel;
+mod checked;
 mod cursor;
 mod error;
 #[cfg(test)]
@@ -18,7 +19,6 @@ pub mod javascript;
 #[cfg(feature = "jq")]
 pub mod jq;
 pub mod jsonpath;
-mod literal;
 pub mod mentions;
 pub(crate) mod pattern;
 mod print;
@@ -49,10 +49,10 @@ pub mod spel {
     pub mod codes;
 }
 
-pub use literal::Literal;
 pub use program::{Apply, EngineProgram, Program, Signature};
 pub use script::Script;
 
+pub use crate::literal::{Literal, PathStep};
 use crate::schema::Schema;
 use std::sync::Arc;
 
@@ -265,15 +265,6 @@ pub enum Arg {
     /// unchanged. The expression yields the edited value. Valid only as the first argument of an
     /// expression that is the whole value of a step.
     Edit(LocalId),
-}
-
-/// One step of a reference path, which identifies exactly one location in a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PathStep {
-    /// The member of this name.
-    Key(String),
-    /// The element at this index. Negative indexes count from the end.
-    Index(i64),
 }
 
 impl Expr {

@@ -5,7 +5,7 @@ use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
 use super::{Expr, Fallibility, Type};
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 

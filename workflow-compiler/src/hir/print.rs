@@ -192,7 +192,7 @@ impl Workflow {
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
                 write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
                 if let Some(collected) = &receive.collected {
-                    write!(out, " beside {}", self.show(collected))?;
+                    write!(out, " after {}", self.show(collected))?;
                 }
                 if let Some(until) = &receive.until {
                     write!(out, " until {}", self.show(until))?;

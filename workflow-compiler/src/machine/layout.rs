@@ -2,8 +2,8 @@
 //! another build saved: the fingerprints of the resume point must be equal.
 
 use super::{Machine, ResumePoint, ResumePointKind};
-use crate::emit::Fnv;
 use crate::expr::LocalId;
+use crate::fnv::Fnv;
 use crate::hir::LocalKind;
 
 impl Machine {

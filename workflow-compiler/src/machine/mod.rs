@@ -12,7 +12,7 @@ mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{ErrorMatch, Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -63,11 +63,11 @@ impl<'a> Shown<'a> {
 
     fn print_block(&self, block: &Block, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "\nblock {}({})", block.name, self.list(&block.params))?;
-        self.print_tail(&block.body, 1, out)
+        self.print_body(&block.body, 1, out)
     }
 
-    fn print_tail(&self, tail: &BlockBody, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for op in &tail.ops {
+    fn print_body(&self, body: &BlockBody, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for op in &body.ops {
             indent(depth, out)?;
             match &op.kind {
                 OpKind::Enter { state, input } => write!(out, "enter {state:?} {}", self.local(*input))?,
@@ -101,7 +101,7 @@ impl<'a> Shown<'a> {
                 None => writeln!(out)?,
             }
         }
-        self.print_end(&tail.terminator, depth, out)
+        self.print_end(&body.terminator, depth, out)
     }
 
     fn print_end(&self, end: &Terminator, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,14 +137,14 @@ impl<'a> Shown<'a> {
                     Some(handler) => writeln!(out, "choose else {}", self.block(*handler))?,
                     None => writeln!(out, "choose")?,
                 }
-                for (condition, tail) in arms {
+                for (condition, body) in arms {
                     indent(depth, out)?;
                     writeln!(out, "if {}", self.show(condition))?;
-                    self.print_tail(tail, depth + 1, out)?;
+                    self.print_body(body, depth + 1, out)?;
                 }
                 indent(depth, out)?;
                 writeln!(out, "else")?;
-                self.print_tail(otherwise, depth + 1, out)
+                self.print_body(otherwise, depth + 1, out)
             }
             Terminator::Handle { fault, retry, catchers, otherwise } => {
                 writeln!(out, "handle {}", self.local(*fault))?;
@@ -153,14 +153,14 @@ impl<'a> Shown<'a> {
                     let (retriers, counters) = (&self.machine.retriers[*retriers].0, self.local(*counters));
                     writeln!(out, "retry {retriers} {counters} at {}", self.point(*point))?;
                 }
-                for (errors, tail) in catchers {
+                for (errors, body) in catchers {
                     indent(depth, out)?;
                     writeln!(out, "catch {}", ErrorNames::NEUTRAL.list(errors))?;
-                    self.print_tail(tail, depth + 1, out)?;
+                    self.print_body(body, depth + 1, out)?;
                 }
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
-                self.print_tail(otherwise, depth + 1, out)
+                self.print_body(otherwise, depth + 1, out)
             }
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Shown<'a> {
                 let events: Vec<String> = receive.events.iter().map(|event| event.0.to_string()).collect();
                 let mut shown = format!("receive [{}]", events.join(", "));
                 if let Some(collected) = &receive.collected {
-                    _ = write!(shown, " beside {}", self.show(collected));
+                    _ = write!(shown, " after {}", self.show(collected));
                 }
                 if let Some(until) = &receive.until {
                     _ = write!(shown, " until {}", self.show(until));

@@ -9,11 +9,11 @@ impl BlockBody {
         visit(self);
         match &self.terminator {
             Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter().for_each(|(_, tail)| tail.walk(visit));
+                arms.iter().for_each(|(_, body)| body.walk(visit));
                 otherwise.walk(visit);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter().for_each(|(_, tail)| tail.walk(visit));
+                catchers.iter().for_each(|(_, body)| body.walk(visit));
                 otherwise.walk(visit);
             }
             Terminator::Goto { .. }
@@ -35,11 +35,11 @@ impl BlockBody {
             Terminator::Raise { handler, .. } => handler.iter_mut().for_each(visit),
             Terminator::Choose { arms, otherwise, on_fault } => {
                 on_fault.iter_mut().for_each(&mut *visit);
-                arms.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
+                arms.iter_mut().for_each(|(_, body)| body.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
+                catchers.iter_mut().for_each(|(_, body)| body.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
             Terminator::Done(_) | Terminator::Terminate(_) | Terminator::Fail { .. } | Terminator::FailWith(_) => {}
@@ -68,14 +68,14 @@ impl BlockBody {
             Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => visit(output),
             Terminator::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
             Terminator::Choose { arms, otherwise, .. } => {
-                for (condition, tail) in arms {
+                for (condition, body) in arms {
                     visit(condition);
-                    tail.exprs_mut(visit);
+                    body.exprs_mut(visit);
                 }
                 otherwise.exprs_mut(visit);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.exprs_mut(visit));
+                catchers.iter_mut().for_each(|(_, body)| body.exprs_mut(visit));
                 otherwise.exprs_mut(visit);
             }
             Terminator::Goto { .. } | Terminator::Raise { .. } => {}
@@ -87,11 +87,11 @@ impl BlockBody {
         match &mut self.terminator {
             Terminator::Goto { block, bounce } => visit(*block, bounce),
             Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
+                arms.iter_mut().for_each(|(_, body)| body.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
+                catchers.iter_mut().for_each(|(_, body)| body.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
             Terminator::Wait { .. }
@@ -106,9 +106,9 @@ impl BlockBody {
     /// Returns the blocks that the body may call: by a transition or to handle a fault.
     pub fn calls(&self) -> Vec<BlockId> {
         let mut found = Vec::new();
-        self.walk(&mut |tail| {
-            found.extend(tail.ops.iter().filter_map(|op| op.on_fault));
-            match &tail.terminator {
+        self.walk(&mut |body| {
+            found.extend(body.ops.iter().filter_map(|op| op.on_fault));
+            match &body.terminator {
                 Terminator::Goto { block, .. } => found.push(*block),
                 Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => found.extend(*on_fault),
                 Terminator::Raise { handler, .. } => found.extend(*handler),

@@ -5,10 +5,10 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
-use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};
 use crate::openapi::codes::{WF0904, WF0905};
 use crate::syntax::shown;
+use crate::syntax::wrong_type;
 
 /// Headers that arguments cannot set, because the connector derives them from the body, the
 /// credentials or the connection.

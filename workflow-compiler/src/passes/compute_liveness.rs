@@ -30,14 +30,14 @@ pub fn compute_liveness(machine: &mut Machine) {
     }
     let mut open = WorkList::new(postorder(&needs, 0..needs.len()), needs.len());
     while let Some(at) = open.next() {
-        let needed = live.before_tail(&machine.blocks[at].body);
+        let needed = live.before_body(&machine.blocks[at].body);
         if needed != live.blocks[at] {
             live.blocks[at] = needed;
             needed_by[at].iter().for_each(|user| open.open(*user));
         }
     }
     for (at, block) in machine.blocks.iter_mut().enumerate() {
-        live.settle_tail(&mut block.body);
+        live.settle_body(&mut block.body);
         block.params = live.blocks[at].iter().copied().collect();
         // A handler receives the fault as its last parameter from all callers.
         let fault = live.faults[at];
@@ -87,9 +87,9 @@ struct Live {
 impl Live {
     /// Returns the blocks that determine the needs of a body: the blocks that it calls, and the
     /// blocks after its resume points.
-    fn needs(&self, tail: &BlockBody) -> Vec<usize> {
-        let mut found: Vec<usize> = tail.calls().into_iter().map(|block| block.0 as usize).collect();
-        tail.walk(&mut |tail| match &tail.terminator {
+    fn needs(&self, body: &BlockBody) -> Vec<usize> {
+        let mut found: Vec<usize> = body.calls().into_iter().map(|block| block.0 as usize).collect();
+        body.walk(&mut |body| match &body.terminator {
             Terminator::Wait { point, .. } | Terminator::Handle { retry: Some((.., point)), .. } => {
                 self.needs_of_point(*point, &mut found);
             }
@@ -110,9 +110,9 @@ impl Live {
         }
     }
 
-    fn before_tail(&self, tail: &BlockBody) -> Set {
-        let mut live = self.before_end(&tail.terminator);
-        for op in tail.ops.iter().rev() {
+    fn before_body(&self, body: &BlockBody) -> Set {
+        let mut live = self.before_end(&body.terminator);
+        for op in body.ops.iter().rev() {
             self.before_op(op, &mut live);
         }
         live
@@ -158,18 +158,18 @@ impl Live {
                 live
             }
             Terminator::Choose { arms, otherwise, on_fault } => {
-                let mut live = self.before_tail(otherwise);
+                let mut live = self.before_body(otherwise);
                 live.extend(self.at_handler(*on_fault));
-                for (condition, tail) in arms {
+                for (condition, body) in arms {
                     live.extend(condition.locals());
-                    live.extend(self.before_tail(tail));
+                    live.extend(self.before_body(body));
                 }
                 live
             }
             Terminator::Handle { fault, retry, catchers, otherwise } => {
-                let mut live = self.before_tail(otherwise);
-                for (_, tail) in catchers {
-                    live.extend(self.before_tail(tail));
+                let mut live = self.before_body(otherwise);
+                for (_, body) in catchers {
+                    live.extend(self.before_body(body));
                 }
                 if let Some((_, counters, point)) = retry {
                     live.extend(self.at_point(*point));
@@ -212,15 +212,15 @@ impl Live {
     }
 
     /// Removes dead operations and fills in `live_after`.
-    fn settle_tail(&self, tail: &mut BlockBody) {
-        match &mut tail.terminator {
+    fn settle_body(&self, body: &mut BlockBody) {
+        match &mut body.terminator {
             Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
-                self.settle_tail(otherwise);
+                arms.iter_mut().for_each(|(_, body)| self.settle_body(body));
+                self.settle_body(otherwise);
             }
             Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
-                self.settle_tail(otherwise);
+                catchers.iter_mut().for_each(|(_, body)| self.settle_body(body));
+                self.settle_body(otherwise);
             }
             Terminator::Wait { point, on_fault, live_after, .. } => {
                 *live_after = self.at_point(*point);
@@ -233,9 +233,9 @@ impl Live {
             | Terminator::FailWith(_)
             | Terminator::Raise { .. } => {}
         }
-        let mut live = self.before_end(&tail.terminator);
+        let mut live = self.before_end(&body.terminator);
         let mut kept = Vec::new();
-        for mut op in std::mem::take(&mut tail.ops).into_iter().rev() {
+        for mut op in std::mem::take(&mut body.ops).into_iter().rev() {
             if is_dead(&op.kind, &live) {
                 continue;
             }
@@ -250,7 +250,7 @@ impl Live {
             kept.push(op);
         }
         kept.reverse();
-        tail.ops = kept;
+        body.ops = kept;
     }
 }
 

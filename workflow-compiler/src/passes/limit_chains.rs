@@ -6,8 +6,8 @@
 //! fault. The next transition does so instead. After this pass every chain of calls between two
 //! resume points has a length of about [`LONGEST_CHAIN`] or less.
 
-use super::names::Names;
 use crate::machine::{BlockBody, BlockId, LocalIdents, Machine, ResumePoint, ResumePointId, ResumePointKind};
+use crate::names::Names;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of a call chain before the native stack is unwound.
@@ -47,9 +47,9 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
 }
 
 /// Returns the successors of a body, without fault handlers.
-fn transitions(tail: &mut BlockBody) -> BTreeSet<BlockId> {
+fn transitions(body: &mut BlockBody) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::new();
-    tail.gotos_mut(&mut |block, _| _ = found.insert(block));
+    body.gotos_mut(&mut |block, _| _ = found.insert(block));
     found
 }
 

@@ -8,7 +8,6 @@ mod declared_variables;
 mod nested;
 mod suspension;
 
-use super::names::{NameScope, Names, snake_case};
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Workflow};
@@ -16,6 +15,7 @@ use crate::machine::{
     Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
     ResumePointKind, Terminator,
 };
+use crate::names::{NameScope, Names, snake_case};
 use nested::{Context, LabelBlocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -168,19 +168,19 @@ impl<'a> Lowering<'a> {
             self.labels.clear();
             self.calls = 0;
             let context = self.context(state);
-            let mut tail = self.block_body(&state.body, context);
+            let mut body = self.block_body(&state.body, context);
             if !state.is_synthetic {
                 let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
-                tail.ops.insert(0, op(enter, None));
+                body.ops.insert(0, op(enter, None));
             }
             let doc = state.comment.clone().unwrap_or_default();
-            self.define(self.targets[&*state.name.value], label(Some(state), ""), Some(state), doc, tail);
+            self.define(self.targets[&*state.name.value], label(Some(state), ""), Some(state), doc, body);
         }
     }
 
     fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
         let entry = Context::entry();
-        let mut tail =
+        let mut body =
             self.steps(&scope.entry, entry, |this, ops| BlockBody { ops, terminator: this.goto(&scope.start.value) });
         let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
             let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.as_str().into())] });
@@ -188,10 +188,10 @@ impl<'a> Lowering<'a> {
         });
         let variables = self.variables.get(&id).into_iter().flatten().map(|local| op(OpKind::Declare(*local), None));
         let first: Vec<Op> = settings.chain(variables).collect();
-        tail.ops.splice(0..0, first);
+        body.ops.splice(0..0, first);
         let (_, block) = self.entries[id.0 as usize];
         let label = BlockLabel { state: entry_name(scope), awaited: String::new(), role: "" };
-        self.define(block, label, None, format!("The start of {}.", scope.label), tail);
+        self.define(block, label, None, format!("The start of {}.", scope.label), body);
     }
 
     fn block_body(&mut self, body: &'a Body, context: Context<'a>) -> BlockBody {

@@ -64,15 +64,14 @@ mod name_functions;
 // AFTER THIS POINT: no decision is left to the emitter.
 mod name_programs;
 
-pub mod names;
 mod order;
 #[cfg(all(test, feature = "asl", feature = "yaml"))]
 mod tests;
 
 pub use bind_correlation::bind_correlation;
+pub use name_tasks::TaskNames;
 
 use crate::diagnostics::Diagnostics;
-use crate::emit::TaskNames;
 use crate::hir::{Outline, Workflow};
 use crate::machine::{Machine, Stage};
 use crate::options::Options;

@@ -2,9 +2,9 @@
 //!
 //! After this pass, [`Block::name`](crate::machine::Block::name) is final.
 
-use super::names::Names;
 use crate::hir::ScopeId;
 use crate::machine::{Block, Machine};
+use crate::names::Names;
 use std::collections::BTreeMap;
 
 /// Names the functions in the order of their blocks: by the state and the role of the block, and

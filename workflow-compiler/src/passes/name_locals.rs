@@ -5,10 +5,10 @@
 //! After this pass, [`Block::names`](crate::machine::Block::names) and
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
-use super::names::{Names, snake_case};
 use crate::expr::{Expr, LocalId};
 use crate::hir::LocalKind;
 use crate::machine::{Block, Local, LocalIdents, Machine, OpKind, ResumePointId, Terminator};
+use crate::names::{Names, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the locals. Reserves the names in the module, so that no function has them.

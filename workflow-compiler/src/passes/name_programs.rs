@@ -3,9 +3,9 @@
 //!
 //! After this pass all items of the module are named.
 
-use super::names::Names;
 use crate::expr::{Expr, Program};
 use crate::machine::Machine;
+use crate::names::Names;
 use std::sync::Arc;
 
 /// Collects the programs of a machine in the order of its blocks.

@@ -12,9 +12,9 @@ pub fn propagate_copies(machine: &mut Machine) {
     }
 }
 
-fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
+fn fold_tail(body: &mut BlockBody, locals: &[Local]) {
     let mut folded: Vec<Op> = Vec::new();
-    for op in std::mem::take(&mut tail.ops) {
+    for op in std::mem::take(&mut body.ops) {
         if let Some((to, from)) = copy(&op, locals)
             && let Some(last) = folded.last_mut()
             && redirect(last, from, to)
@@ -30,25 +30,25 @@ fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
         }
         folded.push(op);
     }
-    tail.ops = folded;
-    if let Terminator::Done(output) | Terminator::Terminate(output) = &mut tail.terminator
+    body.ops = folded;
+    if let Terminator::Done(output) | Terminator::Terminate(output) = &mut body.terminator
         && let Expr::Local(from) = *output
-        && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
+        && let Some(OpKind::Let { local, value }) = body.ops.last().map(|op| &op.kind)
         && *local == from
-        && tail.ops.last().is_some_and(|op| op.on_fault.is_none())
+        && body.ops.last().is_some_and(|op| op.on_fault.is_none())
         && value.edited().is_none()
         && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
     {
         *output = value.clone();
-        tail.ops.pop();
+        body.ops.pop();
     }
-    match &mut tail.terminator {
+    match &mut body.terminator {
         Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            arms.iter_mut().for_each(|(_, body)| fold_tail(body, locals));
             fold_tail(otherwise, locals);
         }
         Terminator::Handle { catchers, otherwise, .. } => {
-            catchers.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            catchers.iter_mut().for_each(|(_, body)| fold_tail(body, locals));
             fold_tail(otherwise, locals);
         }
         Terminator::Goto { .. }

@@ -6,7 +6,7 @@
 
 use super::Draft;
 use super::draft::KeywordContent;
-use crate::expr::Literal;
+use crate::literal::Literal;
 use std::collections::BTreeMap;
 
 /// The maximum number of steps that the check of a single value takes, without the checks of its

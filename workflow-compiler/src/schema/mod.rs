@@ -35,14 +35,11 @@ pub use draft::Draft;
 #[cfg(feature = "schema-types")]
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::Diagnostics;
-use crate::expr::{Arg, Expr, Fallibility, Function, Literal, Type};
-use crate::hir::Workflow;
+use crate::literal::Literal;
 #[cfg(feature = "schema-types")]
 use crate::schema::codes::WF1452;
-#[cfg(feature = "schema-types")]
 use crate::source::Span;
 use proc_macro2::TokenStream;
-use std::sync::Arc;
 
 /// A JSON Schema that a definition names.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,23 +49,6 @@ pub struct Schema {
     text: String,
     tree: Literal,
 }
-
-/// Validates a value and yields it. Handlers can catch the fault.
-static CHECK: Function = Function {
-    path: "schema::check",
-    returns: Type::Value,
-    fallibility: Fallibility::Catchable,
-    turn: false,
-    context: false,
-};
-
-static CHECK_END: Function = Function {
-    path: "schema::check_end",
-    returns: Type::Value,
-    fallibility: Fallibility::Fatal,
-    turn: false,
-    context: false,
-};
 
 /// The Rust types of a workflow's input and output, where its schemas can be expressed as types.
 #[derive(Debug, Clone, Default)]
@@ -80,21 +60,20 @@ pub struct Types {
 }
 
 impl Types {
-    /// Generates the types of a workflow. Reports a note for a schema that types cannot express.
+    /// Generates the types of a workflow from the schemas of its input and output. Reports a note
+    /// at `span` for a schema that types cannot express.
     #[cfg(feature = "schema-types")]
-    pub fn of(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Types {
-        let mut of = |schema: &Option<Schema>, name: &str| {
-            let schema = schema.as_ref()?;
-            types::types(schema, name)
-                .map_err(|reason| report_untyped(schema, &reason, workflow.span, diagnostics))
-                .ok()
+    pub fn of(input: Option<&Schema>, output: Option<&Schema>, span: Span, diagnostics: &mut Diagnostics) -> Types {
+        let mut of = |schema: Option<&Schema>, name: &str| {
+            let schema = schema?;
+            types::types(schema, name).map_err(|reason| report_untyped(schema, &reason, span, diagnostics)).ok()
         };
-        Types { input: of(&workflow.input_schema, "Input"), output: of(&workflow.output_schema, "Output") }
+        Types { input: of(input, "Input"), output: of(output, "Output") }
     }
 
     /// Returns no types, because the compiler was built without type generation.
     #[cfg(not(feature = "schema-types"))]
-    pub fn of(_workflow: &Workflow, _diagnostics: &mut Diagnostics) -> Types {
+    pub fn of(_input: Option<&Schema>, _output: Option<&Schema>, _span: Span, _: &mut Diagnostics) -> Types {
         Types::default()
     }
 }
@@ -126,23 +105,6 @@ impl Schema {
     /// Returns the bundled schema with annotations: titles, descriptions, defaults, examples.
     pub fn tree(&self) -> &Literal {
         &self.tree
-    }
-
-    /// Returns an expression that yields `value` if it is valid, and otherwise fails with a fault
-    /// that handlers can catch. `what` names the value in messages: `the input`.
-    pub fn check(&self, value: Expr, what: &str) -> Expr {
-        self.checked_by(&CHECK, value, what)
-    }
-
-    /// Returns an expression like [`Schema::check`], except that handlers cannot catch its fault.
-    /// Used for the workflow's output when a nested state terminates the execution.
-    pub fn check_end(&self, value: Expr, what: &str) -> Expr {
-        self.checked_by(&CHECK_END, value, what)
-    }
-
-    fn checked_by(&self, function: &'static Function, value: Expr, what: &str) -> Expr {
-        let schema = Arg::Schema(Arc::new(self.clone()));
-        Expr::call(function, vec![Arg::Owned(value), schema, Arg::Str(what.into())])
     }
 }
 

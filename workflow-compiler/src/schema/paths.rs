@@ -2,7 +2,7 @@
 
 use super::Schema;
 use crate::diagnostics::suggest::did_you_mean;
-use crate::expr::{Literal, PathStep};
+use crate::literal::{Literal, PathStep};
 use crate::syntax::shown;
 
 /// The greatest nesting of schemas that the search descends to.

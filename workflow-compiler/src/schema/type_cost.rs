@@ -5,7 +5,7 @@
 //! and memory can be exponential in the length of a schema.
 
 use super::types::target;
-use crate::expr::Literal;
+use crate::literal::Literal;
 use std::collections::BTreeMap;
 
 /// The maximum number of schemas and of members of enumerations. `typify` takes up to a

@@ -9,7 +9,7 @@ use super::adapt::{adapt, declared_types};
 use super::type_cost::{find_obstacle, is_too_large};
 use super::{Draft, Schema};
 use crate::escape::documentation;
-use crate::expr::Literal;
+use crate::literal::Literal;
 use proc_macro2::{TokenStream, fallback};
 use schemars::schema::RootSchema;
 use std::cell::Cell;

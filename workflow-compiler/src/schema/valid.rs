@@ -5,7 +5,7 @@ use super::files::{step, unescape};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::comment;
-use crate::expr::Literal;
+use crate::literal::Literal;
 use crate::schema::codes::WF1401;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};

@@ -1,17 +1,15 @@
 //! Limits of the readers, which bound the time and memory that a hostile definition costs.
 
-use crate::source::FileId;
+use crate::source::{FileId, MAX_FILE_BYTES};
 
 /// The maximum size of a definition, in bytes. Checking takes up to a few hundred bytes of memory
 /// for each byte of a definition, so that this limit bounds the memory to about a gigabyte. The
 /// pass `check_size` does the same for printing.
 pub const MAX_BYTES: usize = 4 << 20;
-/// The maximum size of a file that a definition names, in bytes. Documents of services are larger
-/// than definitions, and little of them is used.
-pub const MAX_FILE_BYTES: usize = 16 << 20;
 /// The maximum size of a YAML definition, in bytes. The event parser holds a whole flow collection
 /// as tokens of a hundred bytes each.
 pub const MAX_YAML_BYTES: usize = 4 << 20;
+
 /// Returns the maximum size of a JSON file. The first file of a compilation is the definition.
 pub(crate) fn max_bytes(file: FileId) -> usize {
     if file == FileId(0) { MAX_BYTES } else { MAX_FILE_BYTES }
@@ -22,6 +20,3 @@ pub const MAX_DEPTH: usize = 128;
 /// The maximum number of values in a definition. In YAML an anchored value counts once more for
 /// its anchor and for every alias of it.
 pub const MAX_NODES: usize = 1 << 20;
-/// The number of errors after which the rest of a file is not read, and of warnings after which
-/// further warnings are dropped.
-pub const MAX_ERRORS: usize = 100;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::report::{Report, shown};
+use super::report::Report;
 use super::{Entry, Node, Text};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 
 /// The number of members from which an index is faster than a scan.
 const INDEXED_FROM: usize = 16;

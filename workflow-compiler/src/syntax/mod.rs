@@ -14,12 +14,14 @@ mod report;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod wrong_type;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
 use crate::diagnostics::Diagnostics;
+pub(crate) use crate::escape::shown;
 use crate::source::{FileId, Sources, Span};
-pub(crate) use report::shown;
+pub(crate) use wrong_type::wrong_type;
 
 /// Parses a file of `sources`.
 ///

@@ -1,8 +1,9 @@
 //! Decimal numbers of both readers: whole numbers of up to 64 bits exactly, all others as doubles.
 
 use super::Tree;
-use super::report::{Report, shown};
+use super::report::Report;
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 use crate::source::Span;
 
 /// Parses `text`, a decimal number that `i64` or `f64` can parse. Reports numbers that exceed a

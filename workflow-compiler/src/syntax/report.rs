@@ -1,9 +1,9 @@
 //! Diagnostics of a reader, and its limits.
 
-use super::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
+use super::limits::{MAX_DEPTH, MAX_NODES};
 use super::{Node, Tree};
+use crate::diagnostics::MAX_ERRORS;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity, codes::syntax as codes};
-use crate::escape::comment;
 use crate::source::{FileId, Span};
 
 /// The byte order mark, which some editors write at the start of a file. It has no meaning in
@@ -114,14 +114,4 @@ impl<'d> Report<'d> {
         }
         !self.stopped
     }
-}
-
-/// Returns a name of a definition for messages: on one line, with a limited length.
-pub fn shown(name: &str) -> String {
-    const MOST: usize = 60;
-    let mut shown = comment(&name.chars().take(MOST).collect::<String>()).into_owned();
-    if name.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
 }

@@ -246,7 +246,7 @@ impl<'a> Remote<'a> {
             // Limits of the server, which a command without a server does not have.
             StatusCode::PAYLOAD_TOO_LARGE | StatusCode::SERVICE_UNAVAILABLE => {
                 let help = text("help").map_or(String::new(), |help| format!("; {help}"));
-                Err(format!("{server} refuses this: {error}{help}"))
+                Err(format!("{server} refused the request: {error}{help}"))
             }
             _ => Err(error),
         }

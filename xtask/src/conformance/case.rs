@@ -3,8 +3,8 @@
 use super::observed::Observed;
 use serde_json::Value;
 use std::collections::HashMap;
+use workflow_compiler::Files;
 use workflow_compiler::Options;
-use workflow_compiler::files::Files;
 
 /// The cases of one file.
 pub struct CaseFile {

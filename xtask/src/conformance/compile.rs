@@ -4,7 +4,7 @@ use super::case::{Case, Catalogue, Definition, DefinitionId, Finding, Plan};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_compiler::diagnostics::{Diagnostics, Severity};
-use workflow_compiler::passes::names;
+use workflow_compiler::names;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Tree};
 

@@ -61,28 +61,6 @@ const REMAINING: &[Cycle] = &[
         goes_with: "the coordination core that the engines share",
     },
     Cycle {
-        package: "workflow-compiler",
-        modules: &["dialects", "openapi"],
-        goes_with: "a crate of its own for OpenAPI",
-    },
-    Cycle {
-        package: "workflow-compiler",
-        modules: &[
-            "diagnostics",
-            "emit",
-            "expr",
-            "files",
-            "hir",
-            "machine",
-            "options",
-            "passes",
-            "schema",
-            "source",
-            "syntax",
-        ],
-        goes_with: "the structured HIR",
-    },
-    Cycle {
         package: "workflow-runner",
         modules: &[
             "bindings",

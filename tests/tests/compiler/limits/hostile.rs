@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
-use workflow_compiler::files::Files;
+use workflow_compiler::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile};
 use workflow_tests::golden::findings;

@@ -3,8 +3,8 @@
 //! handlers.
 
 use super::hostile::{compiled_source, refused};
+use workflow_compiler::Files;
 use workflow_compiler::Output;
-use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_tests::golden::findings;
 

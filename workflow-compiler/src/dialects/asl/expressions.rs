@@ -6,12 +6,13 @@ use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::object::values::{text, wrong_type};
+use crate::dialects::object::values::text;
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::codes::WF0301;
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, PathStep};
 use crate::source::Span;
+use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 /// Checked path.

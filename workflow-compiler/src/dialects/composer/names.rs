@@ -1,7 +1,7 @@
 //! Names of actions: their task keys, and their methods in the `Tasks` trait.
 
 use super::ast::{Composition, StateKind};
-use crate::passes::names::{NameScope, snake_case};
+use crate::names::{NameScope, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of an action.

@@ -6,7 +6,7 @@ use super::ast::{Composition, Name, State, StateKind};
 use crate::diagnostics::suggest::{did_you_mean, listed, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::object::Object;
-use crate::dialects::object::values::wrong_type;
+use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::BTreeMap;
 

@@ -3,12 +3,12 @@
 use super::Object;
 use super::values::{report_word, text};
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::members as own};
+use crate::diagnostics::{Diagnostic, Diagnostics, MAX_ERRORS, codes::fields as codes, codes::members as own};
 use crate::dialects::names::Name;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 use crate::source::Span;
 use crate::source::Spanned;
-use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
+use crate::syntax::{Entry, Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
 /// Members that published definitions carry and that have no effect.

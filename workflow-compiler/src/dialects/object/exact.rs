@@ -1,9 +1,9 @@
 //! Objects whose member names are compared exactly.
 
 use super::Object;
-use crate::diagnostics::Diagnostics;
 use crate::diagnostics::suggest::nearest;
-use crate::syntax::{Entry, Node, limits::MAX_ERRORS};
+use crate::diagnostics::{Diagnostics, MAX_ERRORS};
+use crate::syntax::{Entry, Node};
 
 impl<'a> Object<'a> {
     /// Reads the members of `node`, whose names are compared exactly. Reports an error if `node`

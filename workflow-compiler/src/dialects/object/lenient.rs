@@ -3,11 +3,11 @@
 
 use super::Object;
 use super::numbers::{NumberRange, in_range, number};
-use super::values::wrong_type;
 use crate::diagnostics::codes::{fields as codes, members as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::timespan::{Timespan, read_duration};
 use crate::source::Spanned;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree, shown};
 
 impl Object<'_> {

@@ -1,8 +1,8 @@
 //! Readers of numbers with limits.
 
-use super::values::wrong_type;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Spanned;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 use std::ops::RangeInclusive;
 

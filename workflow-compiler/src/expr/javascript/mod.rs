@@ -19,7 +19,7 @@ mod walk;
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::error::ExprError;
 use crate::expr::javascript::codes::{WF0330, WF0380, WF0381};
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use crate::source::Span;
 use crate::syntax::Text;
 use ir::Unit;

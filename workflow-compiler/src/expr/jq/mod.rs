@@ -24,7 +24,7 @@ pub use emit::Cardinality;
 use crate::diagnostics::Diagnostics;
 use crate::expr::error::ExprError;
 use crate::expr::jq::codes::{WF0341, WF0345, WF0390};
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,6 +1,6 @@
 //! Methods of gRPC services.
 
-use crate::emit::Fnv;
+use crate::fnv::Fnv;
 use std::fmt;
 
 /// A unary gRPC method.

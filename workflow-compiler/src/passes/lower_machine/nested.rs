@@ -204,8 +204,8 @@ impl<'a> Lowering<'a> {
         let renumbered = renumbered.filter(|_| context.goes_on).map(|renumbered| op(renumbered, None));
         let otherwise = Box::new(BlockBody { ops: renumbered.into_iter().collect(), terminator });
         let end = Terminator::Handle { fault, retry, catchers, otherwise };
-        let tail = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
-        self.define(block, label(within, "failed"), within, "Retries or catches a fault.".into(), tail);
+        let body = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
+        self.define(block, label(within, "failed"), within, "Retries or catches a fault.".into(), body);
     }
 
     /// Adds a list of retriers, and the resume point before the next attempt.

@@ -1,6 +1,6 @@
 //! Tests of the binding of the correlation key.
 
-use crate::{CorrelationBinding, Options, check_only, diagnostics::render, files::Files, source::Source};
+use crate::{CorrelationBinding, Options, check_only, diagnostics::render, source::Files, source::Source};
 
 const FLOW: &str = r#"{
     "id": "visit", "name": "visit", "version": "1.0", "dataInputSchema": "input.json",

@@ -1,7 +1,7 @@
 //! Tests of the check for unreachable states and for cycles without an exit.
 
 use super::*;
-use crate::syntax::limits::MAX_ERRORS;
+use crate::diagnostics::MAX_ERRORS;
 
 #[test]
 fn a_cycle_with_an_exit_is_accepted() {

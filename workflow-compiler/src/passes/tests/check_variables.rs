@@ -1,9 +1,9 @@
 //! Tests of the check that variables have a value where they are read.
 
 use super::*;
+use crate::diagnostics::MAX_ERRORS;
 use crate::hir::{Arm, Block, Body, Label};
 use crate::passes::check_variables::check_variables;
-use crate::syntax::limits::MAX_ERRORS;
 
 #[test]
 fn a_variable_that_an_earlier_state_assigns_is_accepted() {

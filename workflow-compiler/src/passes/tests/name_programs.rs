@@ -1,7 +1,7 @@
 //! Tests of the pass that names programs.
 
 use super::*;
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 
 #[test]
 fn a_workflow_without_programs_has_none() {

@@ -1,7 +1,7 @@
 //! Tests of the check of transitions.
 
 use super::*;
-use crate::syntax::limits::MAX_ERRORS;
+use crate::diagnostics::MAX_ERRORS;
 
 #[test]
 fn transitions_within_their_scope_are_accepted() {

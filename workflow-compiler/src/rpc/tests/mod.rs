@@ -5,7 +5,8 @@ mod request;
 
 use super::{MethodIndex, MethodPath, RpcArgument, RpcCall, RpcMethod};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::files::{Files, Inputs};
+use crate::files::Inputs;
+use crate::source::Files;
 use crate::source::{FileId, Source, Sources, Span, Spanned};
 use crate::syntax;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 
 use super::read_among;
 use crate::emit;
+use crate::names::{snake_case, type_name};
 use crate::passes;
-use crate::passes::names::{snake_case, type_name};
 use crate::schema::Types;
 use crate::source::Source;
 use crate::{Options, check_only, pretty_file};
@@ -47,7 +47,7 @@ fn a_workflow_with_schemas_is_printed() {
     workflow.input_schema = read_among(&[("order.json", ORDER)], "order.json").schema;
     workflow.output_schema = read_among(&[("receipt.json", RECEIPT)], "receipt.json").schema;
     let mut found = crate::diagnostics::Diagnostics::default();
-    let types = Types::of(&workflow, &mut found);
+    let types = Types::of(workflow.input_schema.as_ref(), workflow.output_schema.as_ref(), workflow.span, &mut found);
     let found = found.finish();
     assert!(found.is_empty(), "{found:?}");
     let header = emit::Header {

@@ -11,7 +11,8 @@ mod types;
 
 use super::{Schema, read};
 use crate::diagnostics::Diagnostics;
-use crate::files::{Files, Inputs};
+use crate::files::Inputs;
+use crate::source::Files;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::Text;
 

@@ -2,7 +2,7 @@
 //! out.
 
 use super::schema;
-use crate::expr::PathStep;
+use crate::literal::PathStep;
 
 /// Returns the steps of a path such as `a.0.b`.
 fn steps(path: &str) -> Vec<PathStep> {

@@ -1,10 +1,11 @@
 //! Numbers, unquoted text, and text in foreign quotes.
 
 use super::super::number;
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::super::{Text, Tree};
 use super::tokens::{TokenKind, Tokens, is_blank};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 
 impl Tokens<'_> {
     pub(super) fn number(&mut self, report: &mut Report) -> TokenKind {

@@ -3,12 +3,13 @@
 //! them. Each of them is a warning with a fix. All other errors are those of strict JSON.
 
 use super::super::expressions::{OPEN, length_on_line};
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::super::{Node, Text, Tree};
 use super::Reader;
 use super::barewords::quote;
 use super::tokens::{Bracket, TokenKind, Tokens};
 use crate::diagnostics::{Code, Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 
 impl Tokens<'_> {
     /// Returns the code of a correctable error: a warning in lenient mode.

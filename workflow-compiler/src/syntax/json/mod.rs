@@ -15,9 +15,10 @@ mod tokens;
 use self::tokens::{Bracket, Line, Token, TokenKind, Tokens};
 use super::limits::max_bytes;
 use super::members::MemberList;
-use super::report::{Report, shown};
+use super::report::Report;
 use super::{Node, Text, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes};
+use crate::escape::shown;
 use crate::source::FileId;
 
 /// Parses the JSON `text` of `file`. Reports errors, and returns the part that could be parsed.

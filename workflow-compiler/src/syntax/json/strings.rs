@@ -1,9 +1,10 @@
 //! JSON strings: escapes, surrogates, and recovery from errors between quotes.
 
 use super::super::Text;
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::tokens::Tokens;
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 
 /// A string that is being read.
 struct Content {

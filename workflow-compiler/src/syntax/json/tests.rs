@@ -1,9 +1,10 @@
 //! Tests of the JSON reader.
 
 use super::*;
+use crate::diagnostics::MAX_ERRORS;
 use crate::diagnostics::{Diagnostic, Severity, render};
 use crate::source::{Source, Sources, Span};
-use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
+use crate::syntax::limits::{MAX_DEPTH, MAX_NODES};
 use crate::syntax::testing::{apply_fixes, check_spans, flip_bytes, is_same};
 
 fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {

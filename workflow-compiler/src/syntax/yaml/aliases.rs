@@ -1,10 +1,11 @@
 //! Anchors, aliases and merge keys, which repeat values within limits (YAML 1.2.2, section 7.1).
 
 use super::super::limits::MAX_BYTES;
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::super::{Entry, Node, Text, Tree};
 use super::builder::{Builder, PendingKey};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 use crate::source::Span;
 
 /// A value that aliases may repeat, and the cost of a repetition.

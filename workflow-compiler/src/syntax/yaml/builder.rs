@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::super::members::MemberList;
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::super::{Entry, Node, Text, Tree};
 use super::aliases::{Anchored, merge_into};
 use super::errors;
@@ -14,6 +14,7 @@ use super::marks::Marks;
 use super::scalars::{self, Core};
 use super::source_map;
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 use crate::source::{FileId, Span};
 
 pub struct Builder<'t, 'd> {

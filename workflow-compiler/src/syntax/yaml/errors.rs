@@ -3,9 +3,10 @@
 use saphyr_parser::ScanError;
 
 use super::super::expressions::{OPEN, length_on_line};
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use crate::diagnostics::codes::syntax as codes;
 use crate::diagnostics::{Code, Diagnostic, suggest};
+use crate::escape::shown;
 
 /// A part of a parser message that identifies an error, and our message for it.
 struct KnownError {

@@ -4,9 +4,10 @@
 use saphyr_parser::Tag;
 
 use super::super::number;
-use super::super::report::{Report, shown};
+use super::super::report::Report;
 use super::super::{Text, Tree};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::escape::shown;
 use crate::source::Span;
 
 /// A tag of the core schema.

@@ -1,9 +1,10 @@
 //! Tests of the YAML reader.
 
 use super::*;
+use crate::diagnostics::MAX_ERRORS;
 use crate::diagnostics::{Diagnostic, fixes, render};
 use crate::source::{FileId, Source, Sources};
-use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS};
+use crate::syntax::limits::MAX_DEPTH;
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
 
 fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {

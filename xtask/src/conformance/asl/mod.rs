@@ -14,8 +14,8 @@ mod trace;
 use super::case::Definition;
 use super::corpus::Reader;
 use serde_json::{Map, Value, json};
+use workflow_compiler::Files;
 use workflow_compiler::Options;
-use workflow_compiler::files::Files;
 
 /// The largest payload that AWS accepts, in bytes: [A11](docs/amazon-states-language.md#a11).
 const PAYLOAD_LIMIT: usize = 262_144;

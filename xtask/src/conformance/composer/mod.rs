@@ -7,8 +7,8 @@ use super::case::Definition;
 use super::corpus::Reader;
 use super::rulings::Rulings;
 use serde_json::Value;
+use workflow_compiler::Files;
 use workflow_compiler::Options;
-use workflow_compiler::files::Files;
 
 /// Known deviations, by a part of the id of a case.
 pub const RULINGS: Rulings =

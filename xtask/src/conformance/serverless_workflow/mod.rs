@@ -13,8 +13,8 @@ mod variants;
 use super::case::Definition;
 use super::corpus::Reader;
 use super::rulings::Rulings;
+use workflow_compiler::Files;
 use workflow_compiler::Options;
-use workflow_compiler::files::Files;
 
 /// Known deviations: none.
 pub const RULINGS: Rulings = Rulings { out_of_scope: &[], decided_otherwise: &[] };

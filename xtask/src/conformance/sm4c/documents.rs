@@ -2,7 +2,7 @@
 //! what the functions answer.
 
 use serde_json::{Value, json};
-use workflow_compiler::files::{Files, RelativePath};
+use workflow_compiler::{Files, RelativePath};
 
 /// Returns the documents that the functions of a definition name. All operations accept any
 /// arguments.

@@ -11,7 +11,8 @@ use crate::dialects::asl::functions::ChoiceComparison;
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
-use crate::dialects::object::values::{text, wrong_type};
+use crate::dialects::object::values::text;
+use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];

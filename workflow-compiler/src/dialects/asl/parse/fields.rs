@@ -3,7 +3,7 @@
 use super::AslParseCx;
 use super::{looks_like_state, names};
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, MAX_ERRORS, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
@@ -11,7 +11,7 @@ use crate::dialects::object::Object;
 use crate::dialects::object::numbers::{self, NumberRange, in_range};
 use crate::dialects::object::values::{self, report_word, text};
 use crate::source::Spanned;
-use crate::syntax::{Entry, Node, Text, limits::MAX_ERRORS};
+use crate::syntax::{Entry, Node, Text};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 

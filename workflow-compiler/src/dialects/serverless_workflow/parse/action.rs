@@ -4,7 +4,8 @@ use super::super::ast::{Action, Actions, EventActions};
 use super::{SwParseCx, all, filter, values};
 use crate::dialects::object::Object;
 use crate::dialects::object::lenient::one_or_more;
-use crate::dialects::object::values::{text, wrong_type};
+use crate::dialects::object::values::text;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 
 /// Parses `actions` and `actionMode`.

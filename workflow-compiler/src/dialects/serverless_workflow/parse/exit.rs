@@ -5,8 +5,8 @@ use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
-use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 
 /// Parses the transition or the end of a state that is not a switch.

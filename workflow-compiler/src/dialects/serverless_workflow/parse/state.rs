@@ -8,9 +8,9 @@ use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
-use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::{Span, Spanned};
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree, shown};
 use std::collections::BTreeMap;
 

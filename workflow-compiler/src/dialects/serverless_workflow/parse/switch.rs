@@ -7,9 +7,9 @@ use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::label_of;
-use crate::dialects::object::values::wrong_type;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Spanned;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 
 const OPERATORS: [&str; 13] = [

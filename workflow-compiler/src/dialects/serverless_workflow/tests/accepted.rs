@@ -3,7 +3,7 @@
 use super::{as_it_is, check, first_state, operation, read, read_file, render, state};
 use crate::dialects::serverless_workflow::ast::{Definition, End, Exit, Language, Operator, StateKind, Template};
 use crate::dialects::serverless_workflow::schedule::Active;
-use crate::files::Files;
+use crate::source::Files;
 use std::time::Duration;
 
 #[track_caller]

@@ -144,7 +144,7 @@ fn events_that_start_a_run_are_collected() {
             "set = serverless_workflow::no_events(2)",
             r#"block 0, repeated as "collect""#,
             "until = serverless_workflow::in_seconds(60.0)",
-            "event = receive [Paid, Sent] beside set until until",
+            "event = receive [Paid, Sent] after set until until",
             r#"fail with serverless_workflow::incomplete("A", set)"#,
             r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
             "repeat 0",
@@ -248,7 +248,7 @@ fn branches_begin_if_they_are_active() {
 #[test]
 #[cfg(feature = "json-schema")]
 fn what_a_state_leaves_is_checked_on_every_way() {
-    let files = crate::files::Files::new(|_| Ok(br#"{"type": "object"}"#.to_vec()));
+    let files = crate::source::Files::new(|_| Ok(br#"{"type": "object"}"#.to_vec()));
     let handler = r#""onError": [{"expression": "true", "transition": {"nextState": "B"}}]"#;
     let text = operation(&format!(
         r#"{handler}, "stateDataFilter": {{"dataOutputPath": "$.error"}}, "dataOutputSchema": "order.json""#

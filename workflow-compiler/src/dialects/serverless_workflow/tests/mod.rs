@@ -10,8 +10,9 @@ use super::ast::Definition;
 use crate::Options;
 use crate::codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::files::{Files, Inputs};
+use crate::files::Inputs;
 use crate::hir::Workflow;
+use crate::source::Files;
 use crate::source::{Source, Sources};
 use crate::syntax;
 

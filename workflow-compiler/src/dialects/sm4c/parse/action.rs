@@ -11,9 +11,10 @@ use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
-use crate::dialects::object::values::{text, wrong_type};
+use crate::dialects::object::values::text;
 use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 

@@ -11,10 +11,10 @@ use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::numbers::{NumberRange, number, out_of_range};
-use crate::dialects::object::values::wrong_type;
 use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::borrow::Cow;
 

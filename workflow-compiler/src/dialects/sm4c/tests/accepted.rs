@@ -7,8 +7,8 @@ use crate::dialects::sm4c::ast::{
     Action, ActionKind, Completion, ExpressionKind, FunctionOperation, InvocationValue, Jitter, StateMachine,
     Transition, Trigger,
 };
-use crate::files::Files;
 use crate::options::Options;
+use crate::source::Files;
 use std::time::Duration;
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Tests of functions that are methods of gRPC services.
 
 use super::machine;
-use crate::files::Files;
+use crate::source::Files;
 use crate::source::Source;
 use crate::{Options, Output, check_only};
 

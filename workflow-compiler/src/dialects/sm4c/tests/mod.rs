@@ -6,7 +6,8 @@ mod refused;
 
 use super::ast::StateMachine;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::files::{Files, Inputs};
+use crate::files::Inputs;
+use crate::source::Files;
 use crate::source::{Source, Sources};
 use crate::syntax;
 

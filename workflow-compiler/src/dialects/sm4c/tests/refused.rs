@@ -2,7 +2,7 @@
 
 use super::{first_state, machine, read, read_file, render};
 use crate::codes;
-use crate::files::Files;
+use crate::source::Files;
 
 /// Compares all diagnostics of each definition.
 #[track_caller]

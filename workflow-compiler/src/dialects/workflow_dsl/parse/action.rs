@@ -7,8 +7,8 @@ use super::{DslParseCx, all, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
-use crate::dialects::object::values::wrong_type;
 use crate::hir::operation::SecretHeader;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 
 /// HTTP methods of actions.

@@ -9,9 +9,9 @@ use super::expression::{jq_expression, whole};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::object::Object;
-use crate::dialects::object::values::wrong_type;
 use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Spanned;
+use crate::syntax::wrong_type;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 

@@ -19,7 +19,7 @@ mod statement;
 
 use super::ir::{Expr, Local, LocalId, Type, Unit};
 use super::walk;
-use crate::passes::names::NameScope;
+use crate::names::NameScope;
 use jump::JumpExit;
 use names::LocalNames;
 use proc_macro2::{Ident, Literal, Span, TokenStream};

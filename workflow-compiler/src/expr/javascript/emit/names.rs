@@ -2,7 +2,7 @@
 
 use crate::expr::javascript::ir::{LocalId, Pattern, Unit};
 use crate::expr::javascript::walk;
-use crate::passes::names::{NameScope, as_written};
+use crate::names::{NameScope, as_written};
 use std::sync::Arc;
 
 /// The identifiers of a function.

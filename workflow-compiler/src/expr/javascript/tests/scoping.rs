@@ -6,9 +6,9 @@
 //! name in Rust must have the same meaning.
 
 use super::read_text;
-use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
-use crate::passes::names::tests::{HOSTILE, Random};
-use crate::passes::names::{NameScope, Names};
+use crate::names::tests::bindings::{Meaning, assert_same, meanings};
+use crate::names::tests::{HOSTILE, Random};
+use crate::names::{NameScope, Names};
 use proc_macro2::{Ident, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -30,7 +30,7 @@ use super::ResultMode;
 use super::ast::{self, FunctionDef, Term};
 use crate::expr::Literal;
 use crate::expr::mentions::parameter;
-use crate::passes::names::{NameScope, short_name};
+use crate::names::{NameScope, short_name};
 use cardinality::Cardinality::One;
 use code::{CodeKind, JqCode, LabelIdent, ident};
 use proc_macro2::{Ident, TokenStream};

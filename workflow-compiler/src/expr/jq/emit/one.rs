@@ -5,7 +5,7 @@ use super::scope::JqScope;
 use super::{Emitter, Input, Res, untranslated};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Binary, Term, TermKind};
-use crate::passes::names::snake_case;
+use crate::names::snake_case;
 use proc_macro2::TokenStream;
 use quote::quote;
 

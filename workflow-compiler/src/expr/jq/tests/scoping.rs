@@ -2,9 +2,9 @@
 //! does not change.
 
 use super::super::{ResultMode, read_text};
-use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
-use crate::passes::names::tests::{HOSTILE, Random};
-use crate::passes::names::{NameScope, Names};
+use crate::names::tests::bindings::{Meaning, assert_same, meanings};
+use crate::names::tests::{HOSTILE, Random};
+use crate::names::{NameScope, Names};
 use proc_macro2::{Ident, Span, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -3,9 +3,10 @@
 use super::super::{read, read_leniently};
 use super::*;
 use crate::codes;
+use crate::diagnostics::MAX_ERRORS;
 use crate::diagnostics::{Diagnostics, Severity, fixes, render};
 use crate::source::{FileId, Source, Sources, Span};
-use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
+use crate::syntax::limits::{MAX_DEPTH, MAX_NODES};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
 
 fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {

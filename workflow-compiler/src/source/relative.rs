@@ -1,7 +1,6 @@
 //! Validated relative paths of files that a definition names.
 
-use crate::escape::is_disruptive;
-use crate::syntax::shown;
+use crate::escape::{is_disruptive, shown};
 use std::fmt;
 
 /// The path of a file, relative to the folder of a definition. Its segments are separated by `/`

@@ -1,6 +1,6 @@
 //! Name resolution by Rust's scoping rules, for every name in a function.
 
-use crate::passes::names::normalized;
+use crate::names::normalized;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 

@@ -1,6 +1,6 @@
 //! Constants of a definition.
 
-use crate::emit::Fnv;
+use crate::fnv::Fnv;
 use crate::syntax::{Node, Tree};
 use std::fmt::{self, Write};
 
@@ -117,4 +117,13 @@ fn write_string(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
         }
     }
     out.write_char('"')
+}
+
+/// One step of a reference path, which identifies exactly one location in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathStep {
+    /// The member of this name.
+    Key(String),
+    /// The element at this index. Negative indexes count from the end.
+    Index(i64),
 }

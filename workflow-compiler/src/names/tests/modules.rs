@@ -3,7 +3,7 @@
 
 use super::bindings::{assert_same, meanings};
 use super::{HOSTILE, Random, text};
-use crate::passes::names::normalized;
+use crate::names::normalized;
 use crate::source::Source;
 use crate::{Options, compile};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};

@@ -1,7 +1,17 @@
 //! Definition files and spans in them.
 
-use crate::files::Files;
+mod files;
+mod relative;
+
+pub(crate) use files::LEADS_OUTSIDE;
+pub use files::{Files, NotARoot};
+pub use relative::{NotAPath, RelativePath};
+
 use std::sync::Arc;
+
+/// The maximum size of a file that a definition names, in bytes. Documents of services are larger
+/// than definitions, and little of them is used.
+pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// Index of a file in [`Sources`].
 ///
