@@ -1,7 +1,7 @@
 //! Tests of the passes. A test of a pass on the machine compares the printed machine before and
 //! after the pass, for a small definition. A test of a check compares its diagnostics.
 
-#[cfg(feature = "serverless-workflow")]
+#[cfg(all(feature = "json-schema", feature = "serverless-workflow"))]
 mod bind_correlation;
 mod check_live_variables;
 mod check_reachable;
