@@ -4,7 +4,7 @@
 
 use crate::workspace::{cargo, root, succeed, target_folder};
 use crate::{book, crash, deny, goldens, package, pictures, tidy};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Packages whose tests need features that the workspace does not turn on.
@@ -112,7 +112,17 @@ fn test() -> Result<(), String> {
 }
 
 fn engine() -> Result<(), String> {
-    WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))
+    WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))?;
+    remove_programs(&target_folder().join("debug/deps"));
+    Ok(())
+}
+
+/// Removes the programs in a folder of cargo. They take gigabytes, and no step after the tests
+/// runs the programs of tests. Cargo links a missing program again.
+fn remove_programs(folder: &Path) {
+    let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_program = |path: &PathBuf| path.is_file() && path.extension().is_none();
+    paths.filter(is_program).for_each(|path| drop(std::fs::remove_file(path)));
 }
 
 /// Kills the process a few times. `cargo xtask crash` does so more often.

@@ -220,9 +220,19 @@ const MESSAGES: &str = r#"messages:
 "#;
 
 /// Returns the operations that number calls, and the calls, in the order of the blocks.
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
+fn numbering(workflow: &Workflow) -> String {
+    let machine = after(workflow, "merge_blocks").to_string();
+    let is_shown = |line: &&str| {
+        line.starts_with("block ") || ["begin ", "count ", "invoke ", "race "].iter().any(|word| line.contains(word))
+    };
+    machine.lines().filter(is_shown).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns a state machine that does this action.
 #[cfg(feature = "sm4c")]
-fn numbering(actions: &str) -> String {
-    let workflow = workflow(
+fn machine_of(action: &str) -> Workflow {
+    workflow(
         "sm4c",
         &format!(
             r#"
@@ -230,15 +240,10 @@ fn numbering(actions: &str) -> String {
             version: "1"
             functions: [{{ name: pay, operation: shop.json#pay }}]
             retries: [{{ name: again, maxAttempts: 3 }}]
-            states: [{{ name: Pay, start: true, enterAction: {actions} }}]
+            states: [{{ name: Pay, start: true, enterAction: {action} }}]
             "#
         ),
-    );
-    let machine = after(&workflow, "merge_blocks").to_string();
-    let is_shown = |line: &&str| {
-        line.starts_with("block ") || ["begin ", "count ", "invoke ", "race "].iter().any(|word| line.contains(word))
-    };
-    machine.lines().filter(is_shown).collect::<Vec<_>>().join("\n")
+    )
 }
 
 /// The second call has the same number whether the first one succeeded or not.
@@ -248,7 +253,8 @@ fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
     let pay = "type: invokeFunction, functionName: pay, waitForCompletion: true";
     let sequence = format!("[{{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
     let handlers = "errorHandlers: [{ retryPolicy: again }]";
-    insta::assert_snapshot!(numbering(&format!("{{ type: sequence, {handlers}, actions: {sequence} }}")), @"
+    let retried = machine_of(&format!("{{ type: sequence, {handlers}, actions: {sequence} }}"));
+    insta::assert_snapshot!(numbering(&retried), @"
     block entry()
     block pay()
       retries = begin tries
@@ -263,7 +269,7 @@ fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
     block pay_done2()
     ");
     // Without a retry around it, the call is made once.
-    let numbered = numbering(&format!("{{ type: sequence, actions: {sequence} }}"));
+    let numbered = numbering(&machine_of(&format!("{{ type: sequence, actions: {sequence} }}")));
     assert!(!numbered.contains("count"), "{numbered}");
 }
 
@@ -276,7 +282,8 @@ fn calls_in_a_branch_of_a_retried_attempt_are_counted_from_its_start() {
     let sequence = format!("[{{ {pay} }}, {{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
     let handlers = "errorHandlers: [{ retryPolicy: again }]";
     let branches = format!("[{{ type: sequence, actions: {sequence} }}]");
-    insta::assert_snapshot!(numbering(&format!("{{ type: parallel, {handlers}, actions: {branches} }}")), @"
+    let retried = machine_of(&format!("{{ type: parallel, {handlers}, actions: {branches} }}"));
+    insta::assert_snapshot!(numbering(&retried), @"
     block entry()
     block pay()
       retries = begin tries
@@ -294,4 +301,34 @@ fn calls_in_a_branch_of_a_retried_attempt_are_counted_from_its_start() {
     block pay_1_done()
     block pay_1_done2()
     ");
+}
+
+/// An event that a handler publishes never has the idempotency key of an earlier call.
+#[cfg(feature = "serverless-workflow")]
+#[test]
+fn handlers_of_a_retried_state_number_their_calls_above_its_own() {
+    let state = |members: &str| {
+        let text = format!(
+            r#"
+            id: t
+            functions: [{{ name: pay, resource: bank }}]
+            states:
+              - name: Pay
+                type: operation
+                start: {{ kind: default }}
+                actions: [{{ functionRef: {{ refName: pay }} }}, {{ functionRef: {{ refName: pay }} }}]
+                {members}
+                transition: {{ nextState: Rest }}
+              - {{ name: Rest, type: delay, timeDelay: PT1S, end: {{ kind: default }} }}
+            "#
+        );
+        numbering(&workflow("sw", &text))
+    };
+    let handler = "onError: [{ expression: \"name eq 'Lost'\", transition: { nextState: Rest } }]";
+    let retry = "retry: [{ expression: \"name eq 'Busy'\", interval: PT1S, maxAttempts: 3 }]";
+    let retried = state(&format!("{retry}\n                {handler}"));
+    assert!(retried.contains("count 2 calls since tries"), "{retried}");
+    // Without a retry, no call was made before.
+    let once = state(handler);
+    assert!(!once.contains("count "), "{once}");
 }
