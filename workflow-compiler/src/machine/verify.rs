@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 
 type Set = BTreeSet<LocalId>;
 
-/// What must hold of a machine, by the passes that ran.
+/// A stage of the passes, with what holds of a machine from then on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Every reference has a target, and every handler receives a fault.

@@ -21,7 +21,8 @@ type ReadFile = dyn Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let bytes = std::fs::read("flows/order.sw.json")?;
-/// let source = Source::from_bytes("order.sw.json", bytes)?.with_files(Files::below(".", "flows")?);
+/// let source = Source::from_bytes("order.sw.json", bytes)?;
+/// let source = source.with_files(Files::below(".", "flows")?);
 /// let output = compile(source, &Options::default());
 /// for input in &output.inputs {
 ///     println!("cargo::rerun-if-changed=flows/{}", input.path.as_str());

@@ -14,7 +14,7 @@ pub(super) struct LabelBlocks {
     body: Option<BlockId>,
 }
 
-/// What is around a body.
+/// The surroundings of a body: its state, its handler, and the retried attempt that it is in.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The block that handles faults.
@@ -37,14 +37,14 @@ struct Base {
 }
 
 impl Context<'_> {
-    /// Returns what is around the steps before the first state.
+    /// Returns the surroundings of the steps before the first state.
     pub(super) fn entry() -> Self {
         Context { handler: None, within: None, base: None, goes_on: false }
     }
 }
 
 impl<'a> Lowering<'a> {
-    /// Returns what is around the body of a state.
+    /// Returns the surroundings of the body of a state.
     pub(super) fn context(&self, state: &'a State) -> Context<'a> {
         // Each entry of an authored state numbers its calls anew, so that it needs no base.
         let is_branch = state.is_synthetic && self.retried.contains(&self.scope);

@@ -229,6 +229,14 @@ fn numbering(workflow: &Workflow) -> String {
     machine.lines().filter(is_shown).collect::<Vec<_>>().join("\n")
 }
 
+/// The members of an action that calls a task.
+#[cfg(feature = "sm4c")]
+const PAY: &str = "type: invokeFunction, functionName: pay, waitForCompletion: true";
+
+/// The member of an action that is retried.
+#[cfg(feature = "sm4c")]
+const RETRIED: &str = "errorHandlers: [{ retryPolicy: again }]";
+
 /// Returns a state machine that does this action.
 #[cfg(feature = "sm4c")]
 fn machine_of(action: &str) -> Workflow {
@@ -250,10 +258,8 @@ fn machine_of(action: &str) -> Workflow {
 #[cfg(feature = "sm4c")]
 #[test]
 fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
-    let pay = "type: invokeFunction, functionName: pay, waitForCompletion: true";
-    let sequence = format!("[{{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
-    let handlers = "errorHandlers: [{ retryPolicy: again }]";
-    let retried = machine_of(&format!("{{ type: sequence, {handlers}, actions: {sequence} }}"));
+    let sequence = format!("[{{ {PAY}, errorHandlers: [{{}}] }}, {{ {PAY} }}]");
+    let retried = machine_of(&format!("{{ type: sequence, {RETRIED}, actions: {sequence} }}"));
     insta::assert_snapshot!(numbering(&retried), @"
     block entry()
     block pay()
@@ -278,11 +284,9 @@ fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
 #[cfg(feature = "sm4c")]
 #[test]
 fn calls_in_a_branch_of_a_retried_attempt_are_counted_from_its_start() {
-    let pay = "type: invokeFunction, functionName: pay, waitForCompletion: true";
-    let sequence = format!("[{{ {pay} }}, {{ {pay}, errorHandlers: [{{}}] }}, {{ {pay} }}]");
-    let handlers = "errorHandlers: [{ retryPolicy: again }]";
+    let sequence = format!("[{{ {PAY} }}, {{ {PAY}, errorHandlers: [{{}}] }}, {{ {PAY} }}]");
     let branches = format!("[{{ type: sequence, actions: {sequence} }}]");
-    let retried = machine_of(&format!("{{ type: parallel, {handlers}, actions: {branches} }}"));
+    let retried = machine_of(&format!("{{ type: parallel, {RETRIED}, actions: {branches} }}"));
     insta::assert_snapshot!(numbering(&retried), @"
     block entry()
     block pay()
