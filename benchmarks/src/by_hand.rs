@@ -3,43 +3,28 @@
 
 use workflow_runtime::__private::{
     Definition, ErrorMatch, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task,
-    Turn, TurnResult, VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
+    Turn, TurnResult, Value, Workflow, Writer, done, object, string, wait,
 };
 use workflow_runtime::{Fault, Object};
 
-static POINTS: &[SuspensionPoint] = &[];
-static TASKS: &[Task] = &[
-    Task::new(0, "Fetch", "", "Fetch", 1),
-    Task::new(1, "Enrich", "", "Enrich", 1),
-    Task::new(2, "Right", "", "Right", 1),
-    Task::new(3, "Price", "", "Price", 1),
+static TASKS: &[&Task] = &[
+    &Task::new(0, "Fetch", "", "Fetch", 1),
+    &Task::new(1, "Enrich", "", "Enrich", 1),
+    &Task::new(2, "Right", "", "Right", 1),
+    &Task::new(3, "Price", "", "Price", 1),
 ];
 static STATES: &[StateInfo] = &[];
 static POINT: SuspensionPoint = SuspensionPoint::new("by hand", "", 0);
 static BUSY: &[Retrier] = &[Retrier::new(&[ErrorMatch::Named("Busy")], 1.0, 3, 2.0)];
 
 static DEFINITION: Definition = Definition {
-    version: VERSION_0_1_0,
     name: "by_hand",
     dialect: "none",
     source: "by_hand.rs",
     hash: 0,
-    workflow_id: None,
-    timeout_seconds: None,
-    on_timeout: workflow_runtime::machine::OnTimeout::Fail,
-    data_limit: None,
-    context: false,
-    longest_task_seconds: None,
     states: STATES,
     tasks: TASKS,
-    points: POINTS,
-    settings: &[],
-    check_input: None,
-    events: &[],
-    correlation: None,
-    starts_on: None,
-    schedule: None,
-    graph: "",
+    ..Definition::VERSION_0_1_0
 };
 
 /// The workflow.
@@ -97,7 +82,7 @@ impl State {
                 }
                 State::Fetch(d) => {
                     turn.enter("Fetch", &d);
-                    turn.invoke(&TASKS[0], d.clone()).timeout_seconds(60.0);
+                    turn.invoke(TASKS[0], d.clone()).timeout_seconds(60.0);
                     return wait(State::FetchDone(d));
                 }
                 State::Gate(d) => {
@@ -114,7 +99,7 @@ impl State {
                         ("total", get(&d, &["order", "total"])?.clone()),
                         ("source", get(&d, &["meta", "source"])?.clone()),
                     ]);
-                    turn.invoke(&TASKS[1], input).timeout_seconds(60.0);
+                    turn.invoke(TASKS[1], input).timeout_seconds(60.0);
                     return wait(State::EnrichDone(d, retries));
                 }
                 State::Fan(d) => {
@@ -129,7 +114,7 @@ impl State {
                 State::Right(d) => {
                     turn.enter("Right", &d);
                     let input = object([("score", get(&d, &["enriched", "score"])?.clone())]);
-                    turn.invoke(&TASKS[2], input).timeout_seconds(60.0);
+                    turn.invoke(TASKS[2], input).timeout_seconds(60.0);
                     return wait(State::RightDone);
                 }
                 State::Each(d) => {
@@ -140,7 +125,7 @@ impl State {
                 }
                 State::Price(d) => {
                     turn.enter("Price", &d);
-                    turn.invoke(&TASKS[3], d.clone()).timeout_seconds(60.0);
+                    turn.invoke(TASKS[3], d.clone()).timeout_seconds(60.0);
                     return wait(State::PriceDone(d));
                 }
                 State::Sum(mut d) => {
@@ -171,6 +156,8 @@ impl State {
 }
 
 impl Machine for State {
+    const POINTS: &'static [SuspensionPoint] = &[];
+
     fn start(input: Value) -> Self {
         State::Init(input)
     }

@@ -10,6 +10,7 @@ use std::path::Path;
 use workflow_compiler::Output;
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::emit::graph;
+use workflow_compiler::rustfmt;
 
 /// Checks the goldens of a case: the code, the graph and the diagnostics. `generated` is the code
 /// in the tests. The build script has made it, so that two processes have to agree on every byte.
@@ -23,7 +24,7 @@ pub fn check_case(name: &str, generated: &str) {
     assert_eq!(code, generated, "two processes compile {name} to different code");
     let graph = output.workflow.as_ref().map(graph::mermaid).unwrap_or_default();
     let problems = [
-        check_rust(&folder, "flow", &code),
+        check_rust(&folder, "flow", &rustfmt(code)),
         check(&folder, "graph", &graph),
         check(&folder, "diagnostics", &findings(&output)),
     ];

@@ -63,10 +63,11 @@
 //! | `json-schema` | JSON Schemas that definitions name are parsed and enforced |
 //! | `schema-types` | the schemas of inputs and outputs become Rust types |
 //! | `rpc` | methods of gRPC services that definitions name are resolved |
+//! | `pretty` | generated code is laid out for people (default); without it, all code is on one line |
 //! | `yaml` | YAML definitions (default) |
 //!
-//! The program needs the features of the same names of `workflow-runtime`, except `rpc` and
-//! `yaml`.
+//! The program needs the features of the same names of `workflow-runtime`, except `rpc`,
+//! `pretty` and `yaml`.
 //!
 //! # Stability
 //! This page shows the public interface. The stages of the compiler are public modules, too, for
@@ -111,6 +112,7 @@ pub mod openapi {
 mod options;
 #[doc(hidden)]
 pub mod passes;
+mod pretty;
 #[doc(hidden)]
 pub mod rpc;
 #[doc(hidden)]
@@ -129,42 +131,9 @@ pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::Input;
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
+pub use pretty::pretty;
+#[doc(hidden)]
+pub use pretty::{pretty_file, rustfmt};
 #[doc(hidden)]
 pub use signature::SignatureError;
 pub use source::{FileId, Files, NotAPath, NotARoot, NotText, Position, RelativePath, Source, Sources, Span};
-
-/// Formats the generated module as Rust, for `include!`. Returns `None` if the definition is
-/// refused.
-///
-/// ```
-/// # #[cfg(feature = "asl")] {
-/// use workflow_compiler::{Options, Source, compile, pretty};
-///
-/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
-/// let code = pretty(&compile(Source::new("done.asl.json", text), &Options::default()));
-/// assert!(code.is_some_and(|code| code.starts_with("// Generated from `done.asl.json`")));
-/// # }
-/// ```
-pub fn pretty(output: &Output) -> Option<String> {
-    printed(output, "//")
-}
-
-/// Formats the generated module as a Rust file of its own, declared by `mod generated;`. The name
-/// of the definition becomes its module documentation, which an included file cannot have. Returns
-/// `None` if the definition is refused.
-#[doc(hidden)]
-pub fn pretty_file(output: &Output) -> Option<String> {
-    printed(output, "//!")
-}
-
-fn printed(output: &Output, comment: &str) -> Option<String> {
-    let tokens = output.tokens.clone()?;
-    // Without folders: paths of one machine are meaningless on others.
-    let name = &output.sources.get(output.workflow.as_ref()?.span.file).name;
-    let name = escape::comment(name.rsplit(['/', '\\']).next().unwrap_or(name));
-    let version = env!("CARGO_PKG_VERSION");
-    let mut code =
-        format!("{comment} Generated from `{name}` by workflow-compiler {version}. Changes will be lost.\n\n");
-    code.push_str(&emit::format::format(tokens));
-    Some(code)
-}

@@ -221,7 +221,7 @@ fn module(output: &Output, name: Option<&str>) -> Result<TokenStream, String> {
         return Ok(tokens);
     };
     let file = PathBuf::from(folder).join(format!("{}.rs", name.unwrap_or(&workflow.name)));
-    let code = workflow_compiler::pretty(output).ok_or_else(refused)?;
+    let code = workflow_compiler::rustfmt(workflow_compiler::pretty(output).ok_or_else(refused)?);
     std::fs::write(&file, code).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     let path = Literal::string(&file.to_string_lossy());
     Ok(quote!(::core::include!(#path);))

@@ -28,27 +28,13 @@ impl rt::Workflow for Calls {
 }
 
 static DEFINITION: rt::Definition = rt::Definition {
-    version: rt::VERSION_0_1_0,
     name: "calls",
     dialect: "composer",
     source: "calls.composer.json",
     hash: 1,
-    workflow_id: None,
-    timeout_seconds: None,
-    on_timeout: rt::OnTimeout::Fail,
-    data_limit: None,
-    context: false,
-    longest_task_seconds: None,
     states: &[rt::StateInfo::new("Call", "Task", 1, &[])],
-    tasks: &[],
     points: &POINTS,
-    settings: &[],
-    check_input: None,
-    events: &[],
-    correlation: None,
-    starts_on: None,
-    schedule: None,
-    graph: "",
+    ..rt::Definition::VERSION_0_1_0
 };
 
 static POINTS: [rt::SuspensionPoint; 1] = [rt::SuspensionPoint::new("Start", "", 1)];
@@ -56,6 +42,8 @@ static POINTS: [rt::SuspensionPoint; 1] = [rt::SuspensionPoint::new("Start", "",
 struct State(Value);
 
 impl rt::Machine for State {
+    const POINTS: &'static [rt::SuspensionPoint] = &POINTS;
+
     fn start(input: Value) -> State {
         State(input)
     }

@@ -120,6 +120,7 @@ pub mod prelude {
 /// compiler.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__suspension_points as suspension_points;
     #[cfg(feature = "memory")]
     pub use crate::engine::memory::{Builder, IntoInput};
     pub use crate::event::CloudEvent;
@@ -147,8 +148,8 @@ pub mod __private {
     pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
         BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,
-        Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, VERSION_0_1_0, Version,
-        Workflow, WorkflowId, count, done, next, seconds, terminate, timestamp, wait,
+        Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, Workflow, WorkflowId, count,
+        done, next, seconds, terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]
@@ -160,7 +161,6 @@ pub mod __private {
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
-    pub use crate::{__definition as definition, __machine as machine};
     #[cfg(feature = "json-schema")]
     pub use serde;
     pub use serde::{Serialize, de::DeserializeOwned};

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use workflow_compiler::codes;
 use workflow_compiler::diagnostics::{Code, Severity};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, compile, pretty_file};
+use workflow_compiler::{Options, compile, pretty_file, rustfmt};
 use workflow_tools::pictures::{Legend, svg};
 
 /// A generated file.
@@ -104,7 +104,7 @@ fn module(package: &str, file: &str) -> Result<String, String> {
     let name = format!("flows/{file}");
     let text = read(&root().join(package).join(&name))?;
     let output = compile(Source::new(name, text), &Options::default());
-    pretty_file(&output).ok_or_else(|| format!("{package}/flows/{file} does not compile"))
+    pretty_file(&output).map(rustfmt).ok_or_else(|| format!("{package}/flows/{file} does not compile"))
 }
 
 /// Draws a definition as `cargo workflow graph` does.

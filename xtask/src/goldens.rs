@@ -4,8 +4,7 @@
 use crate::workspace::{files, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
-use syn::{FnArg, Ident, Item, ItemFn, Local, Pat, Stmt, Type};
-use workflow_compiler::expr::mentions;
+use syn::{FnArg, Ident, Item, ItemFn, ItemImpl, Local, Pat, Stmt, Type};
 use workflow_compiler::names::is_own_local;
 
 /// The folder of the cases.
@@ -14,7 +13,7 @@ const CASES: &str = "tests/cases";
 const GOLDEN: &str = "flow.snap.rs";
 /// The least number of cases: none is skipped.
 const LEAST: usize = 58;
-/// The longest line that rustfmt accepts, in characters.
+/// The longest line that rustfmt leaves, in characters.
 const MAX_WIDTH: usize = 120;
 
 /// The counts that have a limit, in the order of the report.
@@ -23,7 +22,7 @@ const LIMITS: [(&str, usize); 5] = [
     ("functions with a single caller that continue within a state", 5),
     ("statements `let x = x`", 0),
     ("numbered locals whose name without the number is free", 0),
-    ("lines of more than 120 characters", 324),
+    ("lines of more than 120 characters", 0),
     ("mentions of `States.` outside of the Amazon States Language", 0),
 ];
 
@@ -74,8 +73,10 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
         for item in items {
             match item {
                 Item::Fn(function) => functions.push(function),
-                Item::Macro(table) if table.mac.path.segments.last().is_some_and(|name| name.ident == "machine") => {
-                    uses.in_tables.extend(mentions::count(&table.mac.tokens).into_keys());
+                Item::Impl(table) if is_machine(table) => {
+                    let mut table_uses = Uses::default();
+                    table_uses.visit_item_impl(table);
+                    uses.in_tables.extend(table_uses.in_code.into_keys());
                 }
                 _ => {}
             }
@@ -102,6 +103,12 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
     total.lines += text.lines().count();
     total.limited.iter_mut().zip(defects).for_each(|(total, found)| *total += found);
     Ok(())
+}
+
+/// Returns `true` for the implementation of `Machine`, which continues at resume points.
+fn is_machine(item: &ItemImpl) -> bool {
+    let name = item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+    name.is_some_and(|name| name.ident == "Machine")
 }
 
 /// Returns `true` for the function of a block.
@@ -183,7 +190,9 @@ mod tests {
 
     const MODULE: &str = r#"
         pub mod order {
-            rt::machine! { Pay() = "Pay", "Pay", 1 => resume pay_done(); }
+            impl rt::Machine for State {
+                fn resume(self) { match self { State::Pay => pay_done(turn) } }
+            }
             fn pay(data: Value, turn: &mut Turn) -> TurnResult {
                 turn.enter("Pay", &data);
                 pay_checked(data, turn)

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source};
 use std::path::PathBuf;
-use workflow_compiler::{Output, compile, pretty_file};
+use workflow_compiler::{Output, compile, pretty_file, rustfmt};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -24,5 +24,6 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 /// Returns the generated module as formatted Rust, for a file that is a module itself.
 pub fn formatted(compiled: &Output) -> Result<String, Failure> {
     pretty_file(compiled)
+        .map(rustfmt)
         .ok_or_else(|| Failure::new("the generated code does not parse; this is a bug in the compiler"))
 }

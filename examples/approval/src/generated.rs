@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up after three days without a sign of life
     pub struct Approval;
@@ -35,7 +35,7 @@ pub mod approval {
         message = "`{Self}` does not implement the tasks of the workflow `approval`",
         label = "the trait `approval::Tasks` is not implemented for this type",
         note = "flows/approval.asl.json:1:1: the workflow is defined here",
-        note = "write `impl approval::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl approval::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
@@ -59,31 +59,85 @@ pub mod approval {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, true, Some(2592000.0);
-        graph "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    s1 : sqs#58;sendMessage\n    s1 : waits for an answer, at most 30 d, a heartbeat every 1 d\n    s1 : retries#58; 2× on States.HeartbeatTimeout\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s6 task\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s1 answer\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0,s2 choice\n";
-        settings;
-        states;
-        "IsSmall" "Choice" 5 => "Approved" "AskManager";
-        "AskManager" "Task" 10 => "Decide" "Unanswered";
-        "Decide" "Choice" 31 => "Approved" "Declined";
-        "Approved" "Pass" 38 => "BookExpense";
-        "Declined" "Pass" 39 => "BookExpense";
-        "Unanswered" "Pass" 40 => "BookExpense";
-        "BookExpense" "Task" 41 =>;
-        tasks;
-        ASK_MANAGER 0 "sqs:sendMessage" "AskManager" 13 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
-        BOOK_EXPENSE 1 "BookExpense" "BookExpense" 43 "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense";
+    impl rt::Workflow for Approval {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
-        AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15960456506256740724 => elapsed ask_manager_try(d, retries);
-        AskManager(d: Value, retries: Retries) = "AskManager", "AskManager", 15047625320176663010 => resume ask_manager_done(d, retries) { else ask_manager_failed(d, retries) };
-        BookExpense() = "BookExpense", "BookExpense", 14695981039346656037 => resume book_expense_done();
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "approval",
+        dialect: "asl",
+        source: "flows/approval.asl.json",
+        hash: 12380609600941447533,
+        context: true,
+        longest_task_seconds: Some(2592000.0),
+        states: &[
+            rt::StateInfo::new("IsSmall", "Choice", 5, &["Approved", "AskManager"]),
+            rt::StateInfo::new("AskManager", "Task", 10, &["Decide", "Unanswered"]),
+            rt::StateInfo::new("Decide", "Choice", 31, &["Approved", "Declined"]),
+            rt::StateInfo::new("Approved", "Pass", 38, &["BookExpense"]),
+            rt::StateInfo::new("Declined", "Pass", 39, &["BookExpense"]),
+            rt::StateInfo::new("Unanswered", "Pass", 40, &["BookExpense"]),
+            rt::StateInfo::new("BookExpense", "Task", 41, &[]),
+        ],
+        tasks: &[&ASK_MANAGER, &BOOK_EXPENSE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ASK_MANAGER: rt::Task =
+        rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "AskManager", 13);
+    static BOOK_EXPENSE: rt::Task = rt::Task::new(
+        1,
+        "BookExpense",
+        "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense",
+        "BookExpense",
+        43,
+    );
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AskManagerRetry(Value, Retries),
+        AskManager(Value, Retries),
+        BookExpense,
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (AskManagerRetry(d, retries), "AskManager retry", "AskManager", 15960456506256740724),
+            (AskManager(d, retries), "AskManager", "AskManager", 15047625320176663010),
+            (BookExpense, "BookExpense", "BookExpense", 14695981039346656037),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => is_small(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AskManagerRetry(d, retries), _) => ask_manager_try(d, retries, turn),
+                (State::AskManager(d, retries), Ok(result)) => ask_manager_done(d, retries, result, turn),
+                (State::AskManager(d, retries), Err(fault)) => ask_manager_failed(d, retries, fault, turn),
+                (State::BookExpense, Ok(result)) => book_expense_done(result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `IsSmall`, `flows/approval.asl.json:5`.
@@ -106,15 +160,18 @@ pub mod approval {
     fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("QueueUrl", rt::string("https://queue.example/approvals")),
-            ("MessageBody", rt::object([
-                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
-                ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
-                ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
-            ])),
+            (
+                "MessageBody",
+                rt::object([
+                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                    ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
+                    ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
+                    ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
+                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+                ]),
+            ),
         ]);
-        turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
+        turn.invoke(&ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
         rt::wait(State::AskManager(d, retries))
     }
 
@@ -180,8 +237,8 @@ pub mod approval {
             ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
             ("outcome", asl::field(&d, &["outcome"], "outcome.$")?.clone()),
         ]);
-        turn.invoke(BOOK_EXPENSE, request).timeout_seconds(60.0);
-        rt::wait(State::BookExpense())
+        turn.invoke(&BOOK_EXPENSE, request).timeout_seconds(60.0);
+        rt::wait(State::BookExpense)
     }
 
     /// `BookExpense`, `flows/approval.asl.json:41`: Continues with the result of the task.
@@ -190,4 +247,23 @@ pub mod approval {
     }
 
     static ASK_MANAGER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 1.0, 2, 1.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n",
+        "    s1 : sqs#58;sendMessage\n",
+        "    s1 : waits for an answer, at most 30 d, a heartbeat every 1 d\n",
+        "    s1 : retries#58; 2× on States.HeartbeatTimeout\n    state \"Decide\" as s2\n",
+        "    state \"Approved\" as s3\n    state \"Declined\" as s4\n",
+        "    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n",
+        "    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n",
+        "    s1 --> s5 : catch States.ALL\n",
+        "    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n",
+        "    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s6 task\n",
+        "    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n",
+        "    class s1 answer\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0,s2 choice\n"
+    );
 }

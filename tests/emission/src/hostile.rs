@@ -54,7 +54,7 @@ pub const HOSTILE: &[&str] = &[
     "#![no_std]",
     "macro_rules! m { () => {} }",
     "include!(\"/etc/passwd\")",
-    "rt::machine! {}",
+    "rt::suspension_points!();",
     "<script>alert(1)</script>",
     "-->|x| y[\"end\"]",
     // Keywords of Rust, and names in the generated code.

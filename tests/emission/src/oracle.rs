@@ -42,15 +42,15 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     }
     syn::parse_file(&text).map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
     let printed: TokenStream = text.parse().map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
-    let printed = flat(printed);
-    let emitted = flat(output.tokens.clone().unwrap_or_default());
+    let tokens = flat(output.tokens.clone().unwrap_or_default());
+    let (emitted, printed) = (without_layout(&tokens), without_layout(&flat(printed)));
     if let Some(at) = (0..printed.len().max(emitted.len())).find(|at| printed.get(*at) != emitted.get(*at)) {
         let near =
             |tokens: &[Token]| format!("{:?}", tokens.iter().skip(at.saturating_sub(4)).take(9).collect::<Vec<_>>());
         let (emitted, printed) = (near(&emitted), near(&printed));
         return Err(format!("what is printed is not what was emitted: {emitted} became {printed}\n{text}"));
     }
-    Ok(Some(Code { text, tokens: without_statics(printed) }))
+    Ok(Some(Code { text, tokens: without_statics(tokens) }))
 }
 
 /// Returns the tokens with texts in the places of their statics: a long text becomes a static, and
@@ -100,12 +100,52 @@ fn is_misleading(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the tokens in a row, without commas before closing brackets: a list on several lines
-/// ends with a comma.
+/// Returns the tokens in a row, without what depends on the layout: commas before closing brackets,
+/// and the division of long texts.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(stream, &mut tokens);
-    tokens
+    join_texts(tokens)
+}
+
+/// Replaces each `concat!` of literals by one literal.
+fn join_texts(tokens: Vec<Token>) -> Vec<Token> {
+    let mut joined = Vec::with_capacity(tokens.len());
+    let mut rest = &tokens[..];
+    while let [first, after @ ..] = rest {
+        let concat = matches!(first, Token::Name(name) if name == "concat");
+        let text = after.strip_prefix(&[Token::Sign('!'), Token::Sign('(')]).filter(|_| concat).and_then(|parts| {
+            let end = parts.iter().position(|token| *token == Token::Sign(')'))?;
+            let parts_text = parts[..end].iter().filter(|token| **token != Token::Sign(','));
+            let literals: Option<Vec<&str>> = parts_text.map(Token::text).collect();
+            Some((literals?.concat(), &parts[end + 1..]))
+        });
+        match text {
+            Some((text, after)) => {
+                joined.push(Token::Literal(format!("\"{text}\"")));
+                rest = after;
+            }
+            None => {
+                joined.push(first.clone());
+                rest = after;
+            }
+        }
+    }
+    joined
+}
+
+impl Token {
+    /// Returns the text between the quotes of a literal.
+    fn text(&self) -> Option<&str> {
+        let Token::Literal(literal) = self else { return None };
+        literal.strip_prefix('"')?.strip_suffix('"')
+    }
+}
+
+/// Removes what the layout may add or leave out: braces around the body of a closure or an arm,
+/// the comma after an arm, and the comma that ends a list.
+fn without_layout(tokens: &[Token]) -> Vec<Token> {
+    tokens.iter().filter(|token| !matches!(token, Token::Sign('{' | '}' | ','))).cloned().collect()
 }
 
 fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
@@ -163,7 +203,7 @@ fn documentation(tree: &TokenTree) -> Option<String> {
     let is_doc = matches!(inner.next(), Some(TokenTree::Ident(name)) if name == "doc");
     let Some(TokenTree::Literal(text)) = inner.nth(1) else { return None };
     let text: syn::LitStr = syn::parse_str(&text.to_string()).ok()?;
-    is_doc.then(|| text.value())
+    is_doc.then(|| text.value().trim_end().to_owned())
 }
 
 /// Checks that the code equals the model's, except for strings, and for names that come from the

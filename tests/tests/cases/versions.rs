@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, RustCode, TaskBinding, compile};
+use workflow_compiler::{Options, RustCode, TaskBinding, compile, pretty, rustfmt};
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value, value};
 use workflow_tests::{definitions, golden, package};
@@ -178,8 +178,8 @@ StartAt: Charge
 
 /// Returns the rows of the table of suspension points in generated code.
 fn points(code: &str) -> Vec<&str> {
-    let lines = code.lines().skip_while(|line| !line.contains("rt::machine! {")).skip(1);
-    let mut points: Vec<&str> = lines.take_while(|line| line.trim() != "}").map(str::trim).collect();
+    let lines = code.lines().skip_while(|line| !line.contains("rt::suspension_points!(")).skip(1);
+    let mut points: Vec<&str> = lines.take_while(|line| line.trim() != ");").map(str::trim).collect();
     points.sort_unstable();
     points
 }
@@ -189,7 +189,7 @@ fn a_definition_that_is_laid_out_otherwise_is_the_same() {
     let [json, yaml] = [("order.asl.json", JSON), ("order.asl.yaml", YAML)]
         .map(|(name, text)| compile(Source::new(name, text), &Options::default()));
     assert_eq!(json.hash, yaml.hash);
-    let codes = [&json, &yaml].map(|output| workflow_compiler::pretty(output).expect("it is not refused"));
+    let codes = [&json, &yaml].map(|output| rustfmt(pretty(output).expect("it is not refused")));
     assert!(points(&codes[0]).iter().any(|point| point.contains("\"Charge retry\"")), "{:?}", points(&codes[0]));
     assert_eq!(points(&codes[0]), points(&codes[1]));
     let comparison = compare(&json, &yaml).expect("neither is refused");
@@ -204,7 +204,7 @@ fn a_definition_that_is_laid_out_otherwise_is_the_same() {
 fn types_of_the_program_are_no_part_of_layouts() {
     let compile = |options: &Options| {
         let output = compile(Source::new("order.asl.json", JSON), options);
-        workflow_compiler::pretty(&output).expect("it is not refused")
+        rustfmt(pretty(&output).expect("it is not refused"))
     };
     let ty = |name: &str| Some(RustCode::from(name));
     let task =

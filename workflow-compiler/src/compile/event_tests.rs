@@ -43,7 +43,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     for part in
-        [r#".kind("a").correlation("order")"#, r#"&[0,1]).all_of();"#, ".receive(&[0,1]).except_collected(&collected)"]
+        [r#".kind("a").correlation("order")"#, r#"&[0,1]).all_of())"#, ".receive(&[0,1]).except_collected(&collected)"]
     {
         assert!(code.contains(part), "{part}: {code}");
     }
@@ -58,7 +58,7 @@ fn schedules_reach_generated_code() {
     };
     let (shown, code) = with("P1D", Active::AfterDeployment(86_400_000_000));
     assert!(shown.contains("active \"P1D\": 86400000000 us from the deployment"), "{shown}");
-    assert!(code.contains(r#"schedulert::Schedule::after_deployment("P1D",86400000000);"#), "{code}");
+    assert!(code.contains(r#"schedule:Some(rt::Schedule::after_deployment("P1D",86400000000))"#), "{code}");
     let (_, code) = with("P1D/2026", Active::Between { from: -1, until: 5 });
-    assert!(code.contains(r#"schedulert::Schedule::between("P1D/2026",-1,5);"#), "{code}");
+    assert!(code.contains(r#"schedule:Some(rt::Schedule::between("P1D/2026",-1,5))"#), "{code}");
 }

@@ -62,15 +62,9 @@ fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
     }
 }
 
-/// Emits the handler of a fault in place of the result, for the table of resume points.
-pub fn emit_otherwise(block: &Block, cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
-    let (_, handler) = received(block)?;
-    let handler = cx.machine.block(handler?);
-    let name = statics.ident(&handler.name);
-    let own = handled(handler);
-    let args = handler.params.iter().filter(|local| Some(**local) != own);
-    let args: Vec<TokenStream> = args.map(|local| local_name(*local, cx, statics)).collect();
-    Some(quote!(else #name(#(#args),*)))
+/// Returns the handler of a fault in place of the awaited result.
+pub fn handler_of_result(block: &Block) -> Option<BlockId> {
+    received(block).and_then(|(_, handler)| handler)
 }
 
 /// Emits the type of a local.
@@ -97,7 +91,8 @@ fn about(block: &Block, cx: &EmitContext<'_>) -> String {
     }
 }
 
-fn handled(block: &Block) -> Option<LocalId> {
+/// Returns the local that holds the fault that a block handles.
+pub fn handled(block: &Block) -> Option<LocalId> {
     match block.body.terminator {
         Terminator::Handle { fault, .. } => Some(fault),
         _ => None,
@@ -147,7 +142,8 @@ fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Stat
     quote!(#mutable #name)
 }
 
-fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+/// Emits the name of a local.
+pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&cx.names[&local]);
     quote!(#name)
 }
@@ -578,5 +574,6 @@ fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> 
     let point = cx.machine.point(point);
     let name = statics.ident(&point.name);
     let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
-    quote!(State::#name(#(#payload),*))
+    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
+    quote!(State::#name #payload)
 }

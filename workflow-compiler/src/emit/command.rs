@@ -161,9 +161,9 @@ fn emit_invoke(
         options.push(quote!(.credentials(credentials)));
     }
     if matches!(invoke.input, Expr::Local(_) | Expr::Literal(_)) && binds.iter().all(TokenStream::is_empty) {
-        return quote!(turn.invoke(#task, #input) #callback #(#options)*;);
+        return quote!(turn.invoke(&#task, #input) #callback #(#options)*;);
     }
-    quote!(let request = #input; #(#binds)* turn.invoke(#task, request) #callback #(#options)*;)
+    quote!(let request = #input; #(#binds)* turn.invoke(&#task, request) #callback #(#options)*;)
 }
 
 /// Emits a limit of a Map: a constant or a checked value.

@@ -3,8 +3,8 @@
 
 mod block;
 mod command;
+mod definition;
 mod expr;
-pub mod format;
 pub mod graph;
 mod header;
 mod operation;
@@ -14,24 +14,20 @@ mod scripts;
 mod state;
 mod statics;
 mod tasks;
+mod text;
 mod type_bounds;
 
 pub use header::{CurrentVersion, Header};
 
 use crate::escape;
 use crate::expr::mentions;
-use crate::hir::{
-    Active, AwaitedEvent, Correlation, ErrorMatch, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
-    ScriptId, Workflow, WorkflowId,
-};
+use crate::hir::{ErrorMatch, Jitter, Retrier, ScriptId};
 use crate::machine::{LocalIdents, Machine};
 use crate::names::IMPORTED_TYPES;
 use block::EmitContext;
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 use type_bounds::{Direction, TypeBounds, Use};
 
 /// Emits the module of a workflow.
@@ -52,7 +48,8 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let schemas = schemas::emit_schemas(header);
     let tasks = tasks::emit_tasks(header, explained, &mut type_bounds, &statics);
     let type_bounds = type_bounds.emit();
-    let definition = emit_definition(machine, header, &mut statics);
+    let definition = definition::emit_definition(machine, header, &mut statics);
+    let texts = definition::emit_texts(header.workflow);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
@@ -104,6 +101,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #(#programs)*
         #(#retriers)*
         #literals
+        #texts
     };
     let mentioned = mentions::count(&items);
     let types = IMPORTED_TYPES.iter().filter(|name| mentioned.contains_key(**name)).map(|name| statics.ident(name));
@@ -114,7 +112,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     quote! {
         #doc
         #[allow(dead_code, reason = "a program need not use every item")]
-        #[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+        #[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
         #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
         #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
         #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -193,172 +191,6 @@ fn emit_workflow(
     }
 }
 
-fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics) -> TokenStream {
-    let workflow = header.workflow;
-    let version = statics.ident(concat!(
-        "VERSION_",
-        env!("CARGO_PKG_VERSION_MAJOR"),
-        "_",
-        env!("CARGO_PKG_VERSION_MINOR"),
-        "_",
-        env!("CARGO_PKG_VERSION_PATCH")
-    ));
-    let (name, dialect, source) = (&workflow.name, workflow.dialect, source_name(header));
-    let hash = Token::u64_unsuffixed(header.hash);
-    let timeout = match &workflow.timeout {
-        Some(seconds) => {
-            let seconds = Token::u64_unsuffixed(seconds.value);
-            quote!(Some(#seconds))
-        }
-        None => quote!(None),
-    };
-    let longest_task = match workflow.longest_task() {
-        Some(seconds) => {
-            let seconds = Token::f64_unsuffixed(seconds);
-            quote!(Some(#seconds))
-        }
-        None => quote!(None),
-    };
-    let context = machine.context;
-    let data_limit = match header.payload_limit {
-        Some(bytes) => {
-            let bytes = Token::u64_unsuffixed(bytes as u64);
-            quote!(Some(#bytes))
-        }
-        None => quote!(None),
-    };
-    let states = workflow.states().filter(|(_, state)| !state.is_synthetic).map(|(_, state)| {
-        let (name, kind) = (&*state.name.value, state.kind);
-        let line = Token::u32_unsuffixed(header.sources.line_of(state.name.span));
-        let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
-        let mut seen = BTreeSet::new();
-        targets.retain(|target| seen.insert(*target));
-        quote!(#name #kind #line => #(#targets)*;)
-    });
-    let tasks = workflow.tasks.iter().zip(&header.tasks).enumerate().map(|(at, (task, names))| {
-        let constant = statics.ident(&names.constant);
-        let (key, resource, state) = (&task.key, &task.resource, &*task.state);
-        let line = Token::u32_unsuffixed(header.sources.line_of(task.span));
-        let index = Token::usize_unsuffixed(at);
-        let operation = task.operation.as_ref().map(|operation| statics.operation(operation));
-        let operation = operation.map(|operation| quote!(=> #operation));
-        quote!(#constant #index #key #state #line #resource #operation;)
-    });
-    let tasks: Vec<TokenStream> = tasks.collect();
-    let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
-    let events = (!workflow.events.is_empty()).then(|| {
-        let events = workflow.events.iter().map(|event| {
-            let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
-            let subject = subject.as_ref().map(|subject| quote!(.subject(#subject).any_case()));
-            let kind = kind.as_ref().map(|kind| quote!(.kind(#kind)));
-            let source = source.as_ref().map(|source| quote!(.source(#source)));
-            let attributes = (!attributes.is_empty()).then(|| {
-                let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
-                quote!(.attributes(&[#(#attributes),*]))
-            });
-            let correlation = correlation.as_ref().map(|attribute| quote!(.correlation(#attribute)));
-            quote!(rt::EventInfo::new(#name) #subject #kind #source #attributes #correlation)
-        });
-        quote!(events [#(#events),*];)
-    });
-    let workflow_id = workflow.id.as_ref().map(|WorkflowId { id, version, is_child }| {
-        let version = match version {
-            Some(version) => quote!(Some(#version)),
-            None => quote!(None),
-        };
-        quote!(workflow_id rt::WorkflowId { id: #id, version: #version, is_child: #is_child };)
-    });
-    let starts_on = workflow.starts_on.as_ref().map(|starts| {
-        let numbers =
-            |events: &[EventId]| -> Vec<Token> { events.iter().map(|event| Token::u32_unsuffixed(event.0)).collect() };
-        let state = workflow.scopes.first().map_or("", |scope| &*scope.start.value);
-        let events = numbers(&starts.events);
-        let sequence = (!starts.sequence.is_empty()).then(|| {
-            let all = numbers(&starts.sequence);
-            quote!(.sequence(&[#(#all),*]))
-        });
-        let later: Vec<EventId> =
-            starts.events.iter().copied().filter(|event| workflow.is_awaited_later(*event)).collect();
-        let later = (!later.is_empty()).then(|| {
-            let later = numbers(&later);
-            quote!(.also_awaited_later(&[#(#later),*]))
-        });
-        let all_of = starts.all_of.then(|| quote!(.all_of()));
-        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #sequence #all_of #later;)
-    });
-    let schedule = workflow.schedule.as_ref().map(|Schedule { written, active, span: _ }| {
-        let schedule = match *active {
-            Active::Between { from, until } => {
-                let (from, until) = (Token::i64_unsuffixed(from), Token::i64_unsuffixed(until));
-                quote!(rt::Schedule::between(#written, #from, #until))
-            }
-            Active::AfterDeployment(micros) => {
-                let micros = Token::u64_unsuffixed(micros);
-                quote!(rt::Schedule::after_deployment(#written, #micros))
-            }
-        };
-        quote!(schedule #schedule;)
-    });
-    let on_timeout = match workflow.on_timeout {
-        OnTimeout::Fail => TokenStream::new(),
-        OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
-        OnTimeout::Continue { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
-    };
-    let correlation = emit_correlation(machine, workflow, statics);
-    let check_input = match (&workflow.input_schema, workflow.input_must_be_object) {
-        (None, false) => None,
-        (None, true) => Some(quote!(check_input rt::is_object_input;)),
-        (Some(schema), input_must_be_object) => {
-            let schema = statics.schema(&Arc::new(schema.clone()));
-            let input = if input_must_be_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
-            Some(quote!(check_input |input| rt::schema::fits(#input, &#schema, "the input");))
-        }
-    };
-    let metadata = workflow.metadata.as_ref().map(|metadata| {
-        let metadata = metadata.to_string();
-        quote! {
-            /// Metadata and extensions of the definition, as JSON.
-            pub const METADATA: &str = #metadata;
-        }
-    });
-    let graph = graph::mermaid(workflow);
-    let workflow_type = statics.ident(&header.name);
-    let own = own(header);
-    quote! {
-        #metadata
-        #own rt::definition! {
-            #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context, #longest_task;
-            graph #graph;
-            #workflow_id
-            settings;
-            #(#settings)*
-            #events
-            #correlation
-            #starts_on
-            #schedule
-            #on_timeout
-            #check_input
-            states;
-            #(#states)*
-            tasks;
-            #(#tasks)*
-        }
-    }
-}
-
-/// Emits the attributes by which events correlate, and the function that reads the key from the
-/// input.
-fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
-    let Correlation { attributes, read } = &workflow.correlation;
-    let read = read.as_ref().map(|ReadCorrelation { value, path }| {
-        let (names, live_after) = (LocalIdents::new(), BTreeSet::new());
-        let site = expr::Site { machine, names: &names, live_after: &live_after, reads: Vec::new() };
-        let value = expr::emit_maybe(value, &site, statics);
-        quote!(|current| rt::correlation(#value, #path))
-    });
-    (!attributes.is_empty()).then(|| quote!(correlation [#(#attributes),*] #read;))
-}
-
 fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenStream {
     let name = statics.ident(name);
     let retriers = retriers.iter().map(|retrier| {
@@ -397,12 +229,51 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
     quote!(static #name: &[rt::Retrier] = &[#(#retriers),*];)
 }
 
-/// Emits a doc comment, which may contain texts of the definition.
+/// Emits a doc comment, which may contain texts of the definition. Long texts are divided.
 fn doc(text: &str) -> TokenStream {
     let text = escape::comment(text);
-    quote!(#[doc = #text])
+    let lines = comment_lines(&text);
+    quote!(#(#[doc = #lines])*)
+}
+
+/// Divides the text of a comment into lines. A line begins with a letter, so that no text becomes
+/// a block of code, which rustdoc runs, a list or a heading.
+fn comment_lines(text: &str) -> Vec<&str> {
+    /// The greatest width of a line, in characters.
+    const MAX_WIDTH: usize = 100;
+    let (mut lines, mut start, mut end, mut width) = (Vec::new(), 0, None, 0);
+    for (at, c) in text.char_indices() {
+        let before_word = c == ' ' && text[at + 1..].starts_with(char::is_alphabetic);
+        if before_word && at > start {
+            end = Some(at);
+        }
+        width += 1;
+        if width > MAX_WIDTH
+            && let Some(space) = end.take()
+        {
+            lines.push(&text[start..space]);
+            (start, width) = (space, text[space..at].chars().count() + 1);
+        }
+    }
+    lines.push(&text[start..]);
+    lines
 }
 
 fn source_name(header: &Header<'_>) -> String {
     header.sources.get(header.workflow.span.file).name.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::comment_lines;
+
+    #[test]
+    fn a_long_comment_is_divided_before_words() {
+        let text = format!(" {} ``` # - 1. word", "many words".repeat(12));
+        assert_eq!(comment_lines(&text).concat(), text);
+        let lines = comment_lines(&text);
+        assert!(lines.len() == 2 && lines.iter().all(|line| line.len() <= 100), "{lines:?}");
+        let fenced = format!(" {} ```{}", "a".repeat(90), " ```".repeat(20));
+        assert_eq!(comment_lines(&fenced), [&*fenced]);
+    }
 }

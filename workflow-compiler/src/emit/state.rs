@@ -1,35 +1,188 @@
-//! Emission of the table of resume points.
+//! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_args, emit_local_type, emit_otherwise};
+use super::block::{EmitContext, emit_args, emit_local_type, handled, handler_of_result, local_name};
 use super::statics::Statics;
 use crate::expr::LocalId;
-use crate::machine::{ResumePoint, ResumePointId, ResumePointKind};
-use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use crate::expr::mentions;
+use crate::machine::{Block, ResumePoint, ResumePointId, ResumePointKind};
+use proc_macro2::{Ident, Literal as Token, TokenStream};
+use quote::{ToTokens as _, quote};
 
-/// Emits the table of resume points, from which the runtime's macro makes the enum and its
-/// implementation of `Machine`.
+/// Emits the enum of the resume points, and its implementation of `Machine`.
 pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let entry = cx.machine.point(cx.machine.entry);
-    let start = statics.ident(&entry.name);
-    let input = (!entry.payload.is_empty()).then(|| quote!(item));
-    let entries = cx.machine.entries.iter().map(|(point, input)| {
-        let cx = &of_point(cx.machine.point(*point), cx);
-        emit_child(*point, Some(*input), cx, statics)
+    let points = &cx.machine.points;
+    let variants = points.iter().map(|point| {
+        let name = statics.ident(&point.name);
+        let types: Vec<TokenStream> = point.payload.iter().map(|local| emit_local_type(*local, cx)).collect();
+        let types = (!types.is_empty()).then(|| quote!((#(#types),*)));
+        quote!(#name #types)
     });
-    let entries: Vec<TokenStream> = entries.collect();
-    let entries = (!entries.is_empty()).then(|| quote!(entries [#(#entries),*]));
-    let documents = cx.machine.on_timeout.map(|(_, document)| emit_documents(document, cx, statics));
-    let points = cx.machine.points.iter().map(|point| emit_point(point, &of_point(point, cx), statics));
+    let rows = points.iter().map(|point| {
+        let variant = emit_variant(point, |_| true, statics);
+        let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
+        let of = point.origin.as_ref().map_or("", |origin| &origin.state);
+        quote!((#variant, #tag, #of, #layout),)
+    });
     let own = super::own(cx.header);
+    let start = emit_start(cx, statics);
+    let entry = emit_entry(cx, statics);
+    let document = cx.machine.on_timeout.map(|(_, document)| emit_document(document, cx, statics));
+    let enter = emit_enter(cx, statics);
+    let resume = emit_resume(cx, statics);
+    let child = emit_child(cx, statics);
     quote! {
-        #own rt::machine! {
-            /// The resume points: where an execution can wait, be saved, and continue.
-            #[doc(hidden)]
-            pub enum State(item) from #start(#input) #entries #documents;
-            #(#points)*
+        /// The resume points: where an execution can wait, be saved, and continue.
+        #[doc(hidden)]
+        pub enum State { #(#variants),* }
+
+        type Turn = rt::Turn<State>;
+        type TurnResult = rt::TurnResult<State>;
+
+        impl rt::Machine for State {
+            #own rt::suspension_points!(#(#rows)*);
+
+            #start
+            #entry
+            #document
+            #enter
+            #resume
+            #child
         }
     }
+}
+
+fn emit_start(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let entry = cx.machine.point(cx.machine.entry);
+    let name = statics.ident(&entry.name);
+    match entry.payload.is_empty() {
+        true => quote!(fn start(_: Value) -> State { State::#name }),
+        false => quote!(fn start(input: Value) -> State { State::#name(input) }),
+    }
+}
+
+/// Emits the entries that run as child executions.
+fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
+    let arms: Vec<TokenStream> = cx
+        .machine
+        .entries
+        .iter()
+        .enumerate()
+        .map(|(at, (point, input))| {
+            let number = Token::usize_unsuffixed(at);
+            let state = emit_child_state(*point, Some(*input), cx.machine.point(*point), cx, statics);
+            quote!(#number => Some(#state),)
+        })
+        .collect();
+    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn entry(number: u32, #item: &Value) -> Option<State> {
+                match number { #(#arms)* _ => None, }
+            }
+        }
+    })
+}
+
+/// Emits the document at every resume point of the top level.
+fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let points = cx.machine.points.iter().filter(|point| point.is_top_level());
+    let places = points.map(|point| {
+        let name = statics.ident(&point.name);
+        let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });
+        quote!(State::#name(#(#fields),*))
+    });
+    quote! {
+        fn document(&self) -> Option<&Value> {
+            match self { #(#places)|* => Some(document), _ => None, }
+        }
+    }
+}
+
+/// Emits the blocks that run at an entry. Elsewhere, the frame waits.
+fn emit_enter(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let is_entry = |point: &&ResumePoint| matches!(point.kind, ResumePointKind::Enter(_));
+    let arms = cx.machine.points.iter().filter(is_entry).map(|point| {
+        let pattern = emit_pattern(point, &block_of(point, cx).params, statics);
+        let call = emit_call(point, None, &of_point(point, cx), statics);
+        quote!(#pattern => #call,)
+    });
+    let waiting =
+        (!cx.machine.points.iter().all(|point| is_entry(&point))).then(|| quote!(waiting => rt::wait(waiting),));
+    quote! {
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self { #(#arms)* #waiting }
+        }
+    }
+}
+
+/// Emits the blocks that run with an outcome: of a command, or of the children.
+fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let arms = cx.machine.points.iter().map(|point| {
+        let cx = &of_point(point, cx);
+        let block = block_of(point, cx);
+        let pattern = emit_pattern(point, &block.params, statics);
+        match point.kind {
+            ResumePointKind::Enter(_) => TokenStream::new(),
+            ResumePointKind::Elapsed(_) => {
+                let call = emit_call(point, None, cx, statics);
+                quote!((#pattern, _) => #call,)
+            }
+            ResumePointKind::Resume(_) | ResumePointKind::Fork(..) | ResumePointKind::ForEach { .. } => {
+                let result = free_name("result", point, statics);
+                let call = emit_call(point, Some(&result), cx, statics);
+                let failed = emit_failed(point, block, cx, statics);
+                quote!((#pattern, Ok(#result)) => #call, #failed)
+            }
+        }
+    });
+    quote! {
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                #(#arms)*
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+    }
+}
+
+/// Emits the handler of a fault in place of the result, if the block has one.
+fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
+    let handler = cx.machine.block(handler_of_result(block)?);
+    let handled = handled(handler);
+    let args: Vec<LocalId> = handler.params.iter().copied().filter(|local| Some(*local) != handled).collect();
+    let pattern = emit_pattern(point, &args, statics);
+    let (name, fault) = (statics.ident(&handler.name), free_name("fault", point, statics));
+    let args = args.iter().map(|local| local_name(*local, cx, statics));
+    Some(quote!((#pattern, Err(#fault)) => #name(#(#args,)* #fault, turn),))
+}
+
+/// Emits the entries of the frames that resume points start.
+fn emit_child(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
+    let arms = cx.machine.points.iter().flat_map(|point| {
+        let arm = |index: TokenStream, child: ResumePointId, item: Option<LocalId>| {
+            let state = emit_child_state(child, item, point, cx, statics);
+            let pattern = emit_pattern(point, &cx.machine.point(child).payload, statics);
+            quote!((#pattern, #index) => Some(#state),)
+        };
+        match &point.kind {
+            ResumePointKind::Fork(_, children) => {
+                let children = children.iter().enumerate();
+                children.map(|(at, child)| arm(Token::usize_unsuffixed(at).into_token_stream(), *child, None)).collect()
+            }
+            ResumePointKind::ForEach { child, item, .. } => vec![arm(quote!(_), *child, Some(*item))],
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => Vec::new(),
+        }
+    });
+    let arms: Vec<TokenStream> = arms.collect();
+    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn child(&self, index: usize, #item: &Value) -> Option<State> {
+                match (self, index) { #(#arms)* _ => None, }
+            }
+        }
+    })
 }
 
 /// Returns the context for the code of a resume point.
@@ -37,62 +190,62 @@ fn of_point<'a>(point: &'a ResumePoint, cx: &EmitContext<'a>) -> EmitContext<'a>
     EmitContext { machine: cx.machine, header: cx.header, names: &point.names }
 }
 
-/// Emits the document at every resume point of the top level.
-fn emit_documents(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let points = cx.machine.points.iter().filter(|point| point.is_top_level());
-    let places = points.map(|point| {
-        let name = statics.ident(&point.name);
-        let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });
-        quote!(State::#name(#(#fields),*) => document)
-    });
-    quote!(documents [#(#places),*])
+fn block_of<'a>(point: &ResumePoint, cx: &EmitContext<'a>) -> &'a Block {
+    cx.machine.block(point.kind.block())
 }
 
-fn emit_point(point: &ResumePoint, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+/// Returns a name that no saved local has: `name`, or a number behind it.
+fn free_name(name: &str, point: &ResumePoint, statics: &Statics) -> Ident {
+    let is_taken = |name: &str| point.names.values().any(|taken| taken == name);
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let mut free = [name.to_owned()].into_iter().chain(numbered).filter(|name| !is_taken(name));
+    statics.ident(&free.next().unwrap_or_default())
+}
+
+/// Emits the variant of a resume point, without the enum. Saved locals that are not used become
+/// `_`.
+fn emit_variant(point: &ResumePoint, is_used: impl Fn(&LocalId) -> bool, statics: &Statics) -> TokenStream {
     let name = statics.ident(&point.name);
-    let fields = point.payload.iter().map(|local| {
-        let (name, ty) = (statics.ident(&cx.names[local]), emit_local_type(*local, cx));
-        quote!(#name: #ty)
+    let fields = point.payload.iter().map(|local| match is_used(local) {
+        true => statics.ident(&point.names[local]).into_token_stream(),
+        false => quote!(_),
     });
-    let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
-    let of = point.origin.as_ref().map_or("", |origin| &origin.state);
-    let how = match point.kind {
-        ResumePointKind::Enter(_) => quote!(enter),
-        ResumePointKind::Elapsed(_) => quote!(elapsed),
-        ResumePointKind::Resume(_) | ResumePointKind::Fork(..) | ResumePointKind::ForEach { .. } => quote!(resume),
-    };
-    let block = statics.ident(&cx.machine.block(point.kind.block()).name);
+    let fields: Vec<TokenStream> = fields.collect();
+    let fields = (!fields.is_empty()).then(|| quote!((#(#fields),*)));
+    quote!(#name #fields)
+}
+
+/// Emits the pattern of a resume point, which binds the saved locals among `used`.
+fn emit_pattern(point: &ResumePoint, used: &[LocalId], statics: &Statics) -> TokenStream {
+    let variant = emit_variant(point, |local| used.contains(local), statics);
+    quote!(State::#variant)
+}
+
+/// Emits the call of the block of a resume point.
+fn emit_call(point: &ResumePoint, result: Option<&Ident>, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
+    let block = statics.ident(&block_of(point, cx).name);
     let args = emit_args(point.kind.block(), cx, statics);
-    let failed = emit_otherwise(cx.machine.block(point.kind.block()), cx, statics);
-    let children = emit_children(point, cx, statics);
-    let more = (failed.is_some() || !children.is_empty()).then(|| quote!({ #failed #children }));
-    quote!(#name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #more;)
+    let result = result.into_iter();
+    quote!(#block(#(#args,)* #(#result,)* turn))
 }
 
-/// Emits the entries of the frames that a resume point starts.
-fn emit_children(point: &ResumePoint, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    match &point.kind {
-        ResumePointKind::Fork(_, children) => {
-            let children = children.iter().map(|child| emit_child(*child, None, cx, statics));
-            quote!(fork [#(#children),*])
-        }
-        ResumePointKind::ForEach { child, item, .. } => {
-            let child = emit_child(*child, Some(*item), cx, statics);
-            quote!(each #child)
-        }
-        ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => TokenStream::new(),
-    }
-}
-
-fn emit_child(child: ResumePointId, item: Option<LocalId>, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let point = cx.machine.point(child);
-    let name = statics.ident(&point.name);
-    let payload = point.payload.iter().map(|local| {
-        let name = match item == Some(*local) {
-            true => statics.ident("item"),
-            false => statics.ident(&cx.names[local]),
-        };
+/// Emits the state of a frame that starts with `child`. The saved locals of `point` are at hand,
+/// and the item is the value of the local `item`.
+fn emit_child_state(
+    child: ResumePointId,
+    item: Option<LocalId>,
+    point: &ResumePoint,
+    cx: &EmitContext<'_>,
+    statics: &Statics,
+) -> TokenStream {
+    let child = cx.machine.point(child);
+    let name = statics.ident(&child.name);
+    let payload = child.payload.iter().map(|local| {
+        let name = if item == Some(*local) { "item" } else { &*point.names[local] };
+        let name = statics.ident(name);
         quote!(#name.clone())
     });
-    quote!(#name(#(#payload),*))
+    let payload: Vec<TokenStream> = payload.collect();
+    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
+    quote!(State::#name #payload)
 }

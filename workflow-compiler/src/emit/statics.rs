@@ -1,6 +1,7 @@
 //! Statics that functions refer to, collected while functions are emitted.
 
 use super::operation::emit_operation;
+use super::text::emit_text;
 use crate::expr::Literal;
 use crate::hir::Operation;
 use crate::names::{literal_name, operation_name, schema_name, text_name};
@@ -59,7 +60,7 @@ impl Statics {
     /// Emits a text: a short text as a literal, a long text as the name of its static. The source
     /// of a call occurs in the code of each of its arguments, but is printed once.
     pub fn text(&mut self, text: &Arc<str>) -> TokenStream {
-        const LONG: usize = 160;
+        const LONG: usize = 80;
         if text.len() < LONG {
             let text = &**text;
             return quote!(#text);
@@ -112,10 +113,11 @@ impl Statics {
     pub fn emit(&self) -> TokenStream {
         let literals = self.literals.iter().enumerate().map(|(at, text)| {
             let name = self.literal_name(at);
+            let text = emit_text(text);
             quote!(static #name: rt::Literal = rt::Literal::new(#text);)
         });
         let texts = self.texts.iter().enumerate().map(|(at, text)| {
-            let (name, text) = (self.ident(&text_name(at + 1)), &**text);
+            let (name, text) = (self.ident(&text_name(at + 1)), emit_text(text));
             quote!(static #name: &str = #text;)
         });
         let operations = self.operations.iter().enumerate().map(|(at, operation)| {
@@ -126,7 +128,7 @@ impl Statics {
         let schemas = self.schemas.iter().enumerate().map(|(at, schema)| {
             let name = self.ident(&schema_name(at + 1));
             let draft = self.ident(schema.draft().constant());
-            let (file, text) = (schema.name(), schema.text());
+            let (file, text) = (schema.name(), emit_text(schema.text()));
             quote!(static #name: rt::schema::Schema = rt::schema::Schema::new(#file, rt::schema::Draft::#draft, #text);)
         });
         quote!(#(#literals)* #(#texts)* #(#operations)* #(#schemas)*)

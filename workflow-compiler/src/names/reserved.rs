@@ -51,7 +51,7 @@ pub(super) const MODULE_LOCALS: &[&str] = &[
 ];
 
 /// Constants of every generated module.
-pub(super) const MODULE_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "METADATA", "POINTS"];
+pub(super) const MODULE_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "METADATA"];
 /// Prefix of constants that hold literals. A number follows.
 pub(super) const LITERAL: &str = "LITERAL_";
 /// Prefix of constants that hold service operations. A number follows.

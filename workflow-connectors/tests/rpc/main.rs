@@ -18,8 +18,8 @@ include_workflow!("flows/charge.sm4c.json");
 include_workflow!("flows/echo.sm4c.json");
 include_workflow!("flows/receipt.composer.json");
 
-static CHARGE: &Task = &charge::DEFINITION.tasks[0];
-static ECHO: &Task = &echo::DEFINITION.tasks[0];
+static CHARGE: &Task = charge::DEFINITION.tasks[0];
+static ECHO: &Task = echo::DEFINITION.tasks[0];
 
 /// Runs a workflow's task with this input, and keeps the outcome.
 struct Direct<'a> {

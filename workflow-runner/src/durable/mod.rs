@@ -236,7 +236,7 @@ fn run_in_memory<W: Workflow>(
 
 /// Returns `true` if a task of the workflow waits for its outcome by token.
 fn waits_for_tokens<W: Workflow>() -> bool {
-    W::DEFINITION.tasks.iter().any(Task::waits_for_token)
+    W::DEFINITION.tasks.iter().any(|task| task.waits_for_token())
 }
 
 /// Tasks whose tokens are announced when their invocations have ended.

@@ -225,7 +225,7 @@ fn mocks_of(name: &str, file: &str, run: Option<&str>, definition: &Definition) 
     let mut mocks = cases::read_mocks(&shown(file), &text, run).map_err(|problem| problem.to_string())?;
     let meant = |task: &&Task| task.key == name || task.state == name;
     mocks.retain(|mock| {
-        definition.tasks.iter().filter(meant).any(|task| mock.name == task.key || mock.name == task.state)
+        definition.tasks.iter().copied().filter(meant).any(|task| mock.name == task.key || mock.name == task.state)
     });
     Ok(mocks)
 }
@@ -340,7 +340,7 @@ impl Bound {
 #[cfg(any(feature = "rest", feature = "rpc"))]
 fn tasks_of<'d>(name: &str, bindings: &BTreeMap<String, Binding>, definition: &'d Definition) -> Vec<&'d Task> {
     let meant = |task: &&Task| task.state == name || (task.key == name && !bindings.contains_key(task.state));
-    definition.tasks.iter().filter(meant).collect()
+    definition.tasks.iter().copied().filter(meant).collect()
 }
 
 /// Returns the failure of a task without a binding.

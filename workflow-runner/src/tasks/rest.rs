@@ -56,7 +56,7 @@ pub fn connectors(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use workflow_runtime::machine::{OnTimeout, Task, VERSION_0_1_0};
+    use workflow_runtime::machine::Task;
     use workflow_runtime::operation::{Http, SecretHeader};
 
     static OPERATION: Operation =
@@ -66,30 +66,15 @@ mod tests {
             "token",
         )]));
     static DEFINITION: Definition = Definition {
-        version: VERSION_0_1_0,
         name: "shop",
         dialect: "none",
         source: "shop.json",
         hash: 1,
-        workflow_id: None,
-        timeout_seconds: None,
-        on_timeout: OnTimeout::Fail,
-        data_limit: None,
-        context: false,
-        longest_task_seconds: None,
-        states: &[],
         tasks: &[
-            Task::new(0, "order", "GET https://api.example.com/orders/${ .id }", "Order", 1).operation(&OPERATION),
-            Task::new(1, "log", "log", "Log", 2),
+            &Task::new(0, "order", "GET https://api.example.com/orders/${ .id }", "Order", 1).operation(&OPERATION),
+            &Task::new(1, "log", "log", "Log", 2),
         ],
-        check_input: None,
-        events: &[],
-        correlation: None,
-        starts_on: None,
-        schedule: None,
-        points: &[],
-        settings: &[],
-        graph: "",
+        ..Definition::VERSION_0_1_0
     };
 
     fn bound(name: &str, url: Option<&str>, credentials: &[(&str, &str)]) -> Result<usize, String> {

@@ -7,21 +7,57 @@ use crate::{BATCHED, STRUCTURED};
 
 pub struct Parcel;
 
-rt::definition! {
-    VERSION_0_1_0 Parcel "parcel", "none", "parcel.json", 0x9a, None, None, false, None;
-    graph "stateDiagram-v2";
-    settings;
-    events [EventInfo::new("ordered").kind("order.placed")];
-    starts_on StartsOn::new("Order", &[0]);
-    states;
-    "Order" "Event" 1 =>;
-    tasks;
+impl rt::Workflow for Parcel {
+    type State = State;
+    const DEFINITION: &'static rt::Definition = &DEFINITION;
 }
 
-rt::machine! {
-    pub enum State(item) from Begin(item);
-    Begin(d: Value) = "begin", "", 1 => enter begin(d);
-    Order(d: Value) = "Order", "Order", 2 => resume order_done(d);
+/// The definition as data.
+pub static DEFINITION: rt::Definition = rt::Definition {
+    name: "parcel",
+    dialect: "none",
+    source: "parcel.json",
+    hash: 0x9a,
+    graph: "stateDiagram-v2",
+    events: &[EventInfo::new("ordered").kind("order.placed")],
+    starts_on: Some(StartsOn::new("Order", &[0])),
+    states: &[rt::StateInfo::new("Order", "Event", 1, &[])],
+    points: <State as rt::Machine>::POINTS,
+    ..rt::Definition::VERSION_0_1_0
+};
+
+pub enum State {
+    Begin(Value),
+    Order(Value),
+}
+
+/// The turn of this machine.
+type Turn = rt::Turn<State>;
+
+/// The result of running a frame of this machine.
+type TurnResult = rt::TurnResult<State>;
+
+impl rt::Machine for State {
+    rt::suspension_points!((Begin(d), "begin", "", 1), (Order(d), "Order", "Order", 2),);
+
+    fn start(item: Value) -> State {
+        State::Begin(item)
+    }
+
+    fn enter(self, turn: &mut Turn) -> TurnResult {
+        match self {
+            State::Begin(d) => begin(d, turn),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+        match (self, outcome) {
+            (State::Order(d), Ok(result)) => order_done(d, result, turn),
+            (_, Err(fault)) => Err(fault),
+            (entry, Ok(_)) => entry.enter(turn),
+        }
+    }
 }
 
 fn begin(d: Value, turn: &mut Turn) -> TurnResult {

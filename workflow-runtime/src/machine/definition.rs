@@ -10,15 +10,6 @@ use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
-/// The version of the compiler that generated the code. Code of another version names a constant
-/// that is missing here, which gives a single clear error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Version;
-
-/// Referred to by code that the compiler of version 0.1.0 generates.
-pub const VERSION_0_1_0: Version = Version;
-
 /// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
 
@@ -38,8 +29,6 @@ pub struct Correlation {
 /// A workflow as defined.
 #[derive(Debug)]
 pub struct Definition {
-    /// The version of the compiler that generated it.
-    pub version: Version,
     /// Its name.
     pub name: &'static str,
     /// The dialect it is written in.
@@ -67,7 +56,7 @@ pub struct Definition {
     /// The states, as authored.
     pub states: &'static [StateInfo],
     /// The tasks.
-    pub tasks: &'static [Task],
+    pub tasks: &'static [&'static Task],
     /// The check of inputs, if the definition restricts them. See [`Definition::admit`].
     pub check_input: Option<CheckInput>,
     /// The kinds of events that it waits for.
@@ -221,6 +210,31 @@ impl SuspensionPoint {
 }
 
 impl Definition {
+    /// A definition without contents, which code of the compiler of version 0.1.0 completes. Code
+    /// of another version names a constant that is missing here, which gives a single clear error.
+    pub const VERSION_0_1_0: Definition = Definition {
+        name: "",
+        dialect: "",
+        source: "",
+        hash: 0,
+        workflow_id: None,
+        timeout_seconds: None,
+        on_timeout: OnTimeout::Fail,
+        data_limit: None,
+        context: false,
+        longest_task_seconds: None,
+        states: &[],
+        tasks: &[],
+        check_input: None,
+        events: &[],
+        correlation: None,
+        starts_on: None,
+        schedule: None,
+        points: &[],
+        settings: &[],
+        graph: "",
+    };
+
     /// Returns `Ok` if an execution can start with this input.
     ///
     /// An engine checks before it stores anything. An execution that is started regardless fails

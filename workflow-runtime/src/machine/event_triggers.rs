@@ -238,7 +238,6 @@ impl StartCondition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{OnTimeout, VERSION_0_1_0};
 
     const GLOVES: &[EventInfo] = &[
         EventInfo::new("left").kind("left").correlation("pair"),
@@ -249,27 +248,13 @@ mod tests {
 
     const fn gloves(rule: StartsOn) -> Definition {
         Definition {
-            version: VERSION_0_1_0,
             name: "gloves",
             dialect: "none",
             source: "gloves.json",
             hash: 1,
-            workflow_id: None,
-            timeout_seconds: None,
-            on_timeout: OnTimeout::Fail,
-            data_limit: None,
-            context: false,
-            longest_task_seconds: None,
-            states: &[],
-            tasks: &[],
-            check_input: None,
             events: GLOVES,
-            correlation: None,
             starts_on: Some(rule),
-            schedule: None,
-            points: &[],
-            settings: &[],
-            graph: "",
+            ..Definition::VERSION_0_1_0
         }
     }
 

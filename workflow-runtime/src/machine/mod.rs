@@ -44,7 +44,6 @@ pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{
     CheckInput, Correlation, Definition, OnTimeout, ReadCorrelation, StartsOn, StateInfo, SuspensionPoint, Task,
-    VERSION_0_1_0, Version,
 };
 pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
 pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};
@@ -87,6 +86,9 @@ pub trait Workflow: 'static {
 /// The state enum of a workflow: one variant for every suspension point, and for every entry of a
 /// branch. Generated code implements the trait.
 pub trait Machine: Sized + Send + 'static {
+    /// The suspension points, in the order of the variants.
+    const POINTS: &'static [SuspensionPoint];
+
     /// Returns the entry of the top level.
     fn start(input: Value) -> Self;
 

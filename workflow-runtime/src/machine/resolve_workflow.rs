@@ -132,32 +132,16 @@ fn distance(left: &str, right: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{OnTimeout, VERSION_0_1_0};
 
     /// Returns a definition with a static lifetime.
     fn definition(name: &'static str, workflow_id: Option<WorkflowId>) -> &'static Definition {
         Box::leak(Box::new(Definition {
-            version: VERSION_0_1_0,
             name,
             dialect: "none",
             source: "flows/some.json",
             hash: 0,
             workflow_id,
-            timeout_seconds: None,
-            on_timeout: OnTimeout::Fail,
-            data_limit: None,
-            context: false,
-            longest_task_seconds: None,
-            states: &[],
-            tasks: &[],
-            check_input: None,
-            events: &[],
-            correlation: None,
-            starts_on: None,
-            schedule: None,
-            points: &[],
-            settings: &[],
-            graph: "",
+            ..Definition::VERSION_0_1_0
         }))
     }
 

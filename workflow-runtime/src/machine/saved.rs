@@ -152,7 +152,7 @@ pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Re
 
 fn load_task(definition: &Definition, r: &mut Reader<'_>) -> Result<&'static Task, LoadError> {
     let (key, state) = (r.str()?, r.str()?);
-    let task = definition.tasks.iter().find(|task| task.key == key && task.state == state);
+    let task = definition.tasks.iter().copied().find(|task| task.key == key && task.state == state);
     task.ok_or_else(|| r.error(format!("the workflow has no task `{key}` in a state `{state}`")))
 }
 

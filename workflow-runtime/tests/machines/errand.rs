@@ -5,41 +5,110 @@ use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Retr
 
 pub struct Errand;
 
-rt::definition! {
-    VERSION_0_1_0 Errand "errand", "none", "errand.json", 0x5eed, None, None, false, None;
-    graph "stateDiagram-v2";
-    settings;
-    events [
-        EventInfo::new("paid").subject("Paid").any_case(),
-        EventInfo::new("shipped").kind("order.shipped").attributes(&[("tenant", "a")]),
-        EventInfo::new("done").kind("errand.done")
-    ];
-    states;
-    "Begin" "Choice" 1 => "Aside" "Ask" "Await" "Work" "Nested";
-    "Aside" "Start" 2 => "Ask";
-    "Ask" "Start" 3 => "Await";
-    "Await" "Event" 4 => "Await" "Publish";
-    "Publish" "Send" 5 =>;
-    "Work" "Task" 6 =>;
-    "Later" "Task" 7 =>;
-    "Nested" "Start" 8 =>;
-    tasks;
-    WORK 0 "Work" "Work" 6 "work";
-    LATER 1 "Later" "Later" 7 "later";
+impl rt::Workflow for Errand {
+    type State = State;
+    const DEFINITION: &'static rt::Definition = &DEFINITION;
 }
 
-rt::machine! {
-    pub enum State(item) from Begin(item) entries [Entry(item)];
-    Begin(d: Value) = "begin", "", 1 => enter begin(d);
-    Aside(d: Value) = "Aside", "Aside", 2 => resume aside_done(d);
-    Ask(d: Value) = "Ask", "Ask", 3 => resume ask_done(d) { else ask_failed(d) };
-    Await(d: Value) = "Await", "Await", 4 => resume await_done(d);
-    Publish(d: Value) = "Publish", "Publish", 5 => resume publish_done(d) { else publish_failed(d) };
-    PublishRetry(d: Value) = "Publish retry", "Publish", 10 => elapsed send(d);
-    Work() = "Work", "Work", 6 => resume rt_done();
-    Nested() = "Nested", "Nested", 9 => resume rt_done();
-    Later() = "Later", "Later", 7 => resume rt_done();
-    Entry(d: Value) = "entry", "", 8 => enter later(d);
+/// The definition as data.
+pub static DEFINITION: rt::Definition = rt::Definition {
+    name: "errand",
+    dialect: "none",
+    source: "errand.json",
+    hash: 0x5eed,
+    graph: "stateDiagram-v2",
+    events: &[
+        EventInfo::new("paid").subject("Paid").any_case(),
+        EventInfo::new("shipped").kind("order.shipped").attributes(&[("tenant", "a")]),
+        EventInfo::new("done").kind("errand.done"),
+    ],
+    states: &[
+        rt::StateInfo::new("Begin", "Choice", 1, &["Aside", "Ask", "Await", "Work", "Nested"]),
+        rt::StateInfo::new("Aside", "Start", 2, &["Ask"]),
+        rt::StateInfo::new("Ask", "Start", 3, &["Await"]),
+        rt::StateInfo::new("Await", "Event", 4, &["Await", "Publish"]),
+        rt::StateInfo::new("Publish", "Send", 5, &[]),
+        rt::StateInfo::new("Work", "Task", 6, &[]),
+        rt::StateInfo::new("Later", "Task", 7, &[]),
+        rt::StateInfo::new("Nested", "Start", 8, &[]),
+    ],
+    tasks: &[&WORK, &LATER],
+    points: <State as rt::Machine>::POINTS,
+    ..rt::Definition::VERSION_0_1_0
+};
+
+static WORK: rt::Task = rt::Task::new(0, "Work", "work", "Work", 6);
+
+static LATER: rt::Task = rt::Task::new(1, "Later", "later", "Later", 7);
+
+pub enum State {
+    Begin(Value),
+    Aside(Value),
+    Ask(Value),
+    Await(Value),
+    Publish(Value),
+    PublishRetry(Value),
+    Work,
+    Nested,
+    Later,
+    Entry(Value),
+}
+
+/// The turn of this machine.
+type Turn = rt::Turn<State>;
+
+/// The result of running a frame of this machine.
+type TurnResult = rt::TurnResult<State>;
+
+impl rt::Machine for State {
+    rt::suspension_points!(
+        (Begin(d), "begin", "", 1),
+        (Aside(d), "Aside", "Aside", 2),
+        (Ask(d), "Ask", "Ask", 3),
+        (Await(d), "Await", "Await", 4),
+        (Publish(d), "Publish", "Publish", 5),
+        (PublishRetry(d), "Publish retry", "Publish", 10),
+        (Work, "Work", "Work", 6),
+        (Nested, "Nested", "Nested", 9),
+        (Later, "Later", "Later", 7),
+        (Entry(d), "entry", "", 8),
+    );
+
+    fn start(item: Value) -> State {
+        State::Begin(item)
+    }
+
+    fn entry(number: u32, item: &Value) -> Option<State> {
+        match number {
+            0 => Some(State::Entry(item.clone())),
+            _ => None,
+        }
+    }
+
+    fn enter(self, turn: &mut Turn) -> TurnResult {
+        match self {
+            State::Begin(d) => begin(d, turn),
+            State::Entry(d) => later(d, turn),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+        match (self, outcome) {
+            (State::Aside(d), Ok(result)) => aside_done(d, result, turn),
+            (State::Ask(d), Ok(result)) => ask_done(d, result, turn),
+            (State::Ask(d), Err(fault)) => ask_failed(d, fault, turn),
+            (State::Await(d), Ok(result)) => await_done(d, result, turn),
+            (State::Publish(d), Ok(result)) => publish_done(d, result, turn),
+            (State::Publish(d), Err(fault)) => publish_failed(d, fault, turn),
+            (State::PublishRetry(d), _) => send(d, turn),
+            (State::Work, Ok(result)) => rt_done(result, turn),
+            (State::Nested, Ok(result)) => rt_done(result, turn),
+            (State::Later, Ok(result)) => rt_done(result, turn),
+            (_, Err(fault)) => Err(fault),
+            (entry, Ok(_)) => entry.enter(turn),
+        }
+    }
 }
 
 static PUBLISH_RETRY: &[Retrier] = &[Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
@@ -57,7 +126,7 @@ fn begin(d: Value, turn: &mut Turn) -> TurnResult {
 fn nested(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Nested", &d);
     turn.call("errand", put(d, "do", "work".into()));
-    rt::wait(State::Nested())
+    rt::wait(State::Nested)
 }
 
 fn aside(d: Value, turn: &mut Turn) -> TurnResult {
@@ -140,14 +209,14 @@ fn publish_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
 
 fn work(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Work", &d);
-    turn.invoke(WORK, d);
-    rt::wait(State::Work())
+    turn.invoke(&WORK, d);
+    rt::wait(State::Work)
 }
 
 fn later(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Later", &d);
-    turn.invoke(LATER, d);
-    rt::wait(State::Later())
+    turn.invoke(&LATER, d);
+    rt::wait(State::Later)
 }
 
 fn rt_done(result: Value, _: &mut Turn) -> TurnResult {

@@ -13,17 +13,10 @@ impl rt::Workflow for Extremes {
 }
 
 pub static DEFINITION: rt::Definition = rt::Definition {
-    version: rt::VERSION_0_1_0,
     name: "extremes",
     dialect: "asl",
     source: "extremes.asl.json",
     hash: 1,
-    workflow_id: None,
-    timeout_seconds: None,
-    on_timeout: rt::OnTimeout::Fail,
-    data_limit: None,
-    context: false,
-    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Deep", "Pass", 1, &[]),
         rt::StateInfo::new("Wide", "Pass", 1, &[]),
@@ -34,19 +27,13 @@ pub static DEFINITION: rt::Definition = rt::Definition {
         rt::StateInfo::new("Work", "Pass", 1, &[]),
         rt::StateInfo::new("Bad", "Pass", 1, &[]),
     ],
-    tasks: &[rt::Task::new(0, "Item", "item", "Item", 1), rt::Task::new(1, "Work", "work", "Work", 1)],
+    tasks: &[&ITEM, &WORK],
     points: &POINTS,
-    settings: &[],
-    check_input: None,
-    events: &[],
-    correlation: None,
-    starts_on: None,
-    schedule: None,
-    graph: "",
+    ..rt::Definition::VERSION_0_1_0
 };
 
-static ITEM: &rt::Task = &DEFINITION.tasks[0];
-static WORK: &rt::Task = &DEFINITION.tasks[1];
+static ITEM: rt::Task = rt::Task::new(0, "Item", "item", "Item", 1);
+static WORK: rt::Task = rt::Task::new(1, "Work", "work", "Work", 1);
 
 #[derive(Debug)]
 pub enum State {
@@ -105,7 +92,7 @@ fn begin(d: &Value, turn: &mut Turn) -> TurnResult {
 fn deep(n: i64, turn: &mut Turn) -> TurnResult {
     turn.enter("Deep", &Value::Null);
     if n == 0 {
-        turn.invoke(ITEM, Value::Null);
+        turn.invoke(&ITEM, Value::Null);
         return rt::wait(State::ItemRun);
     }
     turn.fork(1);
@@ -113,6 +100,8 @@ fn deep(n: i64, turn: &mut Turn) -> TurnResult {
 }
 
 impl rt::Machine for State {
+    const POINTS: &'static [rt::SuspensionPoint] = &POINTS;
+
     fn start(input: Value) -> State {
         State::Start(input)
     }
@@ -127,7 +116,7 @@ impl rt::Machine for State {
             }
             State::Item(item, false) => {
                 turn.enter("Item", &item);
-                turn.invoke(ITEM, item);
+                turn.invoke(&ITEM, item);
                 rt::wait(State::ItemRun)
             }
             State::Month => {
@@ -138,7 +127,7 @@ impl rt::Machine for State {
             State::Works(0) => rt::done(Value::Null),
             State::Works(n) => {
                 turn.enter("Work", &Value::Null);
-                turn.invoke(WORK, n.into()).timeout_seconds(60.0);
+                turn.invoke(&WORK, n.into()).timeout_seconds(60.0);
                 rt::wait(State::Work(n))
             }
             State::Spin(0) | State::SpinFork(0) => rt::done("spun".into()),

@@ -10,31 +10,78 @@ pub mod set {
 
     pub struct Gather;
 
-    rt::definition! {
-        VERSION_0_1_0 Gather "gather", "none", "gather.json", 0x6a1, None, None, false, None;
-        graph "stateDiagram-v2";
-        settings;
-        events [
-            EventInfo::new("left").kind("glove.left").correlation("pair"),
-            EventInfo::new("right").kind("glove.right").correlation("pair"),
-            EventInfo::new("worn").kind("glove.worn").correlation("pair")
-        ];
-        correlation ["pair"];
-        starts_on StartsOn::new("Gather", &[0, 1]).all_of();
-        states;
-        "Gather" "Event" 1 => "Ask";
-        "Ask" "Task" 2 => "Wear";
-        "Wear" "Event" 3 =>;
-        tasks;
-        ASK 0 "Ask" "Ask" 2 "ask";
+    impl rt::Workflow for Gather {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        pub enum State(item) from Begin(item);
-        Begin(d: Value) = "begin", "", 1 => enter begin(d);
-        Gather(got: Value) = "Gather", "Gather", 2 => resume gathered(got);
-        Ask(got: Value) = "Ask", "Ask", 3 => resume asked(got);
-        Wear(got: Value) = "Wear", "Wear", 4 => resume worn(got);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "gather",
+        dialect: "none",
+        source: "gather.json",
+        hash: 0x6a1,
+        graph: "stateDiagram-v2",
+        events: &[
+            EventInfo::new("left").kind("glove.left").correlation("pair"),
+            EventInfo::new("right").kind("glove.right").correlation("pair"),
+            EventInfo::new("worn").kind("glove.worn").correlation("pair"),
+        ],
+        correlation: Some(rt::Correlation { attributes: &["pair"], read: None }),
+        starts_on: Some(StartsOn::new("Gather", &[0, 1]).all_of()),
+        states: &[
+            rt::StateInfo::new("Gather", "Event", 1, &["Ask"]),
+            rt::StateInfo::new("Ask", "Task", 2, &["Wear"]),
+            rt::StateInfo::new("Wear", "Event", 3, &[]),
+        ],
+        tasks: &[&ASK],
+        points: <State as rt::Machine>::POINTS,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ASK: rt::Task = rt::Task::new(0, "Ask", "ask", "Ask", 2);
+
+    pub enum State {
+        Begin(Value),
+        Gather(Value),
+        Ask(Value),
+        Wear(Value),
+    }
+
+    /// The turn of this machine.
+    type Turn = rt::Turn<State>;
+
+    /// The result of running a frame of this machine.
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Begin(d), "begin", "", 1),
+            (Gather(got), "Gather", "Gather", 2),
+            (Ask(got), "Ask", "Ask", 3),
+            (Wear(got), "Wear", "Wear", 4),
+        );
+
+        fn start(item: Value) -> State {
+            State::Begin(item)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Begin(d) => begin(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Gather(got), Ok(result)) => gathered(got, result, turn),
+                (State::Ask(got), Ok(result)) => asked(got, result, turn),
+                (State::Wear(got), Ok(result)) => worn(got, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     fn begin(d: Value, turn: &mut Turn) -> TurnResult {
@@ -59,7 +106,7 @@ pub mod set {
         }
         let got: Value = all.into();
         turn.enter("Ask", &got);
-        turn.invoke(ASK, got.clone());
+        turn.invoke(&ASK, got.clone());
         rt::wait(State::Ask(got))
     }
 
@@ -85,33 +132,69 @@ pub mod each {
 
     pub struct Each;
 
-    rt::definition! {
-        VERSION_0_1_0 Each "each", "none", "each.json", 0x6a2, None, None, false, None;
-        graph "stateDiagram-v2";
-        settings;
-        events [
-            EventInfo::new("placed").kind("order.placed").correlation("order"),
-            EventInfo::new("paid").kind("order.paid").correlation("order")
-        ];
-        correlation ["order"];
-        starts_on StartsOn::new("Place", &[0]);
-        states;
-        "Place" "Event" 1 => "Pay";
-        "Pay" "Event" 2 =>;
-        tasks;
+    impl rt::Workflow for Each {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        pub enum State(item) from Begin(item);
-        Begin(d: Value) = "begin", "", 1 => enter begin(d);
-        Place() = "Place", "Place", 2 => resume placed();
-        Pay(id: Value) = "Pay", "Pay", 3 => resume paid(id);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "each",
+        dialect: "none",
+        source: "each.json",
+        hash: 0x6a2,
+        graph: "stateDiagram-v2",
+        events: &[
+            EventInfo::new("placed").kind("order.placed").correlation("order"),
+            EventInfo::new("paid").kind("order.paid").correlation("order"),
+        ],
+        correlation: Some(rt::Correlation { attributes: &["order"], read: None }),
+        starts_on: Some(StartsOn::new("Place", &[0])),
+        states: &[rt::StateInfo::new("Place", "Event", 1, &["Pay"]), rt::StateInfo::new("Pay", "Event", 2, &[])],
+        points: <State as rt::Machine>::POINTS,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    pub enum State {
+        Begin(Value),
+        Place,
+        Pay(Value),
+    }
+
+    /// The turn of this machine.
+    type Turn = rt::Turn<State>;
+
+    /// The result of running a frame of this machine.
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Begin(d), "begin", "", 1), (Place, "Place", "Place", 2), (Pay(id), "Pay", "Pay", 3),);
+
+        fn start(item: Value) -> State {
+            State::Begin(item)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Begin(d) => begin(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Place, Ok(result)) => placed(result, turn),
+                (State::Pay(id), Ok(result)) => paid(id, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Place", &d);
         turn.receive(&[0]);
-        rt::wait(State::Place())
+        rt::wait(State::Place)
     }
 
     fn placed(event: Value, turn: &mut Turn) -> TurnResult {
@@ -131,28 +214,64 @@ pub mod sale {
 
     pub struct Sale;
 
-    rt::definition! {
-        VERSION_0_1_0 Sale "sale", "none", "sale.json", 0x6a3, None, None, false, None;
-        graph "stateDiagram-v2";
-        settings;
-        events [EventInfo::new("bought").kind("sale.bought")];
-        starts_on StartsOn::new("Buy", &[0]);
-        schedule Schedule::after_deployment("P1D", 86_400_000_000);
-        states;
-        "Buy" "Event" 1 =>;
-        tasks;
+    impl rt::Workflow for Sale {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        pub enum State(item) from Begin(item);
-        Begin(d: Value) = "begin", "", 1 => enter begin(d);
-        Buy() = "Buy", "Buy", 2 => resume bought();
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "sale",
+        dialect: "none",
+        source: "sale.json",
+        hash: 0x6a3,
+        graph: "stateDiagram-v2",
+        events: &[EventInfo::new("bought").kind("sale.bought")],
+        starts_on: Some(StartsOn::new("Buy", &[0])),
+        schedule: Some(Schedule::after_deployment("P1D", 86_400_000_000)),
+        states: &[rt::StateInfo::new("Buy", "Event", 1, &[])],
+        points: <State as rt::Machine>::POINTS,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    pub enum State {
+        Begin(Value),
+        Buy,
+    }
+
+    /// The turn of this machine.
+    type Turn = rt::Turn<State>;
+
+    /// The result of running a frame of this machine.
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Begin(d), "begin", "", 1), (Buy, "Buy", "Buy", 2),);
+
+        fn start(item: Value) -> State {
+            State::Begin(item)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Begin(d) => begin(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Buy, Ok(result)) => bought(result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Buy", &d);
         turn.receive(&[0]);
-        rt::wait(State::Buy())
+        rt::wait(State::Buy)
     }
 
     fn bought(event: Value, _: &mut Turn) -> TurnResult {

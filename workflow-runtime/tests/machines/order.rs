@@ -14,17 +14,12 @@ impl rt::Workflow for Order {
 }
 
 pub static DEFINITION: rt::Definition = rt::Definition {
-    version: rt::VERSION_0_1_0,
     name: "order",
     dialect: "asl",
     source: "flows/order.asl.json",
     hash: 0x1234_5678_9abc_def0,
-    workflow_id: None,
     timeout_seconds: Some(86_400),
-    on_timeout: rt::OnTimeout::Fail,
-    data_limit: None,
     context: true,
-    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Charge", "Task", 1, &["Count", "Notify"]),
         rt::StateInfo::new("Count", "Choice", 1, &["Less", "Cool"]),
@@ -39,30 +34,20 @@ pub static DEFINITION: rt::Definition = rt::Definition {
         rt::StateInfo::new("Approve", "Task", 1, &[]),
         rt::StateInfo::new("Notify", "Task", 1, &[]),
     ],
-    tasks: &[
-        rt::Task::new(0, "ChargeCard", "arn:aws:lambda:us-east-1:1:function:ChargeCard", "Charge", 1),
-        rt::Task::new(1, "Reserve", "arn:aws:lambda:us-east-1:1:function:Reserve", "Reserve", 1),
-        rt::Task::new(2, "Label", "arn:aws:lambda:us-east-1:1:function:Label", "Label", 1),
-        rt::Task::new(3, "Pack", "arn:aws:lambda:us-east-1:1:function:Pack", "Pack", 1),
-        rt::Task::new(4, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Approve", 1),
-        rt::Task::new(5, "Notify", "arn:aws:lambda:us-east-1:1:function:Notify", "Notify", 1),
-    ],
+    tasks: &[&CHARGE_CARD, &RESERVE, &LABEL, &PACK, &SEND_MESSAGE, &NOTIFY],
     points: &POINTS,
-    settings: &[],
-    check_input: None,
-    events: &[],
-    correlation: None,
-    starts_on: None,
-    schedule: None,
     graph: "stateDiagram-v2",
+    ..rt::Definition::VERSION_0_1_0
 };
 
-static CHARGE_CARD: &rt::Task = &DEFINITION.tasks[0];
-static RESERVE: &rt::Task = &DEFINITION.tasks[1];
-static LABEL: &rt::Task = &DEFINITION.tasks[2];
-static PACK: &rt::Task = &DEFINITION.tasks[3];
-static SEND_MESSAGE: &rt::Task = &DEFINITION.tasks[4];
-static NOTIFY: &rt::Task = &DEFINITION.tasks[5];
+static CHARGE_CARD: rt::Task =
+    rt::Task::new(0, "ChargeCard", "arn:aws:lambda:us-east-1:1:function:ChargeCard", "Charge", 1);
+static RESERVE: rt::Task = rt::Task::new(1, "Reserve", "arn:aws:lambda:us-east-1:1:function:Reserve", "Reserve", 1);
+static LABEL: rt::Task = rt::Task::new(2, "Label", "arn:aws:lambda:us-east-1:1:function:Label", "Label", 1);
+static PACK: rt::Task = rt::Task::new(3, "Pack", "arn:aws:lambda:us-east-1:1:function:Pack", "Pack", 1);
+static SEND_MESSAGE: rt::Task =
+    rt::Task::new(4, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Approve", 1);
+static NOTIFY: rt::Task = rt::Task::new(5, "Notify", "arn:aws:lambda:us-east-1:1:function:Notify", "Notify", 1);
 
 static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier {
     errors: &[rt::ErrorMatch::Named("Flaky"), rt::ErrorMatch::Timeout],
@@ -114,7 +99,7 @@ fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         Ok(v) => v,
         Err(fault) => return charge_failed(d, retries, fault, turn),
     };
-    turn.invoke(CHARGE_CARD, input).timeout_seconds(60.0).heartbeat_seconds(20.0);
+    turn.invoke(&CHARGE_CARD, input).timeout_seconds(60.0).heartbeat_seconds(20.0);
     rt::wait(State::Charge(d, retries))
 }
 
@@ -178,7 +163,7 @@ fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> TurnResult {
 
 fn reserve(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Reserve", &d);
-    turn.invoke(RESERVE, d);
+    turn.invoke(&RESERVE, d);
     rt::wait(State::Reserve)
 }
 
@@ -191,7 +176,7 @@ fn rest(d: Value, turn: &mut Turn) -> TurnResult {
 fn label(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Label", &d);
     let input = rt::object([("id", Value::from(turn.uuid())), ("context", turn.context())]);
-    turn.invoke(LABEL, input).timeout_seconds(100.0);
+    turn.invoke(&LABEL, input).timeout_seconds(100.0);
     rt::wait(State::Label)
 }
 
@@ -230,7 +215,7 @@ fn each_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> Turn
 fn pack(d: Value, item: Value, turn: &mut Turn) -> TurnResult {
     let item = rt::object([("order", d.get("id").cloned().unwrap_or_default()), ("item", item)]);
     turn.enter("Pack", &item);
-    turn.invoke(PACK, item).timeout_seconds(1000.0);
+    turn.invoke(&PACK, item).timeout_seconds(1000.0);
     rt::wait(State::Pack)
 }
 
@@ -238,17 +223,19 @@ fn approve(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Approve", &d);
     let context = turn.context();
     let token = context.get("Task").get("Token").cloned().unwrap_or_default();
-    turn.invoke(SEND_MESSAGE, rt::object([("token", token)])).callback().timeout_seconds(3600.0);
+    turn.invoke(&SEND_MESSAGE, rt::object([("token", token)])).callback().timeout_seconds(3600.0);
     rt::wait(State::Approve(d))
 }
 
 fn notify(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Notify", &d);
-    turn.invoke(NOTIFY, d);
+    turn.invoke(&NOTIFY, d);
     rt::wait(State::Notify)
 }
 
 impl rt::Machine for State {
+    const POINTS: &'static [rt::SuspensionPoint] = &POINTS;
+
     fn start(input: Value) -> State {
         State::Start(input)
     }

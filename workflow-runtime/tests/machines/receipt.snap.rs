@@ -2,25 +2,48 @@
 
 /// The workflow `receipt` of `receipt.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
-#[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
-#[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
-#[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
+#[allow(
+    nonstandard_style,
+    clippy::enum_variant_names,
+    clippy::upper_case_acronyms,
+    reason = "names are authored"
+)]
+#[allow(
+    clippy::just_underscores_and_digits,
+    clippy::module_inception,
+    reason = "names are authored"
+)]
+#[allow(
+    clippy::if_same_then_else,
+    clippy::too_many_arguments,
+    reason = "as the definition demands"
+)]
+#[allow(
+    clippy::approx_constant,
+    clippy::needless_question_mark,
+    reason = "as the definition demands"
+)]
 pub mod receipt {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, schema};
+    use rt::{Fault, Outcome, TaskContext, Value, schema};
 
     /// The workflow `receipt`.
     pub struct Receipt;
 
     impl Receipt {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(
+            tasks: &T,
+            input: impl rt::IntoInput<Value>,
+        ) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
         /// Runs an execution in memory to its end, with the types that its schemas describe.
-        pub async fn run_typed<T: Tasks>(tasks: &T, input: schemas::Input) -> Result<schemas::Output, Fault> {
+        pub async fn run_typed<T: Tasks>(
+            tasks: &T,
+            input: schemas::Input,
+        ) -> Result<schemas::Output, Fault> {
             rt::Builder::<Receipt>::new()
                 .tasks(Bound(tasks))
                 .types::<schemas::Input, schemas::Output>(rt::write, rt::read)
@@ -51,7 +74,7 @@ pub mod receipt {
                 ::workflow_runtime::__private::serde::Serialize,
                 Clone,
                 Debug,
-                PartialEq,
+                PartialEq
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             pub struct Card {
@@ -64,14 +87,20 @@ pub mod receipt {
                 ::workflow_runtime::__private::serde::Serialize,
                 Clone,
                 Debug,
-                PartialEq,
+                PartialEq
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             #[serde(deny_unknown_fields)]
             pub struct Input {
                 pub id: ::std::string::String,
-                #[serde(default, skip_serializing_if = ":: std :: collections :: BTreeMap::is_empty")]
-                pub labels: ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+                #[serde(
+                    default,
+                    skip_serializing_if = ":: std :: collections :: BTreeMap::is_empty"
+                )]
+                pub labels: ::std::collections::BTreeMap<
+                    ::std::string::String,
+                    ::std::string::String,
+                >,
                 pub lines: ::std::vec::Vec<Line>,
                 #[serde(skip_serializing_if = "::std::option::Option::is_none")]
                 pub more: ::std::option::Option<::workflow_runtime::Value>,
@@ -87,7 +116,7 @@ pub mod receipt {
                 ::workflow_runtime::__private::serde::Serialize,
                 Clone,
                 Debug,
-                PartialEq,
+                PartialEq
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             #[serde(untagged)]
@@ -119,7 +148,7 @@ pub mod receipt {
                 Hash,
                 Ord,
                 PartialEq,
-                PartialOrd,
+                PartialOrd
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             pub enum InputPayVariant2 {
@@ -140,8 +169,9 @@ pub mod receipt {
 
             impl ::std::str::FromStr for InputPayVariant2 {
                 type Err = self::error::ConversionError;
-
-                fn from_str(value: &str) -> ::std::result::Result<Self, self::error::ConversionError> {
+                fn from_str(
+                    value: &str,
+                ) -> ::std::result::Result<Self, self::error::ConversionError> {
                     match value {
                         "cash" => Ok(Self::Cash),
                         "invoice" => Ok(Self::Invoice),
@@ -152,15 +182,15 @@ pub mod receipt {
 
             impl ::std::convert::TryFrom<&str> for InputPayVariant2 {
                 type Error = self::error::ConversionError;
-
-                fn try_from(value: &str) -> ::std::result::Result<Self, self::error::ConversionError> {
+                fn try_from(
+                    value: &str,
+                ) -> ::std::result::Result<Self, self::error::ConversionError> {
                     value.parse()
                 }
             }
 
             impl ::std::convert::TryFrom<::std::string::String> for InputPayVariant2 {
                 type Error = self::error::ConversionError;
-
                 fn try_from(
                     value: ::std::string::String,
                 ) -> ::std::result::Result<Self, self::error::ConversionError> {
@@ -174,7 +204,7 @@ pub mod receipt {
                 ::workflow_runtime::__private::serde::Serialize,
                 Clone,
                 Debug,
-                PartialEq,
+                PartialEq
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             pub struct Line {
@@ -233,7 +263,7 @@ pub mod receipt {
                 ::workflow_runtime::__private::serde::Serialize,
                 Clone,
                 Debug,
-                PartialEq,
+                PartialEq
             )]
             #[serde(crate = "::workflow_runtime::__private::serde")]
             pub struct Output {
@@ -276,8 +306,9 @@ pub mod receipt {
 
             impl ::core::convert::TryFrom<::workflow_runtime::Value> for Output {
                 type Error = ::workflow_runtime::ValueError;
-
-                fn try_from(output: ::workflow_runtime::Value) -> ::core::result::Result<Self, Self::Error> {
+                fn try_from(
+                    output: ::workflow_runtime::Value,
+                ) -> ::core::result::Result<Self, Self::Error> {
                     ::workflow_runtime::__private::read(output)
                 }
             }
@@ -289,7 +320,7 @@ pub mod receipt {
         message = "`{Self}` does not implement the tasks of the workflow `receipt`",
         label = "the trait `receipt::Tasks` is not implemented for this type",
         note = "receipt.asl.json:1:1: the workflow is defined here",
-        note = "write `impl receipt::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl receipt::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -297,26 +328,62 @@ pub mod receipt {
     pub struct Bound<T>(pub T);
 
     impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
-        fn invoke(&self, task: &'static rt::Task, _: Value, _: TaskContext) -> rt::TaskFuture<'_> {
+        fn invoke(
+            &self,
+            task: &'static rt::Task,
+            _: Value,
+            _: TaskContext,
+        ) -> rt::TaskFuture<'_> {
             rt::unknown_task(task)
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Receipt "receipt", "asl", "receipt.asl.json", 0, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Sum\" as s0\n    [*] --> s0\n    s0 --> [*]\n";
-        settings;
-        check_input | input | rt::schema::fits(input, &SCHEMA_2, "the input");
-        states;
-        "Sum" "Pass" 1 =>;
-        tasks;
+    impl rt::Workflow for Receipt {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter sum(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "receipt",
+        dialect: "asl",
+        source: "receipt.asl.json",
+        hash: 0,
+        longest_task_seconds: Some(0.0),
+        check_input: Some(|input| rt::schema::fits(input, &SCHEMA_2, "the input")),
+        states: &[rt::StateInfo::new("Sum", "Pass", 1, &[])],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => sum(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Sum`, `receipt.asl.json:1`.
@@ -328,12 +395,29 @@ pub mod receipt {
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
         "receipt.json",
         rt::schema::Draft::Draft202012,
-        "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"},\"cents\":{\"type\":\"integer\"}}}",
+        concat!(
+            "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"},",
+            "\"cents\":{\"type\":\"integer\"}}}"
+        ),
     );
-
     static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
         "order.json",
         rt::schema::Draft::Draft7,
-        "{\"type\":\"object\",\"required\":[\"id\",\"lines\",\"pay\"],\"additionalProperties\":false,\"properties\":{\"id\":{\"type\":\"string\",\"pattern\":\"^[A-Z]+-[0-9]+$\"},\"lines\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/line\"}},\"pay\":{\"oneOf\":[{\"$ref\":\"#/definitions/card\"},{\"type\":\"string\",\"enum\":[\"cash\",\"invoice\"]}]},\"note\":{\"type\":[\"string\",\"null\"]},\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},\"more\":{}},\"definitions\":{\"line\":{\"type\":\"object\",\"required\":[\"sku\",\"count\"],\"properties\":{\"sku\":{\"type\":\"string\"},\"count\":{\"type\":\"integer\",\"minimum\":1},\"parts\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/line\"}}}},\"card\":{\"type\":\"object\",\"required\":[\"number\"],\"properties\":{\"number\":{\"type\":\"string\",\"format\":\"uuid\"}}}}}",
+        concat!(
+            "{\"type\":\"object\",\"required\":[\"id\",\"lines\",\"pay\"],\"additionalProperties\":fa",
+            "lse,\"properties\":{\"id\":{\"type\":\"string\",\"pattern\":\"^[A-Z]+-[0-9]+$\"},\"lines",
+            "\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/line\"}},\"pay",
+            "\":{\"oneOf\":[{\"$ref\":\"#/definitions/card\"},{\"type\":\"string\",\"enum\":[\"cash\"",
+            ",\"invoice\"]}]},\"note\":{\"type\":[\"string\",\"null\"]},\"labels\":{\"type\":\"object",
+            "\",\"additionalProperties\":{\"type\":\"string\"}},\"more\":{}},\"definitions\":{\"line",
+            "\":{\"type\":\"object\",\"required\":[\"sku\",\"count\"],\"properties\":{\"sku\":{\"type",
+            "\":\"string\"},\"count\":{\"type\":\"integer\",\"minimum\":1},\"parts\":{\"type\":\"arra",
+            "y\",\"items\":{\"$ref\":\"#/definitions/line\"}}}},\"card\":{\"type\":\"object\",\"requi",
+            "red\":[\"number\"],\"properties\":{\"number\":{\"type\":\"string\",\"format\":\"uuid\"}}",
+            "}}}"
+        ),
     );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = "stateDiagram-v2\n    state \"Sum\" as s0\n    [*] --> s0\n    s0 --> [*]\n";
 }

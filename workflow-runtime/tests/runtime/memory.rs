@@ -452,14 +452,12 @@ fn a_missing_setting_is_reported_before_anything_runs() {
 /// Returns a copy of a definition, as a base for changes.
 pub const fn copy(of: &rt::Definition) -> rt::Definition {
     rt::Definition {
-        version: of.version,
         name: of.name,
         dialect: of.dialect,
         source: of.source,
         hash: of.hash,
         workflow_id: of.workflow_id,
         timeout_seconds: of.timeout_seconds,
-        on_timeout: rt::OnTimeout::Fail,
         data_limit: of.data_limit,
         context: of.context,
         longest_task_seconds: of.longest_task_seconds,
@@ -467,11 +465,8 @@ pub const fn copy(of: &rt::Definition) -> rt::Definition {
         tasks: of.tasks,
         points: of.points,
         settings: of.settings,
-        check_input: None,
         events: of.events,
-        correlation: None,
-        starts_on: None,
-        schedule: None,
         graph: of.graph,
+        ..rt::Definition::VERSION_0_1_0
     }
 }

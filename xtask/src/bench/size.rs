@@ -6,7 +6,7 @@ use super::scratch::SIZES;
 use crate::workspace::{read, root};
 use serde_json::Value;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, compile, pretty};
+use workflow_compiler::{Options, compile, pretty, rustfmt};
 
 /// The definitions of real projects. The file may be missing.
 const CORPUS: &str = "../shared/corpus/asl/realworld.json";
@@ -50,6 +50,6 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
 /// Returns the size of a definition's code. `None` if the compiler refuses the definition.
 fn compiled(text: String) -> Option<Size> {
     let output = compile(Source::new("flow.asl.json", text), &Options::default());
-    let lines = pretty(&output)?.lines().count();
+    let lines = rustfmt(pretty(&output)?).lines().count();
     Some(Size { lines, states: output.workflow?.states().count() })
 }

@@ -6,27 +6,70 @@ use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
 pub struct Row;
 
-rt::definition! {
-    VERSION_0_1_0 Row "row", "none", "row.json", 0x7071, None, None, false, None;
-    graph "stateDiagram-v2";
-    settings;
-    events [
-        EventInfo::new("sown").kind("row.sown").correlation("field"),
-        EventInfo::new("cut").kind("row.cut").correlation("field")
-    ];
-    correlation ["field"];
-    starts_on StartsOn::new("Row", &[0]).sequence(&[0, 1]);
-    states;
-    "Row" "Event" 1 =>;
-    tasks;
+impl rt::Workflow for Row {
+    type State = State;
+    const DEFINITION: &'static rt::Definition = &DEFINITION;
 }
 
-rt::machine! {
-    pub enum State(item) from Begin(item);
-    Begin(d: Value) = "begin", "", 1 => enter begin(d);
-    Sow(d: Value) = "Sow", "Row", 2 => resume sown(d);
-    Cut(first: Value) = "Cut", "Row", 3 => resume cut(first);
-    Rest(d: Value) = "Rest", "Row", 4 => resume rested(d);
+/// The definition as data.
+pub static DEFINITION: rt::Definition = rt::Definition {
+    name: "row",
+    dialect: "none",
+    source: "row.json",
+    hash: 0x7071,
+    graph: "stateDiagram-v2",
+    events: &[
+        EventInfo::new("sown").kind("row.sown").correlation("field"),
+        EventInfo::new("cut").kind("row.cut").correlation("field"),
+    ],
+    correlation: Some(rt::Correlation { attributes: &["field"], read: None }),
+    starts_on: Some(StartsOn::new("Row", &[0]).sequence(&[0, 1])),
+    states: &[rt::StateInfo::new("Row", "Event", 1, &[])],
+    points: <State as rt::Machine>::POINTS,
+    ..rt::Definition::VERSION_0_1_0
+};
+
+pub enum State {
+    Begin(Value),
+    Sow(Value),
+    Cut(Value),
+    Rest(Value),
+}
+
+/// The turn of this machine.
+type Turn = rt::Turn<State>;
+
+/// The result of running a frame of this machine.
+type TurnResult = rt::TurnResult<State>;
+
+impl rt::Machine for State {
+    rt::suspension_points!(
+        (Begin(d), "begin", "", 1),
+        (Sow(d), "Sow", "Row", 2),
+        (Cut(first), "Cut", "Row", 3),
+        (Rest(d), "Rest", "Row", 4),
+    );
+
+    fn start(item: Value) -> State {
+        State::Begin(item)
+    }
+
+    fn enter(self, turn: &mut Turn) -> TurnResult {
+        match self {
+            State::Begin(d) => begin(d, turn),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+        match (self, outcome) {
+            (State::Sow(d), Ok(result)) => sown(d, result, turn),
+            (State::Cut(first), Ok(result)) => cut(first, result, turn),
+            (State::Rest(d), Ok(result)) => rested(d, result, turn),
+            (_, Err(fault)) => Err(fault),
+            (entry, Ok(_)) => entry.enter(turn),
+        }
+    }
 }
 
 fn begin(d: Value, turn: &mut Turn) -> TurnResult {

@@ -5,36 +5,105 @@ use workflow_runtime::__private::{self as rt, CloudEvent, Value};
 
 pub struct Trips;
 
-rt::definition! {
-    VERSION_0_1_0 Trips "trips", "none", "trips.json", 0x7219, None, None, false, None;
-    graph "stateDiagram-v2";
-    settings;
-    states;
-    "Each" "Map" 1 =>;
-    "Aside" "Start" 2 => "Publish";
-    "Publish" "Send" 3 => "Ask";
-    "Ask" "Start" 4 =>;
-    "Work" "Task" 5 =>;
-    tasks;
-    WORK 0 "Work" "Work" 5 "work";
+impl rt::Workflow for Trips {
+    type State = State;
+    const DEFINITION: &'static rt::Definition = &DEFINITION;
 }
 
-rt::machine! {
-    pub enum State(item) from Begin(item) entries [Part(item)];
-    Begin(d: Value) = "begin", "", 1 => enter each(d);
-    Each() = "Each", "Each", 2 => resume rt_done() { each Stop(item.clone()) };
-    Stop(d: Value) = "stop", "", 3 => enter aside(d);
-    Aside(d: Value) = "Aside", "Aside", 4 => resume aside_done(d);
-    Publish(d: Value) = "Publish", "Publish", 5 => resume publish_done(d);
-    Ask(d: Value) = "Ask", "Ask", 6 => resume ask_done(d);
-    Part(d: Value) = "part", "", 7 => enter work(d);
-    Work(d: Value) = "Work", "Work", 8 => resume work_done(d);
+/// The definition as data.
+pub static DEFINITION: rt::Definition = rt::Definition {
+    name: "trips",
+    dialect: "none",
+    source: "trips.json",
+    hash: 0x7219,
+    graph: "stateDiagram-v2",
+    states: &[
+        rt::StateInfo::new("Each", "Map", 1, &[]),
+        rt::StateInfo::new("Aside", "Start", 2, &["Publish"]),
+        rt::StateInfo::new("Publish", "Send", 3, &["Ask"]),
+        rt::StateInfo::new("Ask", "Start", 4, &[]),
+        rt::StateInfo::new("Work", "Task", 5, &[]),
+    ],
+    tasks: &[&WORK],
+    points: <State as rt::Machine>::POINTS,
+    ..rt::Definition::VERSION_0_1_0
+};
+
+static WORK: rt::Task = rt::Task::new(0, "Work", "work", "Work", 5);
+
+pub enum State {
+    Begin(Value),
+    Each,
+    Stop(Value),
+    Aside(Value),
+    Publish(Value),
+    Ask(Value),
+    Part(Value),
+    Work(Value),
+}
+
+/// The turn of this machine.
+type Turn = rt::Turn<State>;
+
+/// The result of running a frame of this machine.
+type TurnResult = rt::TurnResult<State>;
+
+impl rt::Machine for State {
+    rt::suspension_points!(
+        (Begin(d), "begin", "", 1),
+        (Each, "Each", "Each", 2),
+        (Stop(d), "stop", "", 3),
+        (Aside(d), "Aside", "Aside", 4),
+        (Publish(d), "Publish", "Publish", 5),
+        (Ask(d), "Ask", "Ask", 6),
+        (Part(d), "part", "", 7),
+        (Work(d), "Work", "Work", 8),
+    );
+
+    fn start(item: Value) -> State {
+        State::Begin(item)
+    }
+
+    fn entry(number: u32, item: &Value) -> Option<State> {
+        match number {
+            0 => Some(State::Part(item.clone())),
+            _ => None,
+        }
+    }
+
+    fn enter(self, turn: &mut Turn) -> TurnResult {
+        match self {
+            State::Begin(d) => each(d, turn),
+            State::Stop(d) => aside(d, turn),
+            State::Part(d) => work(d, turn),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
+        match (self, outcome) {
+            (State::Each, Ok(result)) => rt_done(result, turn),
+            (State::Aside(d), Ok(result)) => aside_done(d, result, turn),
+            (State::Publish(d), Ok(result)) => publish_done(d, result, turn),
+            (State::Ask(d), Ok(result)) => ask_done(d, result, turn),
+            (State::Work(d), Ok(result)) => work_done(d, result, turn),
+            (_, Err(fault)) => Err(fault),
+            (entry, Ok(_)) => entry.enter(turn),
+        }
+    }
+
+    fn child(&self, index: usize, item: &Value) -> Option<State> {
+        match (self, index) {
+            (State::Each, _) => Some(State::Stop(item.clone())),
+            _ => None,
+        }
+    }
 }
 
 fn each(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Each", &d);
     turn.for_each(&d, rt::Limits::default());
-    rt::wait(State::Each())
+    rt::wait(State::Each)
 }
 
 fn aside(d: Value, turn: &mut Turn) -> TurnResult {
@@ -66,7 +135,7 @@ fn ask_done(d: Value, answer: Value, _: &mut Turn) -> TurnResult {
 
 fn work(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Work", &d);
-    turn.invoke(WORK, d.clone());
+    turn.invoke(&WORK, d.clone());
     rt::wait(State::Work(d))
 }
 

@@ -2,7 +2,7 @@
 
 /// The workflow `alike` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod alike {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks called as methods of all types are.
+    /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks called as
+    /// methods of all types are.
     pub struct Alike;
 
     impl Alike {
@@ -35,7 +36,7 @@ pub mod alike {
         message = "`{Self}` does not implement the tasks of the workflow `alike`",
         label = "the trait `alike::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl alike::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl alike::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `Into`, invoked by `é` (`flow.asl.json:5`).
@@ -67,37 +68,84 @@ pub mod alike {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Alike "alike", "asl", "flow.asl.json", 17232138416118879110, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"e\u{301}\" as s0\n    state \"é\" as s1\n    state \"𖵩\" as s2\n    state \"𖵩\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
-        settings;
-        states;
-        "e\u{301}" "Task" 5 => "é";
-        "é" "Task" 6 => "𖵩";
-        "𖵩" "Task" 7 => "𖵩";
-        "𖵩" "Task" 8 =>;
-        tasks;
-        É 0 "Into" "e\u{301}" 5 "arn:aws:lambda:eu-west-1:123456789012:function:Into";
-        É2 1 "TryInto" "é" 6 "arn:aws:lambda:eu-west-1:123456789012:function:TryInto";
-        𖵩 2 "Clone" "𖵩" 7 "arn:aws:lambda:eu-west-1:123456789012:function:Clone";
-        𖵩2 3 "Default" "𖵩" 8 "arn:aws:lambda:eu-west-1:123456789012:function:Default";
+    impl rt::Workflow for Alike {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter é(d);
-        É(d: Value) = "e\u{301}", "e\u{301}", 16290513905774444234 => resume é_done(d);
-        É2(d: Value) = "é", "é", 16290513905774444234 => resume é_done2(d);
-        𖵩(d: Value) = "𖵩", "𖵩", 16290513905774444234 => resume 𖵩_done(d);
-        𖵩2(d: Value) = "𖵩", "𖵩", 16290513905774444234 => resume 𖵩_done2(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "alike",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 17232138416118879110,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("e\u{301}", "Task", 5, &["é"]),
+            rt::StateInfo::new("é", "Task", 6, &["𖵩"]),
+            rt::StateInfo::new("𖵩", "Task", 7, &["𖵩"]),
+            rt::StateInfo::new("𖵩", "Task", 8, &[]),
+        ],
+        tasks: &[&É, &É2, &𖵩, &𖵩2],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static É: rt::Task = rt::Task::new(0, "Into", "arn:aws:lambda:eu-west-1:123456789012:function:Into", "e\u{301}", 5);
+    static É2: rt::Task = rt::Task::new(1, "TryInto", "arn:aws:lambda:eu-west-1:123456789012:function:TryInto", "é", 6);
+    static 𖵩: rt::Task = rt::Task::new(2, "Clone", "arn:aws:lambda:eu-west-1:123456789012:function:Clone", "𖵩", 7);
+    static 𖵩2: rt::Task = rt::Task::new(3, "Default", "arn:aws:lambda:eu-west-1:123456789012:function:Default", "𖵩", 8);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        É(Value),
+        É2(Value),
+        𖵩(Value),
+        𖵩2(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (É(d), "e\u{301}", "e\u{301}", 16290513905774444234),
+            (É2(d), "é", "é", 16290513905774444234),
+            (𖵩(d), "𖵩", "𖵩", 16290513905774444234),
+            (𖵩2(d), "𖵩", "𖵩", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => é(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::É(d), Ok(result)) => é_done(d, result, turn),
+                (State::É2(d), Ok(result)) => é_done2(d, result, turn),
+                (State::𖵩(d), Ok(result)) => 𖵩_done(d, result, turn),
+                (State::𖵩2(d), Ok(result)) => 𖵩_done2(d, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `é`, `flow.asl.json:5`.
     fn é(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("e\u{301}", &d);
-        turn.invoke(É, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&É, d.clone()).timeout_seconds(60.0);
         rt::wait(State::É(d))
     }
 
@@ -110,7 +158,7 @@ pub mod alike {
     /// `é`, `flow.asl.json:6`.
     fn é2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("é", &d);
-        turn.invoke(É2, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&É2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::É2(d))
     }
 
@@ -123,7 +171,7 @@ pub mod alike {
     /// `𖵩`, `flow.asl.json:7`.
     fn 𖵩3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("𖵩", &d);
-        turn.invoke(𖵩, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&𖵩, d.clone()).timeout_seconds(60.0);
         rt::wait(State::𖵩(d))
     }
 
@@ -136,7 +184,7 @@ pub mod alike {
     /// `𖵩`, `flow.asl.json:8`.
     fn 𖵩4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("𖵩", &d);
-        turn.invoke(𖵩2, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&𖵩2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::𖵩2(d))
     }
 
@@ -145,4 +193,13 @@ pub mod alike {
         asl::put(&mut d, &["Default"], result)?;
         rt::done(d)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"e\u{301}\" as s0\n    state \"é\" as s1\n",
+        "    state \"𖵩\" as s2\n    state \"𖵩\" as s3\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s1,s2,s3 task\n"
+    );
 }

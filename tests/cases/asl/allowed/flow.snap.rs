@@ -2,13 +2,13 @@
 
 /// The workflow `allowed` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod allowed {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, asl};
+    use rt::{Fault, Outcome, TaskContext, Value, asl};
 
     /// The workflow `allowed`: Calls and paths that fail in every run, and that the options allow.
     pub struct Allowed;
@@ -35,7 +35,7 @@ pub mod allowed {
         message = "`{Self}` does not implement the tasks of the workflow `allowed`",
         label = "the trait `allowed::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl allowed::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl allowed::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -48,29 +48,79 @@ pub mod allowed {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Allowed "allowed", "asl", "flow.asl.json", 13083289096680108606, None, None, true, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Number\" as s1\n    state \"Kind\" as s2\n    state \"Template\" as s3\n    state \"Context\" as s4\n    state \"Guarded\" as s5 {\n        state \"branch 1\" as s6 {\n            state \"Sum\" as s7\n            [*] --> s7\n            s7 --> [*]\n        }\n    }\n    state \"Never\" as s8\n    [*] --> s0\n    s0 --> s1 : $.which = #34;number#34;\n    s0 --> s2 : $.which = #34;kind#34;\n    s0 --> s3 : $.which = #34;template#34;\n    s0 --> s4 : $.which = #34;context#34;\n    s0 --> s5 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> s8\n    s5 --> s8 : catch States.ALL\n    s8 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s8 succeed\n";
-        settings;
-        states;
-        "Which" "Choice" 5 => "Number" "Kind" "Template" "Context" "Guarded";
-        "Number" "Pass" 15 =>;
-        "Kind" "Pass" 16 =>;
-        "Template" "Pass" 17 =>;
-        "Context" "Pass" 18 =>;
-        "Guarded" "Parallel" 19 => "Never";
-        "Never" "Succeed" 27 =>;
-        "Sum" "Pass" 22 =>;
-        tasks;
+    impl rt::Workflow for Allowed {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter which(d);
-        GuardedEntrySum(d: Value) = "Guarded entry Sum", "", 16290513905774444234 => enter sum(d);
-        Guarded(d: Value) = "Guarded", "Guarded", 351662007070794327 => resume guarded_joined() { else guarded_failed() fork [GuardedEntrySum(d.clone())] };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "allowed",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 13083289096680108606,
+        context: true,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("Which", "Choice", 5, &["Number", "Kind", "Template", "Context", "Guarded"]),
+            rt::StateInfo::new("Number", "Pass", 15, &[]),
+            rt::StateInfo::new("Kind", "Pass", 16, &[]),
+            rt::StateInfo::new("Template", "Pass", 17, &[]),
+            rt::StateInfo::new("Context", "Pass", 18, &[]),
+            rt::StateInfo::new("Guarded", "Parallel", 19, &["Never"]),
+            rt::StateInfo::new("Never", "Succeed", 27, &[]),
+            rt::StateInfo::new("Sum", "Pass", 22, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        GuardedEntrySum(Value),
+        Guarded(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (GuardedEntrySum(d), "Guarded entry Sum", "", 16290513905774444234),
+            (Guarded(d), "Guarded", "Guarded", 351662007070794327),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => which(d, turn),
+                State::GuardedEntrySum(d) => sum(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Guarded(_), Ok(result)) => guarded_joined(result, turn),
+                (State::Guarded(_), Err(fault)) => guarded_failed(fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Guarded(d), 0) => Some(State::GuardedEntrySum(d.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Which`, `flow.asl.json:5`.
@@ -98,21 +148,27 @@ pub mod allowed {
     /// `Kind`, `flow.asl.json:16`.
     fn kind(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Kind", &d);
-        rt::done(rt::object([("hash", asl::hash(
-            asl::argument(&d, &["which"], "States.Hash($.which, 'SHA1')")?,
-            &rt::string("SHA1"),
-            "States.Hash($.which, 'SHA1')",
-        )?)]))
+        rt::done(rt::object([(
+            "hash",
+            asl::hash(
+                asl::argument(&d, &["which"], "States.Hash($.which, 'SHA1')")?,
+                &rt::string("SHA1"),
+                "States.Hash($.which, 'SHA1')",
+            )?,
+        )]))
     }
 
     /// `Template`, `flow.asl.json:17`.
     fn template(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Template", &d);
-        rt::done(rt::object([("text", asl::format_template(
-            &rt::string("{which}"),
-            &[asl::argument(&d, &["which"], "States.Format('{which}', $.which)")?],
-            "States.Format('{which}', $.which)",
-        )?)]))
+        rt::done(rt::object([(
+            "text",
+            asl::format_template(
+                &rt::string("{which}"),
+                &[asl::argument(&d, &["which"], "States.Format('{which}', $.which)")?],
+                "States.Format('{which}', $.which)",
+            )?,
+        )]))
     }
 
     /// `Context`, `flow.asl.json:18`.
@@ -152,10 +208,30 @@ pub mod allowed {
     /// `Sum`, `flow.asl.json:22`.
     fn sum(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &d);
-        rt::done(rt::object([("sum", asl::math_add(
-            asl::argument(&d, &["n"], "States.MathAdd($.n, 1)")?,
-            &Value::Int(1),
-            "States.MathAdd($.n, 1)",
-        )?)]))
+        rt::done(rt::object([(
+            "sum",
+            asl::math_add(
+                asl::argument(&d, &["n"], "States.MathAdd($.n, 1)")?,
+                &Value::Int(1),
+                "States.MathAdd($.n, 1)",
+            )?,
+        )]))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Number\" as s1\n",
+        "    state \"Kind\" as s2\n    state \"Template\" as s3\n    state \"Context\" as s4\n",
+        "    state \"Guarded\" as s5 {\n        state \"branch 1\" as s6 {\n",
+        "            state \"Sum\" as s7\n            [*] --> s7\n            s7 --> [*]\n",
+        "        }\n    }\n    state \"Never\" as s8\n    [*] --> s0\n",
+        "    s0 --> s1 : $.which = #34;number#34;\n    s0 --> s2 : $.which = #34;kind#34;\n",
+        "    s0 --> s3 : $.which = #34;template#34;\n    s0 --> s4 : $.which = #34;context#34;\n",
+        "    s0 --> s5 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n",
+        "    s4 --> [*]\n    s5 --> s8\n    s5 --> s8 : catch States.ALL\n    s8 --> [*]\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0 choice\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s8 succeed\n"
+    );
 }

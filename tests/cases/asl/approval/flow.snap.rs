@@ -2,15 +2,16 @@
 
 /// The workflow `approval` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `approval`: A purchase that one person approves and, if it is large, another countersigns.
+    /// The workflow `approval`: A purchase that one person approves and, if it is large, another
+    /// countersigns.
     pub struct Approval;
 
     impl Approval {
@@ -35,7 +36,7 @@ pub mod approval {
         message = "`{Self}` does not implement the tasks of the workflow `approval`",
         label = "the trait `approval::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl approval::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl approval::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
@@ -63,32 +64,90 @@ pub mod approval {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Approval "approval", "asl", "flow.asl.json", 10091952818445093463, None, None, true, Some(259200.0);
-        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n    s0 : waits for an answer, at most 1 d, a heartbeat every 10 min\n    s0 : retries#58; 1× on States.HeartbeatTimeout\n    state \"Is It Large\" as s1\n    state \"Countersign\" as s2\n    state \"Escalate\" as s3\n    s3 : sns#58;publish\n    s3 : waits for an answer, at most 1 h\n    state \"Buy\" as s4\n    state \"Rejected\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s5 : catch Rejected\n    s0 --> s3 : catch States.Timeout\n    s1 --> s2 : $.amount ≥ 10000\n    s1 --> s4 : otherwise\n    s2 --> s4\n    s2 --> s3 : catch States.Timeout\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s0,s3 answer\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s4 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s5 fail\n";
-        settings;
-        states;
-        "Ask" "Task" 5 => "Is It Large" "Rejected" "Escalate";
-        "Is It Large" "Choice" 24 => "Countersign" "Buy";
-        "Countersign" "Task" 29 => "Buy" "Escalate";
-        "Escalate" "Task" 37 => "Buy";
-        "Buy" "Succeed" 45 =>;
-        "Rejected" "Fail" 46 =>;
-        tasks;
-        ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
-        COUNTERSIGN 1 "countersign" "Countersign" 31 "arn:aws:states:eu-west-1:123456789012:activity:countersign";
-        ESCALATE 2 "sns:publish" "Escalate" 39 "arn:aws:states:::sns:publish.waitForTaskToken";
+    impl rt::Workflow for Approval {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask(d);
-        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
-        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done(d, retries) { else ask_failed(d, retries) };
-        Countersign(d: Value) = "Countersign", "Countersign", 16290513905774444234 => resume countersign_done(d) { else countersign_failed(d) };
-        Escalate(d: Value) = "Escalate", "Escalate", 16290513905774444234 => resume escalate_done(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "approval",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 10091952818445093463,
+        context: true,
+        longest_task_seconds: Some(259200.0),
+        states: &[
+            rt::StateInfo::new("Ask", "Task", 5, &["Is It Large", "Rejected", "Escalate"]),
+            rt::StateInfo::new("Is It Large", "Choice", 24, &["Countersign", "Buy"]),
+            rt::StateInfo::new("Countersign", "Task", 29, &["Buy", "Escalate"]),
+            rt::StateInfo::new("Escalate", "Task", 37, &["Buy"]),
+            rt::StateInfo::new("Buy", "Succeed", 45, &[]),
+            rt::StateInfo::new("Rejected", "Fail", 46, &[]),
+        ],
+        tasks: &[&ASK, &COUNTERSIGN, &ESCALATE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ASK: rt::Task =
+        rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Ask", 7);
+    static COUNTERSIGN: rt::Task = rt::Task::new(
+        1,
+        "countersign",
+        "arn:aws:states:eu-west-1:123456789012:activity:countersign",
+        "Countersign",
+        31,
+    );
+    static ESCALATE: rt::Task =
+        rt::Task::new(2, "sns:publish", "arn:aws:states:::sns:publish.waitForTaskToken", "Escalate", 39);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AskRetry(Value, Retries),
+        Ask(Value, Retries),
+        Countersign(Value),
+        Escalate(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (AskRetry(d, retries), "Ask retry", "Ask", 15960456506256740724),
+            (Ask(d, retries), "Ask", "Ask", 15047625320176663010),
+            (Countersign(d), "Countersign", "Countersign", 16290513905774444234),
+            (Escalate(d), "Escalate", "Escalate", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => ask(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AskRetry(d, retries), _) => ask_try(d, retries, turn),
+                (State::Ask(d, retries), Ok(result)) => ask_done(d, retries, result, turn),
+                (State::Ask(d, retries), Err(fault)) => ask_failed(d, retries, fault, turn),
+                (State::Countersign(d), Ok(result)) => countersign_done(d, result, turn),
+                (State::Countersign(d), Err(fault)) => countersign_failed(d, fault, turn),
+                (State::Escalate(d), Ok(result)) => escalate_done(d, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Ask`, `flow.asl.json:5`.
@@ -101,13 +160,16 @@ pub mod approval {
     fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
-            ("MessageBody", rt::object([
-                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
-            ])),
+            (
+                "MessageBody",
+                rt::object([
+                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                    ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
+                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+                ]),
+            ),
         ]);
-        turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
+        turn.invoke(&ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
         rt::wait(State::Ask(d, retries))
     }
 
@@ -149,7 +211,7 @@ pub mod approval {
     /// `Countersign`, `flow.asl.json:29`.
     fn countersign(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Countersign", &d);
-        turn.invoke(COUNTERSIGN, d.clone()).timeout_seconds(259200.0);
+        turn.invoke(&COUNTERSIGN, d.clone()).timeout_seconds(259200.0);
         rt::wait(State::Countersign(d))
     }
 
@@ -175,7 +237,7 @@ pub mod approval {
             ("Message", asl::field(&d, &["silence", "Error"], "Message.$")?.clone()),
             ("Subject", asl::context_field(&["Task", "Token"], &d, "Subject.$", turn)?),
         ]);
-        turn.invoke(ESCALATE, request).callback().timeout_seconds(3600.0);
+        turn.invoke(&ESCALATE, request).callback().timeout_seconds(3600.0);
         rt::wait(State::Escalate(d))
     }
 
@@ -198,12 +260,7 @@ pub mod approval {
             Some(rt::string("Rejected")),
             Some(
                 asl::fault_string(
-                    asl::require_field(
-                        d.get("rejection").get("Cause"),
-                        &d,
-                        "$.rejection.Cause",
-                        "CausePath",
-                    )?,
+                    asl::require_field(d.get("rejection").get("Cause"), &d, "$.rejection.Cause", "CausePath")?,
                     "$.rejection.Cause",
                     "CausePath",
                 )?
@@ -213,4 +270,26 @@ pub mod approval {
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 60.0, 1, 1.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n",
+        "    s0 : waits for an answer, at most 1 d, a heartbeat every 10 min\n",
+        "    s0 : retries#58; 1× on States.HeartbeatTimeout\n    state \"Is It Large\" as s1\n",
+        "    state \"Countersign\" as s2\n    state \"Escalate\" as s3\n    s3 : sns#58;publish\n",
+        "    s3 : waits for an answer, at most 1 h\n    state \"Buy\" as s4\n",
+        "    state \"Rejected\" as s5\n    [*] --> s0\n    s0 --> s1\n",
+        "    s0 --> s5 : catch Rejected\n    s0 --> s3 : catch States.Timeout\n",
+        "    s1 --> s2 : $.amount ≥ 10000\n    s1 --> s4 : otherwise\n    s2 --> s4\n",
+        "    s2 --> s3 : catch States.Timeout\n    s3 --> s4\n    s4 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n",
+        "    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n",
+        "    class s0,s3 answer\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1 choice\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s4 succeed\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s5 fail\n"
+    );
 }

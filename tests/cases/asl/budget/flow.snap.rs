@@ -2,15 +2,16 @@
 
 /// The workflow `budget` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod budget {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, TaskContext, Value, asl, jsonpath};
+    use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `budget`: Spends a budget item by item: variables, set before, inside and after, and read from inner scopes.
+    /// The workflow `budget`: Spends a budget item by item: variables, set before, inside and after, and
+    /// read from inner scopes.
     pub struct Budget;
 
     impl Budget {
@@ -35,7 +36,7 @@ pub mod budget {
         message = "`{Self}` does not implement the tasks of the workflow `budget`",
         label = "the trait `budget::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl budget::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl budget::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `buy`, invoked by `Buy` (`flow.asl.json:40`).
@@ -55,31 +56,92 @@ pub mod budget {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Budget "budget", "asl", "flow.asl.json", 3124996308929490216, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n        state \"for each item\" as s5 {\n            state \"Label\" as s6\n            state \"Show Label\" as s7\n            [*] --> s6\n            s6 --> s7\n            s7 --> [*]\n        }\n    }\n    state \"Report\" as s8\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s4 : $left #60; 1<br/>or otherwise\n    s2 --> s3 : $.wishes[0] is present and $index #60; $.count\n    s3 --> s2\n    s3 --> s2 : catch SoldOut\n    s4 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s2 choice\n";
-        settings;
-        states;
-        "Start" "Pass" 5 => "Swap";
-        "Swap" "Pass" 11 => "More";
-        "More" "Choice" 17 => "Close" "Buy";
-        "Buy" "Task" 38 => "More";
-        "Close" "Map" 59 => "Report";
-        "Report" "Pass" 77 =>;
-        "Label" "Pass" 65 => "Show Label";
-        "Show Label" "Pass" 70 =>;
-        tasks;
-        BUY 0 "buy" "Buy" 40 "arn:aws:lambda:eu-west-1:123456789012:function:buy";
+    impl rt::Workflow for Budget {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        CloseEntryLabel(item2: Value, left: Option<Value>, owner: Option<Value>) = "Close entry Label", "", 3361050851423174277 => enter close_entry_label(left, owner, item2);
-        Buy(d: Value, first: Option<Value>, index2: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>) = "Buy", "Buy", 15047923084893914213 => resume buy_done(d, first, index2, left, limit, owner, spent) { else buy_failed(d, first, index2, left, limit, owner, spent) };
-        Close(d: Value, first: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>, why: Option<Value>) = "Close", "Close", 699262267001184194 => resume close_joined(d, first, left, limit, spent, why) { each CloseEntryLabel(item.clone(), left.clone(), owner.clone()) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "budget",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 3124996308929490216,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Start", "Pass", 5, &["Swap"]),
+            rt::StateInfo::new("Swap", "Pass", 11, &["More"]),
+            rt::StateInfo::new("More", "Choice", 17, &["Close", "Buy"]),
+            rt::StateInfo::new("Buy", "Task", 38, &["More"]),
+            rt::StateInfo::new("Close", "Map", 59, &["Report"]),
+            rt::StateInfo::new("Report", "Pass", 77, &[]),
+            rt::StateInfo::new("Label", "Pass", 65, &["Show Label"]),
+            rt::StateInfo::new("Show Label", "Pass", 70, &[]),
+        ],
+        tasks: &[&BUY],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static BUY: rt::Task = rt::Task::new(0, "buy", "arn:aws:lambda:eu-west-1:123456789012:function:buy", "Buy", 40);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        CloseEntryLabel(Value, Option<Value>, Option<Value>),
+        Buy(Value, Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>),
+        Close(Value, Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (CloseEntryLabel(item2, left, owner), "Close entry Label", "", 3361050851423174277),
+            (Buy(d, first, index2, left, limit, owner, spent), "Buy", "Buy", 15047923084893914213),
+            (Close(d, first, left, limit, owner, spent, why), "Close", "Close", 699262267001184194),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                State::CloseEntryLabel(item2, left, owner) => close_entry_label(left, owner, item2, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Buy(d, first, index2, left, limit, owner, spent), Ok(result)) => {
+                    buy_done(d, first, index2, left, limit, owner, spent, result, turn)
+                }
+                (State::Buy(d, first, index2, left, limit, owner, spent), Err(fault)) => {
+                    buy_failed(d, first, index2, left, limit, owner, spent, fault, turn)
+                }
+                (State::Close(d, first, left, limit, _, spent, why), Ok(result)) => {
+                    close_joined(d, first, left, limit, spent, why, result, turn)
+                }
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Close(_, _, left, _, owner, _, _), _) => {
+                    Some(State::CloseEntryLabel(item.clone(), left.clone(), owner.clone()))
+                }
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -109,10 +171,8 @@ pub mod budget {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Swap", &d);
-        let (first, index2) = (
-            Some(asl::field_at(&d, &[At::Key("wishes"), At::Index(0)], "first.$")?.clone()),
-            Some(Value::Int(0)),
-        );
+        let (first, index2) =
+            (Some(asl::field_at(&d, &[At::Key("wishes"), At::Index(0)], "first.$")?.clone()), Some(Value::Int(0)));
         more(d, first, index2, left, limit, owner, spent, turn)
     }
 
@@ -132,10 +192,7 @@ pub mod budget {
             let why = Some(rt::string("nothing is left"));
             close(d, first, left, limit, owner, spent, why, turn)
         } else if asl::is_present(d.get("wishes").get(0))
-            && asl::numeric_less_than_path(
-                asl::variable(index2.as_ref(), "index")?,
-                asl::subject(&d, &["count"])?,
-            )
+            && asl::numeric_less_than_path(asl::variable(index2.as_ref(), "index")?, asl::subject(&d, &["count"])?)
         {
             let wish = Some(asl::array_get_item(
                 asl::argument(&d, &["wishes"], "States.ArrayGetItem($.wishes, $index)")?,
@@ -166,17 +223,12 @@ pub mod budget {
             ("wish", asl::variable(wish.as_ref(), "wish")?.clone()),
             (
                 "most",
-                asl::require_field(
-                    (asl::variable(limit.as_ref(), "limit")?).get("each"),
-                    &d,
-                    "$limit.each",
-                    "most.$",
-                )?
-                .clone(),
+                asl::require_field((asl::variable(limit.as_ref(), "limit")?).get("each"), &d, "$limit.each", "most.$")?
+                    .clone(),
             ),
             ("for", asl::variable(owner.as_ref(), "owner")?.clone()),
         ]);
-        turn.invoke(BUY, request).timeout_seconds(60.0);
+        turn.invoke(&BUY, request).timeout_seconds(60.0);
         rt::wait(State::Buy(d, first, index2, left, limit, owner, spent))
     }
 
@@ -199,11 +251,7 @@ pub mod budget {
                 asl::argument(&result, &["minus"], "States.MathAdd($left, $.minus)")?,
                 "States.MathAdd($left, $.minus)",
             )?),
-            Some(asl::math_add(
-                asl::variable(index2.as_ref(), "index")?,
-                &Value::Int(1),
-                "States.MathAdd($index, 1)",
-            )?),
+            Some(asl::math_add(asl::variable(index2.as_ref(), "index")?, &Value::Int(1), "States.MathAdd($index, 1)")?),
             Some(rt::array([
                 jsonpath::select(asl::variable(spent.as_ref(), "spent")?).wildcard().collect(),
                 asl::argument(&result, &["price"], "States.Array($spent[*], $.price)")?.clone(),
@@ -252,11 +300,9 @@ pub mod budget {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Close", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("wishes"), &d, "$.wishes", &[At::Key("wishes")])?,
-            "$.wishes",
-        )?
-        .clone();
+        let items =
+            asl::items_array(asl::require_path(d.get("wishes"), &d, "$.wishes", &[At::Key("wishes")])?, "$.wishes")?
+                .clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Close(d, first, left, limit, owner, spent, why))
     }
@@ -296,13 +342,8 @@ pub mod budget {
             ("first", asl::variable(first.as_ref(), "first")?.clone()),
             (
                 "note",
-                asl::require_field(
-                    (asl::variable(limit.as_ref(), "limit")?).get("note"),
-                    &d,
-                    "$limit.note",
-                    "note.$",
-                )?
-                .clone(),
+                asl::require_field((asl::variable(limit.as_ref(), "limit")?).get("note"), &d, "$limit.note", "note.$")?
+                    .clone(),
             ),
             ("labels", asl::variable(labels.as_ref(), "labels")?.clone()),
             (
@@ -319,12 +360,7 @@ pub mod budget {
     }
 
     /// The start of the item processor of `Close`.
-    fn close_entry_label(
-        left: Option<Value>,
-        owner: Option<Value>,
-        item2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn close_entry_label(left: Option<Value>, owner: Option<Value>, item2: Value, turn: &mut Turn) -> TurnResult {
         let d = item2;
         label2(d, left, owner, turn)
     }
@@ -347,4 +383,19 @@ pub mod budget {
 
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"each\":40,\"note\":\"$.not.a.path\"}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n",
+        "    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n",
+        "        state \"for each item\" as s5 {\n            state \"Label\" as s6\n",
+        "            state \"Show Label\" as s7\n            [*] --> s6\n            s6 --> s7\n",
+        "            s7 --> [*]\n        }\n    }\n    state \"Report\" as s8\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n    s2 --> s4 : $left #60; 1<br/>or otherwise\n",
+        "    s2 --> s3 : $.wishes[0] is present and $index #60; $.count\n    s3 --> s2\n",
+        "    s3 --> s2 : catch SoldOut\n    s4 --> s8\n    s8 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s2 choice\n"
+    );
 }

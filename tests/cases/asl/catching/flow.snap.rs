@@ -2,7 +2,7 @@
 
 /// The workflow `catching` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -35,7 +35,7 @@ pub mod catching {
         message = "`{Self}` does not implement the tasks of the workflow `catching`",
         label = "the trait `catching::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl catching::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl catching::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `try`, invoked by `Try` (`flow.asl.json:7`).
@@ -55,25 +55,67 @@ pub mod catching {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Catching "catching", "asl", "flow.asl.json", 8260466385489514259, None, None, false, Some(3.0);
-        graph "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n    s0 --> s3 : catch Kept<br/>Put<br/>States.Timeout<br/>States.TaskFailed<br/>States.ALL\n    s1 --> s3\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s2 succeed\n";
-        settings;
-        states;
-        "Try" "Task" 5 => "Tell" "Replaced" "Never";
-        "Replaced" "Pass" 23 => "Tell";
-        "Never" "Succeed" 24 =>;
-        "Tell" "Pass" 25 =>;
-        tasks;
-        TRY 0 "try" "Try" 7 "arn:aws:lambda:eu-west-1:123456789012:function:try";
+    impl rt::Workflow for Catching {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Try(d: Value) = "Try", "Try", 16290513905774444234 => resume try_done(d) { else try_failed(d) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "catching",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 8260466385489514259,
+        longest_task_seconds: Some(3.0),
+        states: &[
+            rt::StateInfo::new("Try", "Task", 5, &["Tell", "Replaced", "Never"]),
+            rt::StateInfo::new("Replaced", "Pass", 23, &["Tell"]),
+            rt::StateInfo::new("Never", "Succeed", 24, &[]),
+            rt::StateInfo::new("Tell", "Pass", 25, &[]),
+        ],
+        tasks: &[&TRY],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static TRY: rt::Task = rt::Task::new(0, "try", "arn:aws:lambda:eu-west-1:123456789012:function:try", "Try", 7);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Try(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Try(d), "Try", "Try", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Try(d), Ok(result)) => try_done(d, result, turn),
+                (State::Try(d), Err(fault)) => try_failed(d, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -84,7 +126,7 @@ pub mod catching {
     /// `Try`, `flow.asl.json:5`.
     fn try_(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Try", &d);
-        turn.invoke(TRY, d.clone()).timeout_seconds(3.0);
+        turn.invoke(&TRY, d.clone()).timeout_seconds(3.0);
         rt::wait(State::Try(d))
     }
 
@@ -160,9 +202,18 @@ pub mod catching {
     /// `Tell`, `flow.asl.json:25`.
     fn tell(d: Value, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Tell", &d);
-        rt::done(rt::object([
-            ("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()),
-            ("document", d),
-        ]))
+        rt::done(rt::object([("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()), ("document", d)]))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n",
+        "    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n",
+        "    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n",
+        "    s0 --> s3 : catch Kept<br/>Put<br/>States.Timeout<br/>States.TaskFailed<br/>States.A",
+        "LL\n    s1 --> s3\n    s2 --> [*]\n    s3 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s2 succeed\n"
+    );
 }

@@ -2,13 +2,13 @@
 
 /// The workflow `context` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod context {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `context`: What the context object tells, in every place that can read it.
     pub struct Context;
@@ -35,7 +35,7 @@ pub mod context {
         message = "`{Self}` does not implement the tasks of the workflow `context`",
         label = "the trait `context::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl context::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl context::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `tries`, invoked by `Count Tries` (`flow.asl.json:73`).
@@ -55,35 +55,99 @@ pub mod context {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Context "context", "asl", "flow.asl.json", 12191150158149487412, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Who\" as s0\n    state \"Later\" as s1\n    state \"Is It Later\" as s2\n    state \"Each\" as s3 {\n        state \"for each item\" as s4 {\n            state \"Within\" as s5 {\n                state \"branch 1\" as s6 {\n                    state \"Deep\" as s7\n                    [*] --> s7\n                    s7 --> [*]\n                }\n            }\n            [*] --> s5\n            s5 --> [*]\n        }\n    }\n    state \"Count Tries\" as s8\n    state \"Whole\" as s9\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : $#36;.State.EnteredTime #62; $.who.entered and $#36;.Execution.Input.go = true\n    s2 --> s9 : otherwise\n    s3 --> s8\n    s8 --> [*]\n    s9 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s8 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s2 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s1 wait\n";
-        settings;
-        states;
-        "Who" "Pass" 5 => "Later";
-        "Later" "Wait" 19 => "Is It Later";
-        "Is It Later" "Choice" 20 => "Each" "Whole";
-        "Each" "Map" 33 => "Count Tries";
-        "Count Tries" "Task" 71 =>;
-        "Whole" "Pass" 80 =>;
-        "Within" "Parallel" 44 =>;
-        "Deep" "Pass" 50 =>;
-        tasks;
-        COUNT_TRIES 0 "tries" "Count Tries" 73 "arn:aws:lambda:eu-west-1:123456789012:function:tries";
+    impl rt::Workflow for Context {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter who(d);
-        EachEntryWithin(d: Value) = "Each entry Within", "", 16290513905774444234 => enter each_entry_within(d);
-        WithinEntryDeep(d: Value) = "Within entry Deep", "", 16290513905774444234 => enter deep(d);
-        Later(d: Value) = "Later", "Later", 2127385451422886396 => elapsed is_it_later(d);
-        Each(d: Value) = "Each", "Each", 11263612639614581427 => resume each_joined(d) { each EachEntryWithin(d.clone()) };
-        CountTriesRetry(d: Value, retries: Retries) = "Count Tries retry", "Count Tries", 15960456506256740724 => elapsed count_tries_try(d, retries);
-        CountTries(d: Value, retries: Retries) = "Count Tries", "Count Tries", 15047625320176663010 => resume count_tries_done(d, retries) { else count_tries_failed(d, retries) };
-        Within(d: Value) = "Within", "Within", 13770073190775327649 => resume within_joined() { fork[WithinEntryDeep(d.clone())] };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "context",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 12191150158149487412,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Who", "Pass", 5, &["Later"]),
+            rt::StateInfo::new("Later", "Wait", 19, &["Is It Later"]),
+            rt::StateInfo::new("Is It Later", "Choice", 20, &["Each", "Whole"]),
+            rt::StateInfo::new("Each", "Map", 33, &["Count Tries"]),
+            rt::StateInfo::new("Count Tries", "Task", 71, &[]),
+            rt::StateInfo::new("Whole", "Pass", 80, &[]),
+            rt::StateInfo::new("Within", "Parallel", 44, &[]),
+            rt::StateInfo::new("Deep", "Pass", 50, &[]),
+        ],
+        tasks: &[&COUNT_TRIES],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static COUNT_TRIES: rt::Task =
+        rt::Task::new(0, "tries", "arn:aws:lambda:eu-west-1:123456789012:function:tries", "Count Tries", 73);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        EachEntryWithin(Value),
+        WithinEntryDeep(Value),
+        Later(Value),
+        Each(Value),
+        CountTriesRetry(Value, Retries),
+        CountTries(Value, Retries),
+        Within(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (EachEntryWithin(d), "Each entry Within", "", 16290513905774444234),
+            (WithinEntryDeep(d), "Within entry Deep", "", 16290513905774444234),
+            (Later(d), "Later", "Later", 2127385451422886396),
+            (Each(d), "Each", "Each", 11263612639614581427),
+            (CountTriesRetry(d, retries), "Count Tries retry", "Count Tries", 15960456506256740724),
+            (CountTries(d, retries), "Count Tries", "Count Tries", 15047625320176663010),
+            (Within(d), "Within", "Within", 13770073190775327649),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => who(d, turn),
+                State::EachEntryWithin(d) => each_entry_within(d, turn),
+                State::WithinEntryDeep(d) => deep(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Later(d), _) => is_it_later(d, turn),
+                (State::Each(d), Ok(result)) => each_joined(d, result, turn),
+                (State::CountTriesRetry(d, retries), _) => count_tries_try(d, retries, turn),
+                (State::CountTries(d, retries), Ok(result)) => count_tries_done(d, retries, result, turn),
+                (State::CountTries(d, retries), Err(fault)) => count_tries_failed(d, retries, fault, turn),
+                (State::Within(_), Ok(result)) => within_joined(result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Each(d), _) => Some(State::EachEntryWithin(d.clone())),
+                (State::Within(d), 0) => Some(State::WithinEntryDeep(d.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Who`, `flow.asl.json:5`.
@@ -96,20 +160,26 @@ pub mod context {
             ("started", asl::context_field(&["Execution", "StartTime"], &d, "started.$", turn)?),
             ("input", asl::context_field(&["Execution", "Input"], &d, "input.$", turn)?),
             ("redrives", asl::context_field(&["Execution", "RedriveCount"], &d, "redrives.$", turn)?),
-            ("text", asl::format(&["", " runs ", ""], &[
-                asl::require_argument(
-                    turn.context().get("StateMachine").get("Name"),
-                    &d,
-                    "$$.StateMachine.Name",
-                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
-                )?,
-                asl::require_argument(
-                    turn.context().get("State").get("Name"),
-                    &d,
-                    "$$.State.Name",
-                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
-                )?,
-            ])),
+            (
+                "text",
+                asl::format(
+                    &["", " runs ", ""],
+                    &[
+                        asl::require_argument(
+                            turn.context().get("StateMachine").get("Name"),
+                            &d,
+                            "$$.StateMachine.Name",
+                            "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
+                        )?,
+                        asl::require_argument(
+                            turn.context().get("State").get("Name"),
+                            &d,
+                            "$$.State.Name",
+                            "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
+                        )?,
+                    ],
+                ),
+            ),
         ]);
         asl::put(&mut d, &["who"], result)?;
         later(d, turn)
@@ -129,13 +199,9 @@ pub mod context {
             asl::choice_variable(turn.context().get("State").get("EnteredTime"), "$$.State.EnteredTime")?,
             asl::subject(&d, &["who", "entered"])?,
         ) && asl::boolean_equals(
-                asl::choice_variable(
-                    turn.context().get("Execution").get("Input").get("go"),
-                    "$$.Execution.Input.go",
-                )?,
-                true,
-            )
-        {
+            asl::choice_variable(turn.context().get("Execution").get("Input").get("go"), "$$.Execution.Input.go")?,
+            true,
+        ) {
             each(d, turn)
         } else {
             whole(d, turn)
@@ -173,9 +239,8 @@ pub mod context {
 
     /// `Count Tries`, `flow.asl.json:71`: One attempt.
     fn count_tries_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request =
-            rt::object([("tries", asl::context_field(&["State", "RetryCount"], &d, "tries.$", turn)?)]);
-        turn.invoke(COUNT_TRIES, request).timeout_seconds(60.0);
+        let request = rt::object([("tries", asl::context_field(&["State", "RetryCount"], &d, "tries.$", turn)?)]);
+        turn.invoke(&COUNT_TRIES, request).timeout_seconds(60.0);
         rt::wait(State::CountTries(d, retries))
     }
 
@@ -250,6 +315,24 @@ pub mod context {
         ]))
     }
 
-    static COUNT_TRIES_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 2, 2.0)];
+    static COUNT_TRIES_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 2, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Who\" as s0\n    state \"Later\" as s1\n",
+        "    state \"Is It Later\" as s2\n    state \"Each\" as s3 {\n",
+        "        state \"for each item\" as s4 {\n            state \"Within\" as s5 {\n",
+        "                state \"branch 1\" as s6 {\n                    state \"Deep\" as s7\n",
+        "                    [*] --> s7\n                    s7 --> [*]\n                }\n",
+        "            }\n            [*] --> s5\n            s5 --> [*]\n        }\n    }\n",
+        "    state \"Count Tries\" as s8\n    state \"Whole\" as s9\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n",
+        "    s2 --> s3 : $#36;.State.EnteredTime #62; $.who.entered and $#36;.Execution.Input.go ",
+        "= true\n    s2 --> s9 : otherwise\n    s3 --> s8\n    s8 --> [*]\n    s9 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s8 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s2 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s1 wait\n"
+    );
 }

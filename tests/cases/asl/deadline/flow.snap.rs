@@ -2,7 +2,7 @@
 
 /// The workflow `deadline` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -35,7 +35,7 @@ pub mod deadline {
         message = "`{Self}` does not implement the tasks of the workflow `deadline`",
         label = "the trait `deadline::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl deadline::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl deadline::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `work`, invoked by `Work` (`flow.asl.json:15`).
@@ -55,30 +55,92 @@ pub mod deadline {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Deadline "deadline", "asl", "flow.asl.json", 3066660490758078763, Some(600), None, false, Some(86400.0);
-        graph "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Rescue\" as s5\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s5 : catch States.ALL\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s2 wait\n";
-        settings;
-        states;
-        "Both" "Parallel" 6 => "Rescue";
-        "Rescue" "Pass" 26 =>;
-        "Nap" "Wait" 9 =>;
-        "Work" "Task" 13 =>;
-        tasks;
-        WORK 0 "work" "Work" 15 "arn:aws:lambda:eu-west-1:123456789012:function:work";
+    impl rt::Workflow for Deadline {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
-        BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
-        BothEntryWork(d: Value) = "Both entry Work", "", 16290513905774444234 => enter work(d);
-        Both(d: Value) = "Both", "Both", 351662007070794327 => resume both_joined() { else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())] };
-        Nap(d: Value) = "Nap", "Nap", 2071370099236015108 => elapsed nap_over(d);
-        WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 1612539197533549500 => elapsed work_try(d, retries);
-        Work(d: Value, retries: Retries) = "Work", "Work", 14180685934455749734 => resume work_done() { else work_failed(d, retries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "deadline",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 3066660490758078763,
+        timeout_seconds: Some(600),
+        longest_task_seconds: Some(86400.0),
+        states: &[
+            rt::StateInfo::new("Both", "Parallel", 6, &["Rescue"]),
+            rt::StateInfo::new("Rescue", "Pass", 26, &[]),
+            rt::StateInfo::new("Nap", "Wait", 9, &[]),
+            rt::StateInfo::new("Work", "Task", 13, &[]),
+        ],
+        tasks: &[&WORK],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static WORK: rt::Task = rt::Task::new(0, "work", "arn:aws:lambda:eu-west-1:123456789012:function:work", "Work", 15);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        BothEntryNap(Value),
+        BothEntryWork(Value),
+        Both(Value),
+        Nap(Value),
+        WorkRetry(Value, Retries),
+        Work(Value, Retries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (BothEntryNap(d), "Both entry Nap", "", 16290513905774444234),
+            (BothEntryWork(d), "Both entry Work", "", 16290513905774444234),
+            (Both(d), "Both", "Both", 351662007070794327),
+            (Nap(d), "Nap", "Nap", 2071370099236015108),
+            (WorkRetry(d, retries), "Work retry", "Work", 1612539197533549500),
+            (Work(d, retries), "Work", "Work", 14180685934455749734),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => both(d, turn),
+                State::BothEntryNap(d) => nap(d, turn),
+                State::BothEntryWork(d) => work(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Both(_), Ok(result)) => both_joined(result, turn),
+                (State::Both(_), Err(fault)) => both_failed(fault, turn),
+                (State::Nap(d), _) => nap_over(d, turn),
+                (State::WorkRetry(d, retries), _) => work_try(d, retries, turn),
+                (State::Work(_, _), Ok(result)) => work_done(result, turn),
+                (State::Work(d, retries), Err(fault)) => work_failed(d, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Both(d), 0) => Some(State::BothEntryNap(d.clone())),
+                (State::Both(d), 1) => Some(State::BothEntryWork(d.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Both`, `flow.asl.json:6`.
@@ -130,7 +192,7 @@ pub mod deadline {
 
     /// `Work`, `flow.asl.json:13`: One attempt.
     fn work_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(WORK, d.clone()).timeout_seconds(86400.0);
+        turn.invoke(&WORK, d.clone()).timeout_seconds(86400.0);
         rt::wait(State::Work(d, retries))
     }
 
@@ -149,4 +211,17 @@ pub mod deadline {
     }
 
     static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 400.0, 5, 1.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n",
+        "            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
+        "        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n",
+        "            [*] --> s4\n            s4 --> [*]\n        }\n    }\n",
+        "    state \"Rescue\" as s5\n    [*] --> s0\n    s0 --> [*]\n",
+        "    s0 --> s5 : catch States.ALL\n    s5 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s2 wait\n"
+    );
 }

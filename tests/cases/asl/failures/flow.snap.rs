@@ -2,13 +2,13 @@
 
 /// The workflow `failures` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod failures {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, TaskContext, Value, asl};
+    use rt::{At, Fault, Get as _, Outcome, TaskContext, Value, asl};
 
     /// The workflow `failures`: All ways to fail on purpose.
     pub struct Failures;
@@ -35,7 +35,7 @@ pub mod failures {
         message = "`{Self}` does not implement the tasks of the workflow `failures`",
         label = "the trait `failures::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl failures::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl failures::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -48,31 +48,81 @@ pub mod failures {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Failures "failures", "asl", "flow.asl.json", 15376081148678906648, None, None, true, Some(0.0);
-        graph "stateDiagram-v2\n    state \"How\" as s0\n    state \"Plain\" as s1\n    state \"Bare\" as s2\n    state \"Paths\" as s3\n    state \"Computed\" as s4\n    state \"From Context\" as s5\n    state \"Caught\" as s6 {\n        state \"branch 1\" as s7 {\n            state \"Inner\" as s8\n            [*] --> s8\n        }\n    }\n    state \"Show\" as s9\n    state \"Never\" as s10\n    [*] --> s0\n    s0 --> s1 : $.how = #34;plain#34;\n    s0 --> s2 : $.how = #34;bare#34;\n    s0 --> s3 : $.how = #34;paths#34;\n    s0 --> s4 : $.how = #34;computed#34;\n    s0 --> s5 : $.how = #34;context#34;\n    s0 --> s6 : $.how = #34;caught#34;\n    s6 --> s10\n    s6 --> s9 : catch Inner\n    s9 --> [*]\n    s10 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s10 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s1,s2,s3,s4,s5,s8 fail\n";
-        settings;
-        states;
-        "How" "Choice" 5 => "Plain" "Bare" "Paths" "Computed" "From Context" "Caught";
-        "Plain" "Fail" 16 =>;
-        "Bare" "Fail" 17 =>;
-        "Paths" "Fail" 18 =>;
-        "Computed" "Fail" 19 =>;
-        "From Context" "Fail" 24 =>;
-        "Caught" "Parallel" 25 => "Never" "Show";
-        "Show" "Pass" 33 =>;
-        "Never" "Succeed" 34 =>;
-        "Inner" "Fail" 28 =>;
-        tasks;
+    impl rt::Workflow for Failures {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter how(d);
-        CaughtEntryInner(d: Value) = "Caught entry Inner", "", 16290513905774444234 => enter inner(d);
-        Caught(d: Value) = "Caught", "Caught", 351662007070794327 => resume caught_joined() { else caught_failed(d) fork [CaughtEntryInner(d.clone())] };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "failures",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 15376081148678906648,
+        context: true,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("How", "Choice", 5, &["Plain", "Bare", "Paths", "Computed", "From Context", "Caught"]),
+            rt::StateInfo::new("Plain", "Fail", 16, &[]),
+            rt::StateInfo::new("Bare", "Fail", 17, &[]),
+            rt::StateInfo::new("Paths", "Fail", 18, &[]),
+            rt::StateInfo::new("Computed", "Fail", 19, &[]),
+            rt::StateInfo::new("From Context", "Fail", 24, &[]),
+            rt::StateInfo::new("Caught", "Parallel", 25, &["Never", "Show"]),
+            rt::StateInfo::new("Show", "Pass", 33, &[]),
+            rt::StateInfo::new("Never", "Succeed", 34, &[]),
+            rt::StateInfo::new("Inner", "Fail", 28, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        CaughtEntryInner(Value),
+        Caught(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (CaughtEntryInner(d), "Caught entry Inner", "", 16290513905774444234),
+            (Caught(d), "Caught", "Caught", 351662007070794327),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => how(d, turn),
+                State::CaughtEntryInner(d) => inner(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Caught(_), Ok(result)) => caught_joined(result, turn),
+                (State::Caught(d), Err(fault)) => caught_failed(d, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Caught(d), 0) => Some(State::CaughtEntryInner(d.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `How`, `flow.asl.json:5`.
@@ -136,9 +186,10 @@ pub mod failures {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(&["Custom.", ""], &[
-                        asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?,
-                    ]),
+                    &asl::format(
+                        &["Custom.", ""],
+                        &[asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?],
+                    ),
                     "States.Format('Custom.{}', $.error)",
                     "ErrorPath",
                 )?
@@ -164,12 +215,7 @@ pub mod failures {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    asl::require_field(
-                        turn.context().get("State").get("Name"),
-                        &d,
-                        "$$.State.Name",
-                        "ErrorPath",
-                    )?,
+                    asl::require_field(turn.context().get("State").get("Name"), &d, "$$.State.Name", "ErrorPath")?,
                     "$$.State.Name",
                     "ErrorPath",
                 )?
@@ -218,4 +264,24 @@ pub mod failures {
         turn.enter("Inner", &d);
         Err(Fault::new("Inner", "inside"))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"How\" as s0\n    state \"Plain\" as s1\n",
+        "    state \"Bare\" as s2\n    state \"Paths\" as s3\n    state \"Computed\" as s4\n",
+        "    state \"From Context\" as s5\n    state \"Caught\" as s6 {\n",
+        "        state \"branch 1\" as s7 {\n            state \"Inner\" as s8\n",
+        "            [*] --> s8\n        }\n    }\n    state \"Show\" as s9\n",
+        "    state \"Never\" as s10\n    [*] --> s0\n    s0 --> s1 : $.how = #34;plain#34;\n",
+        "    s0 --> s2 : $.how = #34;bare#34;\n    s0 --> s3 : $.how = #34;paths#34;\n",
+        "    s0 --> s4 : $.how = #34;computed#34;\n    s0 --> s5 : $.how = #34;context#34;\n",
+        "    s0 --> s6 : $.how = #34;caught#34;\n    s6 --> s10\n    s6 --> s9 : catch Inner\n",
+        "    s9 --> [*]\n    s10 --> [*]\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0 choice\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s10 succeed\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s1,s2,s3,s4,s5,s8 fail\n"
+    );
 }

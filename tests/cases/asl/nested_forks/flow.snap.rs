@@ -2,13 +2,13 @@
 
 /// The workflow `nested_forks` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod nested_forks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a Map.
     pub struct NestedForks;
@@ -35,7 +35,7 @@ pub mod nested_forks {
         message = "`{Self}` does not implement the tasks of the workflow `nested_forks`",
         label = "the trait `nested_forks::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl nested_forks::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl nested_forks::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look At Room` (`flow.asl.json:33`).
@@ -63,51 +63,139 @@ pub mod nested_forks {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 NestedForks "nested_forks", "asl", "flow.asl.json", 12885911476650348813, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Inspect\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Each Site\" as s2 {\n                state \"for each item, 2 at a time\" as s3 {\n                    state \"Look At Site\" as s4 {\n                        state \"branch 1\" as s5 {\n                            state \"Each Room\" as s6 {\n                                state \"for each item\" as s7 {\n                                    state \"Look At Room\" as s8\n                                    state \"Is It Clean\" as s9\n                                    state \"Clean\" as s10\n                                    state \"Clean Up\" as s11\n                                    [*] --> s8\n                                    s8 --> s9\n                                    s9 --> s10 : $.clean = true\n                                    s9 --> s11 : otherwise\n                                    s10 --> [*]\n                                    s11 --> [*]\n                                }\n                            }\n                            [*] --> s6\n                            s6 --> [*]\n                        }\n                        state \"branch 2\" as s12 {\n                            state \"Meter\" as s13\n                            [*] --> s13\n                            s13 --> [*]\n                        }\n                    }\n                    state \"Sum Up\" as s14\n                    state \"Evacuate\" as s15\n                    [*] --> s4\n                    s4 --> s14\n                    s4 --> s15 : catch Flooded\n                    s14 --> [*]\n                    s15 --> [*]\n                }\n            }\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s16 {\n            state \"Call Ahead\" as s17\n            state \"Called\" as s18\n            [*] --> s17\n            s17 --> s18\n            s18 --> [*]\n        }\n    }\n    state \"Alarm\" as s19\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s19 : catch Fire\n    s19 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s8,s11,s13 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s9 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s17 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s10 succeed\n";
-        settings;
-        states;
-        "Inspect" "Parallel" 5 => "Alarm";
-        "Alarm" "Pass" 104 =>;
-        "Each Site" "Map" 11 =>;
-        "Look At Site" "Parallel" 19 => "Sum Up" "Evacuate";
-        "Sum Up" "Pass" 73 =>;
-        "Evacuate" "Pass" 82 =>;
-        "Each Room" "Map" 25 =>;
-        "Look At Room" "Task" 31 => "Is It Clean";
-        "Is It Clean" "Choice" 37 => "Clean" "Clean Up";
-        "Clean" "Succeed" 42 =>;
-        "Clean Up" "Task" 43 =>;
-        "Meter" "Task" 57 =>;
-        "Call Ahead" "Wait" 96 => "Called";
-        "Called" "Pass" 97 =>;
-        tasks;
-        LOOK_AT_ROOM 0 "look" "Look At Room" 33 "arn:aws:lambda:eu-west-1:123456789012:function:look";
-        CLEAN_UP 1 "clean" "Clean Up" 45 "arn:aws:lambda:eu-west-1:123456789012:function:clean";
-        METER 2 "meter" "Meter" 59 "arn:aws:lambda:eu-west-1:123456789012:function:meter";
+    impl rt::Workflow for NestedForks {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter inspect(d);
-        InspectEntryEachSite(d: Value) = "Inspect entry Each Site", "", 16290513905774444234 => enter each_site(d);
-        EachSiteEntryLookAtSite(d: Value) = "Each Site entry Look At Site", "", 16290513905774444234 => enter each_site_entry_look_at_site(d);
-        LookAtSiteEntryEachRoom(d: Value) = "Look At Site entry Each Room", "", 16290513905774444234 => enter each_room(d);
-        EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 959335838573033941 => enter each_room_entry_look_at_room(item2);
-        LookAtSiteEntryMeter(d: Value) = "Look At Site entry Meter", "", 16290513905774444234 => enter meter(d);
-        InspectEntryCallAhead(d: Value) = "Inspect entry Call Ahead", "", 16290513905774444234 => enter call_ahead(d);
-        Inspect(d: Value) = "Inspect", "Inspect", 351662007070794327 => resume inspect_joined() { else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())] };
-        EachSite(d: Value) = "Each Site", "Each Site", 1789970954340999024 => resume each_site_joined() { each EachSiteEntryLookAtSite(d.clone()) };
-        LookAtSite(d: Value) = "Look At Site", "Look At Site", 13357232064378419185 => resume look_at_site_joined(d) { else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())] };
-        EachRoom() = "Each Room", "Each Room", 4251924142818203668 => resume each_room_joined() { each EachRoomEntryLookAtRoom(item.clone()) };
-        LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 803014218777365643 => elapsed look_at_room_try(d, retries);
-        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 9203376620430068129 => resume look_at_room_done() { else look_at_room_failed(d, retries) };
-        CleanUp() = "Clean Up", "Clean Up", 2163369076485855284 => resume clean_up_done();
-        Meter() = "Meter", "Meter", 14522307898848135635 => resume meter_done();
-        CallAhead(d: Value) = "Call Ahead", "Call Ahead", 17956242412341085045 => elapsed called(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "nested_forks",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 12885911476650348813,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Inspect", "Parallel", 5, &["Alarm"]),
+            rt::StateInfo::new("Alarm", "Pass", 104, &[]),
+            rt::StateInfo::new("Each Site", "Map", 11, &[]),
+            rt::StateInfo::new("Look At Site", "Parallel", 19, &["Sum Up", "Evacuate"]),
+            rt::StateInfo::new("Sum Up", "Pass", 73, &[]),
+            rt::StateInfo::new("Evacuate", "Pass", 82, &[]),
+            rt::StateInfo::new("Each Room", "Map", 25, &[]),
+            rt::StateInfo::new("Look At Room", "Task", 31, &["Is It Clean"]),
+            rt::StateInfo::new("Is It Clean", "Choice", 37, &["Clean", "Clean Up"]),
+            rt::StateInfo::new("Clean", "Succeed", 42, &[]),
+            rt::StateInfo::new("Clean Up", "Task", 43, &[]),
+            rt::StateInfo::new("Meter", "Task", 57, &[]),
+            rt::StateInfo::new("Call Ahead", "Wait", 96, &["Called"]),
+            rt::StateInfo::new("Called", "Pass", 97, &[]),
+        ],
+        tasks: &[&LOOK_AT_ROOM, &CLEAN_UP, &METER],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static LOOK_AT_ROOM: rt::Task =
+        rt::Task::new(0, "look", "arn:aws:lambda:eu-west-1:123456789012:function:look", "Look At Room", 33);
+    static CLEAN_UP: rt::Task =
+        rt::Task::new(1, "clean", "arn:aws:lambda:eu-west-1:123456789012:function:clean", "Clean Up", 45);
+    static METER: rt::Task =
+        rt::Task::new(2, "meter", "arn:aws:lambda:eu-west-1:123456789012:function:meter", "Meter", 59);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        InspectEntryEachSite(Value),
+        EachSiteEntryLookAtSite(Value),
+        LookAtSiteEntryEachRoom(Value),
+        EachRoomEntryLookAtRoom(Value),
+        LookAtSiteEntryMeter(Value),
+        InspectEntryCallAhead(Value),
+        Inspect(Value),
+        EachSite(Value),
+        LookAtSite(Value),
+        EachRoom,
+        LookAtRoomRetry(Value, Retries),
+        LookAtRoom(Value, Retries),
+        CleanUp,
+        Meter,
+        CallAhead(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (InspectEntryEachSite(d), "Inspect entry Each Site", "", 16290513905774444234),
+            (EachSiteEntryLookAtSite(d), "Each Site entry Look At Site", "", 16290513905774444234),
+            (LookAtSiteEntryEachRoom(d), "Look At Site entry Each Room", "", 16290513905774444234),
+            (EachRoomEntryLookAtRoom(item2), "Each Room entry Look At Room", "", 959335838573033941),
+            (LookAtSiteEntryMeter(d), "Look At Site entry Meter", "", 16290513905774444234),
+            (InspectEntryCallAhead(d), "Inspect entry Call Ahead", "", 16290513905774444234),
+            (Inspect(d), "Inspect", "Inspect", 351662007070794327),
+            (EachSite(d), "Each Site", "Each Site", 1789970954340999024),
+            (LookAtSite(d), "Look At Site", "Look At Site", 13357232064378419185),
+            (EachRoom, "Each Room", "Each Room", 4251924142818203668),
+            (LookAtRoomRetry(d, retries), "Look At Room retry", "Look At Room", 803014218777365643),
+            (LookAtRoom(d, retries), "Look At Room", "Look At Room", 9203376620430068129),
+            (CleanUp, "Clean Up", "Clean Up", 2163369076485855284),
+            (Meter, "Meter", "Meter", 14522307898848135635),
+            (CallAhead(d), "Call Ahead", "Call Ahead", 17956242412341085045),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => inspect(d, turn),
+                State::InspectEntryEachSite(d) => each_site(d, turn),
+                State::EachSiteEntryLookAtSite(d) => each_site_entry_look_at_site(d, turn),
+                State::LookAtSiteEntryEachRoom(d) => each_room(d, turn),
+                State::EachRoomEntryLookAtRoom(item2) => each_room_entry_look_at_room(item2, turn),
+                State::LookAtSiteEntryMeter(d) => meter(d, turn),
+                State::InspectEntryCallAhead(d) => call_ahead(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Inspect(_), Ok(result)) => inspect_joined(result, turn),
+                (State::Inspect(_), Err(fault)) => inspect_failed(fault, turn),
+                (State::EachSite(_), Ok(result)) => each_site_joined(result, turn),
+                (State::LookAtSite(d), Ok(result)) => look_at_site_joined(d, result, turn),
+                (State::LookAtSite(d), Err(fault)) => look_at_site_failed(d, fault, turn),
+                (State::EachRoom, Ok(result)) => each_room_joined(result, turn),
+                (State::LookAtRoomRetry(d, retries), _) => look_at_room_try(d, retries, turn),
+                (State::LookAtRoom(_, _), Ok(result)) => look_at_room_done(result, turn),
+                (State::LookAtRoom(d, retries), Err(fault)) => look_at_room_failed(d, retries, fault, turn),
+                (State::CleanUp, Ok(result)) => clean_up_done(result, turn),
+                (State::Meter, Ok(result)) => meter_done(result, turn),
+                (State::CallAhead(d), _) => called(d, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Inspect(d), 0) => Some(State::InspectEntryEachSite(d.clone())),
+                (State::Inspect(d), 1) => Some(State::InspectEntryCallAhead(d.clone())),
+                (State::EachSite(d), _) => Some(State::EachSiteEntryLookAtSite(d.clone())),
+                (State::LookAtSite(d), 0) => Some(State::LookAtSiteEntryEachRoom(d.clone())),
+                (State::LookAtSite(d), 1) => Some(State::LookAtSiteEntryMeter(d.clone())),
+                (State::EachRoom, _) => Some(State::EachRoomEntryLookAtRoom(item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Inspect`, `flow.asl.json:5`.
@@ -141,11 +229,9 @@ pub mod nested_forks {
     /// `Each Site`, `flow.asl.json:11`.
     fn each_site(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Site", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?,
-            "$.sites",
-        )?
-        .clone();
+        let items =
+            asl::items_array(asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?, "$.sites")?
+                .clone();
         let limits = rt::Limits { concurrency: 2, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::EachSite(d))
@@ -217,15 +303,12 @@ pub mod nested_forks {
     fn each_room(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Room", &d);
         let items = asl::items_array(
-            asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[
-                At::Key("site"),
-                At::Key("rooms"),
-            ])?,
+            asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[At::Key("site"), At::Key("rooms")])?,
             "$.site.rooms",
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
-        rt::wait(State::EachRoom())
+        rt::wait(State::EachRoom)
     }
 
     /// `Each Room`, `flow.asl.json:25`: Continues with the outputs of the iterations.
@@ -247,7 +330,7 @@ pub mod nested_forks {
 
     /// `Look At Room`, `flow.asl.json:31`: One attempt.
     fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
         rt::wait(State::LookAtRoom(d, retries))
     }
 
@@ -268,11 +351,7 @@ pub mod nested_forks {
     /// `Is It Clean`, `flow.asl.json:37`.
     fn is_it_clean(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Clean", &d);
-        if asl::boolean_equals(asl::subject(&d, &["clean"])?, true) {
-            clean(d, turn)
-        } else {
-            clean_up(d, turn)
-        }
+        if asl::boolean_equals(asl::subject(&d, &["clean"])?, true) { clean(d, turn) } else { clean_up(d, turn) }
     }
 
     /// `Clean`, `flow.asl.json:42`.
@@ -284,8 +363,8 @@ pub mod nested_forks {
     /// `Clean Up`, `flow.asl.json:43`.
     fn clean_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Clean Up", &d);
-        turn.invoke(CLEAN_UP, d).timeout_seconds(60.0);
-        rt::wait(State::CleanUp())
+        turn.invoke(&CLEAN_UP, d).timeout_seconds(60.0);
+        rt::wait(State::CleanUp)
     }
 
     /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.
@@ -296,13 +375,11 @@ pub mod nested_forks {
     /// `Meter`, `flow.asl.json:57`.
     fn meter(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Meter", &d);
-        let input = asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[
-            At::Key("site"),
-            At::Key("name"),
-        ])?
-        .clone();
-        turn.invoke(METER, input).timeout_seconds(60.0);
-        rt::wait(State::Meter())
+        let input =
+            asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[At::Key("site"), At::Key("name")])?
+                .clone();
+        turn.invoke(&METER, input).timeout_seconds(60.0);
+        rt::wait(State::Meter)
     }
 
     /// `Meter`, `flow.asl.json:57`: Continues with the result of the task.
@@ -323,6 +400,48 @@ pub mod nested_forks {
         rt::done(rt::string("called"))
     }
 
-    static LOOK_AT_ROOM_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&[rt::ErrorMatch::Named("Locked")], 30.0, 1, 2.0)];
+    static LOOK_AT_ROOM_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Locked")], 30.0, 1, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Inspect\" as s0 {\n        state \"branch 1\" as s1 {\n",
+        "            state \"Each Site\" as s2 {\n",
+        "                state \"for each item, 2 at a time\" as s3 {\n",
+        "                    state \"Look At Site\" as s4 {\n",
+        "                        state \"branch 1\" as s5 {\n",
+        "                            state \"Each Room\" as s6 {\n",
+        "                                state \"for each item\" as s7 {\n",
+        "                                    state \"Look At Room\" as s8\n",
+        "                                    state \"Is It Clean\" as s9\n",
+        "                                    state \"Clean\" as s10\n",
+        "                                    state \"Clean Up\" as s11\n",
+        "                                    [*] --> s8\n",
+        "                                    s8 --> s9\n",
+        "                                    s9 --> s10 : $.clean = true\n",
+        "                                    s9 --> s11 : otherwise\n",
+        "                                    s10 --> [*]\n",
+        "                                    s11 --> [*]\n                                }\n",
+        "                            }\n                            [*] --> s6\n",
+        "                            s6 --> [*]\n                        }\n",
+        "                        state \"branch 2\" as s12 {\n",
+        "                            state \"Meter\" as s13\n",
+        "                            [*] --> s13\n                            s13 --> [*]\n",
+        "                        }\n                    }\n",
+        "                    state \"Sum Up\" as s14\n",
+        "                    state \"Evacuate\" as s15\n                    [*] --> s4\n",
+        "                    s4 --> s14\n                    s4 --> s15 : catch Flooded\n",
+        "                    s14 --> [*]\n                    s15 --> [*]\n                }\n",
+        "            }\n            [*] --> s2\n            s2 --> [*]\n        }\n",
+        "        state \"branch 2\" as s16 {\n            state \"Call Ahead\" as s17\n",
+        "            state \"Called\" as s18\n            [*] --> s17\n            s17 --> s18\n",
+        "            s18 --> [*]\n        }\n    }\n    state \"Alarm\" as s19\n    [*] --> s0\n",
+        "    s0 --> [*]\n    s0 --> s19 : catch Fire\n    s19 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s8,s11,s13 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s9 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s17 wait\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s10 succeed\n"
+    );
 }

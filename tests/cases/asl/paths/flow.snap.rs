@@ -2,15 +2,16 @@
 
 /// The workflow `paths` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod paths {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, TaskContext, Value, asl, jsonpath};
+    use rt::{At, Fault, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices, wildcards, descendants, filters.
+    /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices, wildcards,
+    /// descendants, filters.
     pub struct Paths;
 
     impl Paths {
@@ -35,7 +36,7 @@ pub mod paths {
         message = "`{Self}` does not implement the tasks of the workflow `paths`",
         label = "the trait `paths::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl paths::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl paths::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -48,24 +49,57 @@ pub mod paths {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Paths "paths", "asl", "flow.asl.json", 1991939332399938989, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Read\" as s0\n    state \"Is The Last Cheap\" as s1\n    state \"Yes\" as s2\n    state \"Write\" as s3\n    state \"Shop Only\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.shop.books[3].price #60; 10<br/>or $['shop'].books[0]['price'] #62; 1000\n    s1 --> s3 : otherwise\n    s2 --> [*]\n    s3 --> s4\n    s4 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s2 succeed\n";
-        settings;
-        states;
-        "Read" "Pass" 5 => "Is The Last Cheap";
-        "Is The Last Cheap" "Choice" 30 => "Yes" "Write";
-        "Yes" "Succeed" 38 =>;
-        "Write" "Pass" 39 => "Shop Only";
-        "Shop Only" "Pass" 46 =>;
-        tasks;
+    impl rt::Workflow for Paths {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter read(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "paths",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 1991939332399938989,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("Read", "Pass", 5, &["Is The Last Cheap"]),
+            rt::StateInfo::new("Is The Last Cheap", "Choice", 30, &["Yes", "Write"]),
+            rt::StateInfo::new("Yes", "Succeed", 38, &[]),
+            rt::StateInfo::new("Write", "Pass", 39, &["Shop Only"]),
+            rt::StateInfo::new("Shop Only", "Pass", 46, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => read(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Read`, `flow.asl.json:5`.
@@ -74,12 +108,8 @@ pub mod paths {
         let result = rt::object([
             (
                 "dotted",
-                asl::field_at(
-                    &d,
-                    &[At::Key("shop"), At::Key("books"), At::Index(0), At::Key("title")],
-                    "dotted.$",
-                )?
-                .clone(),
+                asl::field_at(&d, &[At::Key("shop"), At::Key("books"), At::Index(0), At::Key("title")], "dotted.$")?
+                    .clone(),
             ),
             (
                 "quoted",
@@ -93,40 +123,37 @@ pub mod paths {
             ),
             (
                 "unicode",
-                asl::require_field(
-                    d.get("shop").get("états").get("状态"),
-                    &d,
-                    "$.shop.états['状态']",
-                    "unicode.$",
-                )?
-                .clone(),
+                asl::require_field(d.get("shop").get("états").get("状态"), &d, "$.shop.états['状态']", "unicode.$")?
+                    .clone(),
             ),
             (
                 "backslash",
                 asl::require_field(d.get("shop").get("a\\b"), &d, "$.shop['a\\\\b']", "backslash.$")?.clone(),
             ),
-            ("backslash in a call", asl::format(&["", "-", ""], &[
-                asl::require_argument(
-                    d.get("shop").get("a\\b"),
-                    &d,
-                    "$.shop['a\\\\b']",
-                    "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
-                )?,
-                asl::require_argument(
-                    d.get("shop").get("odd name").get("it's"),
-                    &d,
-                    "$['shop']['odd name']['it\\'s']",
-                    "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
-                )?,
-            ])),
+            (
+                "backslash in a call",
+                asl::format(
+                    &["", "-", ""],
+                    &[
+                        asl::require_argument(
+                            d.get("shop").get("a\\b"),
+                            &d,
+                            "$.shop['a\\\\b']",
+                            "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
+                        )?,
+                        asl::require_argument(
+                            d.get("shop").get("odd name").get("it's"),
+                            &d,
+                            "$['shop']['odd name']['it\\'s']",
+                            "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
+                        )?,
+                    ],
+                ),
+            ),
             (
                 "last",
-                asl::field_at(
-                    &d,
-                    &[At::Key("shop"), At::Key("books"), At::Index(-1), At::Key("title")],
-                    "last.$",
-                )?
-                .clone(),
+                asl::field_at(&d, &[At::Key("shop"), At::Key("books"), At::Index(-1), At::Key("title")], "last.$")?
+                    .clone(),
             ),
             (
                 "computed",
@@ -187,10 +214,10 @@ pub mod paths {
                     jsonpath::select(&d)
                         .name("shop")
                         .name("books")
-                        .matching(
-                            |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
-                                && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C"))),
-                        )
+                        .matching(|current| {
+                            jsonpath::less(current.get("price"), Some(&Value::Int(10)))
+                                && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C")))
+                        })
                         .name("title")
                         .found()
                         .as_ref(),
@@ -303,10 +330,7 @@ pub mod paths {
         ) {
             yes(d, turn)
         } else if asl::numeric_greater_than(
-            asl::choice_variable(
-                d.get("shop").get("books").get(0).get("price"),
-                "$['shop'].books[0]['price']",
-            )?,
+            asl::choice_variable(d.get("shop").get("books").get(0).get("price"), "$['shop'].books[0]['price']")?,
             1000,
         ) {
             yes(d, turn)
@@ -319,11 +343,12 @@ pub mod paths {
     fn yes(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Yes", &d);
         rt::done(
-            asl::require_path(d.get("shop").get("books").get(3), &d, "$.shop.books[3]", &[
-                At::Key("shop"),
-                At::Key("books"),
-                At::Index(3),
-            ])?
+            asl::require_path(
+                d.get("shop").get("books").get(3),
+                &d,
+                "$.shop.books[3]",
+                &[At::Key("shop"), At::Key("books"), At::Index(3)],
+            )?
             .clone(),
         )
     }
@@ -332,13 +357,9 @@ pub mod paths {
     fn write(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &d);
         asl::put(&mut d, &["shop", "odd name", "new", "deeper"], rt::string("written"))?;
-        let d = asl::require_path(
-            jsonpath::members(Some(&d), &["read", "shop"]).as_ref(),
-            &d,
-            "$['read', 'shop']",
-            &[],
-        )?
-        .clone();
+        let d =
+            asl::require_path(jsonpath::members(Some(&d), &["read", "shop"]).as_ref(), &d, "$['read', 'shop']", &[])?
+                .clone();
         shop_only(d, turn)
     }
 
@@ -349,9 +370,21 @@ pub mod paths {
             ("read", asl::field(&d, &["read"], "read.$")?.clone()),
             (
                 "written",
-                asl::require_field(d.get("shop").get("odd name"), &d, "$.shop['odd name']", "written.$")?
-                    .clone(),
+                asl::require_field(d.get("shop").get("odd name"), &d, "$.shop['odd name']", "written.$")?.clone(),
             ),
         ]))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Read\" as s0\n    state \"Is The Last Cheap\" as s1\n",
+        "    state \"Yes\" as s2\n    state \"Write\" as s3\n    state \"Shop Only\" as s4\n",
+        "    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2 : $.shop.books[3].price #60; 10<br/>or $['shop'].books[0]['price'] #62; 10",
+        "00\n    s1 --> s3 : otherwise\n    s2 --> [*]\n    s3 --> s4\n    s4 --> [*]\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1 choice\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s2 succeed\n"
+    );
 }

@@ -2,13 +2,13 @@
 
 /// The workflow `poller` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod poller {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl};
 
     /// The workflow `poller`: Starts an export, polls it with growing pauses, and reads its pages.
     pub struct Poller;
@@ -35,7 +35,7 @@ pub mod poller {
         message = "`{Self}` does not implement the tasks of the workflow `poller`",
         label = "the trait `poller::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl poller::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl poller::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `start`, invoked by `Start Export` (`flow.asl.json:7`).
@@ -63,43 +63,92 @@ pub mod poller {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Poller "poller", "asl", "flow.asl.json", 14205588035448797499, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Start Export\" as s0\n    state \"Pause\" as s1\n    state \"Poll\" as s2\n    state \"Is It Ready\" as s3\n    state \"Pause Longer\" as s4\n    state \"Read Page\" as s5\n    state \"Is It The Last\" as s6\n    state \"Next Page\" as s7\n    state \"Done\" as s8\n    state \"Give Up\" as s9\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s5 : $.status = #34;ready#34;\n    s3 --> s4 : $.status = #34;running#34; and $.pause ≤ 40\n    s3 --> s9 : otherwise\n    s4 --> s1\n    s5 --> s6\n    s6 --> s7 : $.page.next is present\n    s6 --> s8 : otherwise\n    s7 --> s5\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s5 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s3,s6 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s1 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s9 fail\n";
-        settings;
-        states;
-        "Start Export" "Task" 5 => "Pause";
-        "Pause" "Wait" 11 => "Poll";
-        "Poll" "Task" 12 => "Is It Ready";
-        "Is It Ready" "Choice" 19 => "Read Page" "Pause Longer" "Give Up";
-        "Pause Longer" "Pass" 33 => "Pause";
-        "Read Page" "Task" 38 => "Is It The Last";
-        "Is It The Last" "Choice" 45 => "Next Page" "Done";
-        "Next Page" "Pass" 50 => "Read Page";
-        "Done" "Pass" 51 =>;
-        "Give Up" "Fail" 52 =>;
-        tasks;
-        START_EXPORT 0 "start" "Start Export" 7 "arn:aws:lambda:eu-west-1:123456789012:function:start";
-        POLL 1 "poll" "Poll" 14 "arn:aws:lambda:eu-west-1:123456789012:function:poll";
-        READ_PAGE 2 "read" "Read Page" 40 "arn:aws:lambda:eu-west-1:123456789012:function:read";
+    impl rt::Workflow for Poller {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter start_export(d);
-        StartExport() = "Start Export", "Start Export", 14695981039346656037 => resume start_export_done();
-        Pause(d: Value) = "Pause", "Pause", 2127385451422886396 => elapsed poll(d);
-        Poll(d: Value) = "Poll", "Poll", 16290513905774444234 => resume poll_done(d);
-        ReadPage(d: Value) = "Read Page", "Read Page", 16290513905774444234 => resume read_page_done(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "poller",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 14205588035448797499,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Start Export", "Task", 5, &["Pause"]),
+            rt::StateInfo::new("Pause", "Wait", 11, &["Poll"]),
+            rt::StateInfo::new("Poll", "Task", 12, &["Is It Ready"]),
+            rt::StateInfo::new("Is It Ready", "Choice", 19, &["Read Page", "Pause Longer", "Give Up"]),
+            rt::StateInfo::new("Pause Longer", "Pass", 33, &["Pause"]),
+            rt::StateInfo::new("Read Page", "Task", 38, &["Is It The Last"]),
+            rt::StateInfo::new("Is It The Last", "Choice", 45, &["Next Page", "Done"]),
+            rt::StateInfo::new("Next Page", "Pass", 50, &["Read Page"]),
+            rt::StateInfo::new("Done", "Pass", 51, &[]),
+            rt::StateInfo::new("Give Up", "Fail", 52, &[]),
+        ],
+        tasks: &[&START_EXPORT, &POLL, &READ_PAGE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static START_EXPORT: rt::Task =
+        rt::Task::new(0, "start", "arn:aws:lambda:eu-west-1:123456789012:function:start", "Start Export", 7);
+    static POLL: rt::Task = rt::Task::new(1, "poll", "arn:aws:lambda:eu-west-1:123456789012:function:poll", "Poll", 14);
+    static READ_PAGE: rt::Task =
+        rt::Task::new(2, "read", "arn:aws:lambda:eu-west-1:123456789012:function:read", "Read Page", 40);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        StartExport,
+        Pause(Value),
+        Poll(Value),
+        ReadPage(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (StartExport, "Start Export", "Start Export", 14695981039346656037),
+            (Pause(d), "Pause", "Pause", 2127385451422886396),
+            (Poll(d), "Poll", "Poll", 16290513905774444234),
+            (ReadPage(d), "Read Page", "Read Page", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => start_export(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::StartExport, Ok(result)) => start_export_done(result, turn),
+                (State::Pause(d), _) => poll(d, turn),
+                (State::Poll(d), Ok(result)) => poll_done(d, result, turn),
+                (State::ReadPage(d), Ok(result)) => read_page_done(d, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Start Export`, `flow.asl.json:5`.
     fn start_export(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start Export", &d);
-        turn.invoke(START_EXPORT, d).timeout_seconds(60.0);
-        rt::wait(State::StartExport())
+        turn.invoke(&START_EXPORT, d).timeout_seconds(60.0);
+        rt::wait(State::StartExport)
     }
 
     /// `Start Export`, `flow.asl.json:5`: Continues with the result of the task.
@@ -124,7 +173,7 @@ pub mod poller {
     fn poll(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Poll", &d);
         let input = asl::require_path(d.get("id"), &d, "$.id", &[At::Key("id")])?.clone();
-        turn.invoke(POLL, input).timeout_seconds(60.0);
+        turn.invoke(&POLL, input).timeout_seconds(60.0);
         rt::wait(State::Poll(d))
     }
 
@@ -153,11 +202,14 @@ pub mod poller {
         turn.enter("Pause Longer", &d);
         let d = rt::object([
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
-            ("pause", asl::math_add(
-                asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
-                asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
-                "States.MathAdd($.pause, $.pause)",
-            )?),
+            (
+                "pause",
+                asl::math_add(
+                    asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
+                    asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
+                    "States.MathAdd($.pause, $.pause)",
+                )?,
+            ),
             ("rows", Value::Int(0)),
         ]);
         pause(d, turn)
@@ -170,7 +222,7 @@ pub mod poller {
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
             ("after", asl::field(&d, &["rows"], "after.$")?.clone()),
         ]);
-        turn.invoke(READ_PAGE, request).timeout_seconds(60.0);
+        turn.invoke(&READ_PAGE, request).timeout_seconds(60.0);
         rt::wait(State::ReadPage(d))
     }
 
@@ -183,21 +235,15 @@ pub mod poller {
     /// `Is It The Last`, `flow.asl.json:45`.
     fn is_it_the_last(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It The Last", &d);
-        if asl::is_present(d.get("page").get("next")) {
-            next_page(d, turn)
-        } else {
-            done(d, turn)
-        }
+        if asl::is_present(d.get("page").get("next")) { next_page(d, turn) } else { done(d, turn) }
     }
 
     /// `Next Page`, `flow.asl.json:50`.
     fn next_page(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Next Page", &d);
-        let result = asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[
-            At::Key("page"),
-            At::Key("next"),
-        ])?
-        .clone();
+        let result =
+            asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[At::Key("page"), At::Key("next")])?
+                .clone();
         asl::put(&mut d, &["rows"], result)?;
         read_page(d, turn)
     }
@@ -223,4 +269,24 @@ pub mod poller {
             ),
         ))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Start Export\" as s0\n    state \"Pause\" as s1\n",
+        "    state \"Poll\" as s2\n    state \"Is It Ready\" as s3\n",
+        "    state \"Pause Longer\" as s4\n    state \"Read Page\" as s5\n",
+        "    state \"Is It The Last\" as s6\n    state \"Next Page\" as s7\n",
+        "    state \"Done\" as s8\n    state \"Give Up\" as s9\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2\n    s2 --> s3\n    s3 --> s5 : $.status = #34;ready#34;\n",
+        "    s3 --> s4 : $.status = #34;running#34; and $.pause ≤ 40\n    s3 --> s9 : otherwise\n",
+        "    s4 --> s1\n    s5 --> s6\n    s6 --> s7 : $.page.next is present\n",
+        "    s6 --> s8 : otherwise\n    s7 --> s5\n    s8 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s5 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s3,s6 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s1 wait\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s9 fail\n"
+    );
 }

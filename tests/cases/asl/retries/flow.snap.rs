@@ -2,13 +2,13 @@
 
 /// The workflow `retries` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod retries {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `retries`: Every way to retry, each in a state of its own.
     pub struct RetriesWorkflow;
@@ -35,7 +35,7 @@ pub mod retries {
         message = "`{Self}` does not implement the tasks of the workflow `retries`",
         label = "the trait `retries::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl retries::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl retries::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `capped`, invoked by `Capped` (`flow.asl.json:8`).
@@ -67,37 +67,101 @@ pub mod retries {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 RetriesWorkflow "retries", "asl", "flow.asl.json", 8332026289056807581, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n    state \"Several\" as s2\n    state \"Defaults\" as s3\n    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s2 --> s4 : catch Fatal, Busy\n    s2 --> s5 : catch States.ALL\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
-        settings;
-        states;
-        "Capped" "Task" 5 => "Jittered";
-        "Jittered" "Task" 22 => "Several";
-        "Several" "Task" 32 => "Defaults" "Given Up" "Last Resort";
-        "Defaults" "Task" 50 =>;
-        "Given Up" "Pass" 59 =>;
-        "Last Resort" "Pass" 60 =>;
-        tasks;
-        CAPPED 0 "capped" "Capped" 8 "arn:aws:lambda:eu-west-1:123456789012:function:capped";
-        JITTERED 1 "jittered" "Jittered" 25 "arn:aws:lambda:eu-west-1:123456789012:function:jittered";
-        SEVERAL 2 "several" "Several" 35 "arn:aws:lambda:eu-west-1:123456789012:function:several";
-        DEFAULTS 3 "defaults" "Defaults" 53 "arn:aws:lambda:eu-west-1:123456789012:function:defaults";
+    impl rt::Workflow for RetriesWorkflow {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter capped(d);
-        CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15960456506256740724 => elapsed capped_try(d, retries);
-        Capped(d: Value, retries: Retries) = "Capped", "Capped", 15047625320176663010 => resume capped_done(d, retries) { else capped_failed(d, retries) };
-        JitteredRetry(d: Value, retries: Retries) = "Jittered retry", "Jittered", 15960456506256740724 => elapsed jittered_try(d, retries);
-        Jittered(d: Value, retries: Retries) = "Jittered", "Jittered", 15047625320176663010 => resume jittered_done(d, retries) { else jittered_failed(d, retries) };
-        SeveralRetry(d: Value, retries: Retries) = "Several retry", "Several", 15960456506256740724 => elapsed several_try(d, retries);
-        Several(d: Value, retries: Retries) = "Several", "Several", 15047625320176663010 => resume several_done(d, retries) { else several_failed(d, retries) };
-        DefaultsRetry(d: Value, retries: Retries) = "Defaults retry", "Defaults", 15960456506256740724 => elapsed defaults_try(d, retries);
-        Defaults(d: Value, retries: Retries) = "Defaults", "Defaults", 15047625320176663010 => resume defaults_done(d, retries) { else defaults_failed(d, retries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "retries",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 8332026289056807581,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Capped", "Task", 5, &["Jittered"]),
+            rt::StateInfo::new("Jittered", "Task", 22, &["Several"]),
+            rt::StateInfo::new("Several", "Task", 32, &["Defaults", "Given Up", "Last Resort"]),
+            rt::StateInfo::new("Defaults", "Task", 50, &[]),
+            rt::StateInfo::new("Given Up", "Pass", 59, &[]),
+            rt::StateInfo::new("Last Resort", "Pass", 60, &[]),
+        ],
+        tasks: &[&CAPPED, &JITTERED, &SEVERAL, &DEFAULTS],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static CAPPED: rt::Task =
+        rt::Task::new(0, "capped", "arn:aws:lambda:eu-west-1:123456789012:function:capped", "Capped", 8);
+    static JITTERED: rt::Task =
+        rt::Task::new(1, "jittered", "arn:aws:lambda:eu-west-1:123456789012:function:jittered", "Jittered", 25);
+    static SEVERAL: rt::Task =
+        rt::Task::new(2, "several", "arn:aws:lambda:eu-west-1:123456789012:function:several", "Several", 35);
+    static DEFAULTS: rt::Task =
+        rt::Task::new(3, "defaults", "arn:aws:lambda:eu-west-1:123456789012:function:defaults", "Defaults", 53);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        CappedRetry(Value, Retries),
+        Capped(Value, Retries),
+        JitteredRetry(Value, Retries),
+        Jittered(Value, Retries),
+        SeveralRetry(Value, Retries),
+        Several(Value, Retries),
+        DefaultsRetry(Value, Retries),
+        Defaults(Value, Retries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (CappedRetry(d, retries), "Capped retry", "Capped", 15960456506256740724),
+            (Capped(d, retries), "Capped", "Capped", 15047625320176663010),
+            (JitteredRetry(d, retries), "Jittered retry", "Jittered", 15960456506256740724),
+            (Jittered(d, retries), "Jittered", "Jittered", 15047625320176663010),
+            (SeveralRetry(d, retries), "Several retry", "Several", 15960456506256740724),
+            (Several(d, retries), "Several", "Several", 15047625320176663010),
+            (DefaultsRetry(d, retries), "Defaults retry", "Defaults", 15960456506256740724),
+            (Defaults(d, retries), "Defaults", "Defaults", 15047625320176663010),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => capped(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::CappedRetry(d, retries), _) => capped_try(d, retries, turn),
+                (State::Capped(d, retries), Ok(result)) => capped_done(d, retries, result, turn),
+                (State::Capped(d, retries), Err(fault)) => capped_failed(d, retries, fault, turn),
+                (State::JitteredRetry(d, retries), _) => jittered_try(d, retries, turn),
+                (State::Jittered(d, retries), Ok(result)) => jittered_done(d, retries, result, turn),
+                (State::Jittered(d, retries), Err(fault)) => jittered_failed(d, retries, fault, turn),
+                (State::SeveralRetry(d, retries), _) => several_try(d, retries, turn),
+                (State::Several(d, retries), Ok(result)) => several_done(d, retries, result, turn),
+                (State::Several(d, retries), Err(fault)) => several_failed(d, retries, fault, turn),
+                (State::DefaultsRetry(d, retries), _) => defaults_try(d, retries, turn),
+                (State::Defaults(d, retries), Ok(result)) => defaults_done(d, retries, result, turn),
+                (State::Defaults(d, retries), Err(fault)) => defaults_failed(d, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Capped`, `flow.asl.json:5`: 1, 3, 9, and from then on 10 seconds.
@@ -108,7 +172,7 @@ pub mod retries {
 
     /// `Capped`, `flow.asl.json:5`: One attempt.
     fn capped_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(CAPPED, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&CAPPED, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Capped(d, retries))
     }
 
@@ -137,7 +201,7 @@ pub mod retries {
 
     /// `Jittered`, `flow.asl.json:22`: One attempt.
     fn jittered_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(JITTERED, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&JITTERED, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Jittered(d, retries))
     }
 
@@ -158,7 +222,8 @@ pub mod retries {
         Err(fault)
     }
 
-    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error from the next.
+    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error
+    /// from the next.
     fn several(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Several", &d);
         several_try(d, Retries::new(), turn)
@@ -166,7 +231,7 @@ pub mod retries {
 
     /// `Several`, `flow.asl.json:32`: One attempt.
     fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(SEVERAL, d.clone()).timeout_seconds(5.0);
+        turn.invoke(&SEVERAL, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Several(d, retries))
     }
 
@@ -203,9 +268,8 @@ pub mod retries {
 
     /// `Defaults`, `flow.asl.json:50`: One attempt.
     fn defaults_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let request =
-            rt::object([("retry", asl::context_field(&["State", "RetryCount"], &d, "retry.$", turn)?)]);
-        turn.invoke(DEFAULTS, request).timeout_seconds(60.0);
+        let request = rt::object([("retry", asl::context_field(&["State", "RetryCount"], &d, "retry.$", turn)?)]);
+        turn.invoke(&DEFAULTS, request).timeout_seconds(60.0);
         rt::wait(State::Defaults(d, retries))
     }
 
@@ -229,10 +293,12 @@ pub mod retries {
     /// `Given Up`, `flow.asl.json:59`.
     fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Given Up", &d);
-        let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
-            At::Key("problem"),
-            At::Key("Error"),
-        ])?
+        let result = asl::require_path(
+            d.get("problem").get("Error"),
+            &d,
+            "$.problem.Error",
+            &[At::Key("problem"), At::Key("Error")],
+        )?
         .clone();
         asl::put(&mut d, &["given_up"], result)?;
         rt::done(d)
@@ -246,16 +312,24 @@ pub mod retries {
 
     static CAPPED_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 6, 3.0).max_delay_seconds(10.0)];
-
     static JITTERED_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 100.0, 2, 2.0).full_jitter()];
-
     static SEVERAL_RETRY: &[rt::Retrier] = &[
         rt::Retrier::new(&[rt::ErrorMatch::Named("Fatal")], 1.0, 0, 2.0),
         rt::Retrier::new(&[rt::ErrorMatch::Named("Busy"), rt::ErrorMatch::Named("Late")], 10.0, 2, 1.5),
         rt::Retrier::new(&[rt::ErrorMatch::AnyTask], 100.0, 1, 2.0),
         rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 3, 2.0),
     ];
-
     static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 3, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n",
+        "    state \"Several\" as s2\n    state \"Defaults\" as s3\n",
+        "    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s2 --> s4 : catch Fatal, Busy\n",
+        "    s2 --> s5 : catch States.ALL\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s1,s2,s3 task\n"
+    );
 }

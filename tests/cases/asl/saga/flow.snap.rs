@@ -2,15 +2,16 @@
 
 /// The workflow `saga` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod saga {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when something later fails.
+    /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when something later
+    /// fails.
     pub struct Saga;
 
     impl Saga {
@@ -35,7 +36,7 @@ pub mod saga {
         message = "`{Self}` does not implement the tasks of the workflow `saga`",
         label = "the trait `saga::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl saga::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl saga::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `book-hotel`, invoked by `Book Hotel` (`flow.asl.json:7`).
@@ -71,45 +72,125 @@ pub mod saga {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Saga "saga", "asl", "flow.asl.json", 100129965694109405, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n    state \"Book Car\" as s2\n    state \"Booked\" as s3\n    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s4,s5 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s3 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s6 fail\n";
-        settings;
-        states;
-        "Book Hotel" "Task" 5 => "Book Flight" "Sorry";
-        "Book Flight" "Task" 12 => "Book Car" "Cancel Hotel";
-        "Book Car" "Task" 19 => "Booked" "Cancel Flight";
-        "Booked" "Succeed" 27 =>;
-        "Cancel Flight" "Task" 28 => "Cancel Hotel";
-        "Cancel Hotel" "Task" 36 => "Sorry";
-        "Sorry" "Fail" 44 =>;
-        tasks;
-        BOOK_HOTEL 0 "book-hotel" "Book Hotel" 7 "arn:aws:lambda:eu-west-1:123456789012:function:book-hotel";
-        BOOK_FLIGHT 1 "book-flight" "Book Flight" 14 "arn:aws:lambda:eu-west-1:123456789012:function:book-flight";
-        BOOK_CAR 2 "book-car" "Book Car" 21 "arn:aws:lambda:eu-west-1:123456789012:function:book-car";
-        CANCEL_FLIGHT 3 "cancel-flight" "Cancel Flight" 30 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-flight";
-        CANCEL_HOTEL 4 "cancel-hotel" "Cancel Hotel" 38 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-hotel";
+    impl rt::Workflow for Saga {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter book_hotel(d);
-        BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) { else book_hotel_failed(d) };
-        BookFlight(d: Value) = "Book Flight", "Book Flight", 16290513905774444234 => resume book_flight_done(d) { else book_flight_failed(d) };
-        BookCarRetry(d: Value, retries: Retries) = "Book Car retry", "Book Car", 15960456506256740724 => elapsed book_car_try(d, retries);
-        BookCar(d: Value, retries: Retries) = "Book Car", "Book Car", 15047625320176663010 => resume book_car_done(d, retries) { else book_car_failed(d, retries) };
-        CancelFlightRetry(d: Value, retries: Retries) = "Cancel Flight retry", "Cancel Flight", 15960456506256740724 => elapsed cancel_flight_try(d, retries);
-        CancelFlight(d: Value, retries: Retries) = "Cancel Flight", "Cancel Flight", 15047625320176663010 => resume cancel_flight_done(d) { else cancel_flight_failed(d, retries) };
-        CancelHotelRetry(d: Value, retries: Retries) = "Cancel Hotel retry", "Cancel Hotel", 15960456506256740724 => elapsed cancel_hotel_try(d, retries);
-        CancelHotel(d: Value, retries: Retries) = "Cancel Hotel", "Cancel Hotel", 15047625320176663010 => resume cancel_hotel_done(d) { else cancel_hotel_failed(d, retries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "saga",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 100129965694109405,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Book Hotel", "Task", 5, &["Book Flight", "Sorry"]),
+            rt::StateInfo::new("Book Flight", "Task", 12, &["Book Car", "Cancel Hotel"]),
+            rt::StateInfo::new("Book Car", "Task", 19, &["Booked", "Cancel Flight"]),
+            rt::StateInfo::new("Booked", "Succeed", 27, &[]),
+            rt::StateInfo::new("Cancel Flight", "Task", 28, &["Cancel Hotel"]),
+            rt::StateInfo::new("Cancel Hotel", "Task", 36, &["Sorry"]),
+            rt::StateInfo::new("Sorry", "Fail", 44, &[]),
+        ],
+        tasks: &[&BOOK_HOTEL, &BOOK_FLIGHT, &BOOK_CAR, &CANCEL_FLIGHT, &CANCEL_HOTEL],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static BOOK_HOTEL: rt::Task =
+        rt::Task::new(0, "book-hotel", "arn:aws:lambda:eu-west-1:123456789012:function:book-hotel", "Book Hotel", 7);
+    static BOOK_FLIGHT: rt::Task = rt::Task::new(
+        1,
+        "book-flight",
+        "arn:aws:lambda:eu-west-1:123456789012:function:book-flight",
+        "Book Flight",
+        14,
+    );
+    static BOOK_CAR: rt::Task =
+        rt::Task::new(2, "book-car", "arn:aws:lambda:eu-west-1:123456789012:function:book-car", "Book Car", 21);
+    static CANCEL_FLIGHT: rt::Task = rt::Task::new(
+        3,
+        "cancel-flight",
+        "arn:aws:lambda:eu-west-1:123456789012:function:cancel-flight",
+        "Cancel Flight",
+        30,
+    );
+    static CANCEL_HOTEL: rt::Task = rt::Task::new(
+        4,
+        "cancel-hotel",
+        "arn:aws:lambda:eu-west-1:123456789012:function:cancel-hotel",
+        "Cancel Hotel",
+        38,
+    );
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        BookHotel(Value),
+        BookFlight(Value),
+        BookCarRetry(Value, Retries),
+        BookCar(Value, Retries),
+        CancelFlightRetry(Value, Retries),
+        CancelFlight(Value, Retries),
+        CancelHotelRetry(Value, Retries),
+        CancelHotel(Value, Retries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (BookHotel(d), "Book Hotel", "Book Hotel", 16290513905774444234),
+            (BookFlight(d), "Book Flight", "Book Flight", 16290513905774444234),
+            (BookCarRetry(d, retries), "Book Car retry", "Book Car", 15960456506256740724),
+            (BookCar(d, retries), "Book Car", "Book Car", 15047625320176663010),
+            (CancelFlightRetry(d, retries), "Cancel Flight retry", "Cancel Flight", 15960456506256740724),
+            (CancelFlight(d, retries), "Cancel Flight", "Cancel Flight", 15047625320176663010),
+            (CancelHotelRetry(d, retries), "Cancel Hotel retry", "Cancel Hotel", 15960456506256740724),
+            (CancelHotel(d, retries), "Cancel Hotel", "Cancel Hotel", 15047625320176663010),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => book_hotel(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::BookHotel(d), Ok(result)) => book_hotel_done(d, result, turn),
+                (State::BookHotel(d), Err(fault)) => book_hotel_failed(d, fault, turn),
+                (State::BookFlight(d), Ok(result)) => book_flight_done(d, result, turn),
+                (State::BookFlight(d), Err(fault)) => book_flight_failed(d, fault, turn),
+                (State::BookCarRetry(d, retries), _) => book_car_try(d, retries, turn),
+                (State::BookCar(d, retries), Ok(result)) => book_car_done(d, retries, result, turn),
+                (State::BookCar(d, retries), Err(fault)) => book_car_failed(d, retries, fault, turn),
+                (State::CancelFlightRetry(d, retries), _) => cancel_flight_try(d, retries, turn),
+                (State::CancelFlight(d, _), Ok(result)) => cancel_flight_done(d, result, turn),
+                (State::CancelFlight(d, retries), Err(fault)) => cancel_flight_failed(d, retries, fault, turn),
+                (State::CancelHotelRetry(d, retries), _) => cancel_hotel_try(d, retries, turn),
+                (State::CancelHotel(d, _), Ok(result)) => cancel_hotel_done(d, result, turn),
+                (State::CancelHotel(d, retries), Err(fault)) => cancel_hotel_failed(d, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Book Hotel`, `flow.asl.json:5`.
     fn book_hotel(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Hotel", &d);
-        turn.invoke(BOOK_HOTEL, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&BOOK_HOTEL, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookHotel(d))
     }
 
@@ -134,7 +215,7 @@ pub mod saga {
     /// `Book Flight`, `flow.asl.json:12`.
     fn book_flight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Flight", &d);
-        turn.invoke(BOOK_FLIGHT, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&BOOK_FLIGHT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookFlight(d))
     }
 
@@ -164,7 +245,7 @@ pub mod saga {
 
     /// `Book Car`, `flow.asl.json:19`: One attempt.
     fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(BOOK_CAR, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&BOOK_CAR, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookCar(d, retries))
     }
 
@@ -204,7 +285,7 @@ pub mod saga {
     /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
     fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
-        turn.invoke(CANCEL_FLIGHT, input).timeout_seconds(60.0);
+        turn.invoke(&CANCEL_FLIGHT, input).timeout_seconds(60.0);
         rt::wait(State::CancelFlight(d, retries))
     }
 
@@ -231,7 +312,7 @@ pub mod saga {
     /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
     fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
-        turn.invoke(CANCEL_HOTEL, input).timeout_seconds(60.0);
+        turn.invoke(&CANCEL_HOTEL, input).timeout_seconds(60.0);
         rt::wait(State::CancelHotel(d, retries))
     }
 
@@ -255,11 +336,10 @@ pub mod saga {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(&["Trip.", ""], &[asl::argument(
-                        &d,
-                        &["problem", "Error"],
-                        "States.Format('Trip.{}', $.problem.Error)",
-                    )?]),
+                    &asl::format(
+                        &["Trip.", ""],
+                        &[asl::argument(&d, &["problem", "Error"], "States.Format('Trip.{}', $.problem.Error)")?],
+                    ),
                     "States.Format('Trip.{}', $.problem.Error)",
                     "ErrorPath",
                 )?
@@ -276,12 +356,26 @@ pub mod saga {
         ))
     }
 
-    static BOOK_CAR_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoCar")], 3600.0, 1, 2.0)];
-
+    static BOOK_CAR_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoCar")], 3600.0, 1, 2.0)];
     static CANCEL_FLIGHT_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 10, 2.0).max_delay_seconds(60.0)];
-
     static CANCEL_HOTEL_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 10, 2.0).max_delay_seconds(60.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n",
+        "    state \"Book Car\" as s2\n    state \"Booked\" as s3\n",
+        "    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n",
+        "    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n",
+        "    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n",
+        "    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n",
+        "    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s1,s2,s4,s5 task\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s3 succeed\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s6 fail\n"
+    );
 }

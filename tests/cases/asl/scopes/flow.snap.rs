@@ -2,7 +2,7 @@
 
 /// The workflow `scopes` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod scopes {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `scopes`: Variables of branches and iterations: each has its own, all see those around them, none is seen outside.
+    /// The workflow `scopes`: Variables of branches and iterations: each has its own, all see those around
+    /// them, none is seen outside.
     pub struct Scopes;
 
     impl Scopes {
@@ -35,7 +36,7 @@ pub mod scopes {
         message = "`{Self}` does not implement the tasks of the workflow `scopes`",
         label = "the trait `scopes::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl scopes::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl scopes::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `side`, invoked by `Left` (`flow.asl.json:14`), `Ask` (`flow.asl.json:56`).
@@ -55,44 +56,113 @@ pub mod scopes {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Scopes "scopes", "asl", "flow.asl.json", 11776599222644703494, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Set\" as s0\n    state \"Fan\" as s1 {\n        state \"branch 1\" as s2 {\n            state \"Left\" as s3\n            state \"Left Again\" as s4\n            state \"Left Done\" as s5\n            [*] --> s3\n            s3 --> s4\n            s4 --> s4 : $count #60; 3\n            s4 --> s5 : otherwise\n            s5 --> [*]\n        }\n        state \"branch 2\" as s6 {\n            state \"Right\" as s7\n            state \"Rows\" as s8 {\n                state \"for each item\" as s9 {\n                    state \"Cell\" as s10\n                    state \"Ask\" as s11\n                    state \"Tell Cell\" as s12\n                    [*] --> s10\n                    s10 --> s11\n                    s11 --> s12\n                    s11 --> s12 : catch States.ALL\n                    s12 --> [*]\n                }\n            }\n            state \"Right Done\" as s13\n            [*] --> s7\n            s7 --> s8\n            s8 --> s13\n            s13 --> [*]\n        }\n    }\n    state \"Enough\" as s14\n    state \"Give Up\" as s15\n    state \"Done\" as s16\n    [*] --> s0\n    s0 --> s1\n    s1 --> s16\n    s1 --> s14 : catch Reset\n    s14 --> s1 : $tries #60; 2\n    s14 --> s15 : otherwise\n    s16 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3,s11 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s4,s14 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s15 fail\n";
-        settings;
-        states;
-        "Set" "Pass" 5 => "Fan";
-        "Fan" "Parallel" 6 => "Done" "Enough";
-        "Enough" "Choice" 85 => "Fan" "Give Up";
-        "Give Up" "Fail" 90 =>;
-        "Done" "Pass" 91 =>;
-        "Left" "Task" 12 => "Left Again";
-        "Left Again" "Choice" 19 => "Left Again" "Left Done";
-        "Left Done" "Pass" 31 =>;
-        "Right" "Pass" 37 => "Rows";
-        "Rows" "Map" 42 => "Right Done";
-        "Right Done" "Pass" 69 =>;
-        "Cell" "Pass" 49 => "Ask";
-        "Ask" "Task" 54 => "Tell Cell";
-        "Tell Cell" "Pass" 63 =>;
-        tasks;
-        LEFT 0 "side" "Left" 14 "arn:aws:lambda:eu-west-1:123456789012:function:side";
-        ASK 1 "side" "Ask" 56 "arn:aws:lambda:eu-west-1:123456789012:function:side";
+    impl rt::Workflow for Scopes {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
-        FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
-        RowsEntryCell(d: Value, base: Option<Value>, own: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own);
-        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 1610484698356579323 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
-        Left() = "Left", "Left", 10006609094432458537 => resume left_done();
-        Rows(d: Value, base: Option<Value>, own: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own) { each RowsEntryCell(d.clone(), base.clone(), own.clone()) };
-        AskRetry(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own, cell, retries);
-        Ask(cell: Option<Value>, own: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own, cell, retries) };
-        LeftAgainEnter(d: Value, count: Option<Value>, own: Option<Value>) = "Left Again enter", "Left Again", 6171602978420664393 => enter left_again(d, count, own);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "scopes",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 11776599222644703494,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Set", "Pass", 5, &["Fan"]),
+            rt::StateInfo::new("Fan", "Parallel", 6, &["Done", "Enough"]),
+            rt::StateInfo::new("Enough", "Choice", 85, &["Fan", "Give Up"]),
+            rt::StateInfo::new("Give Up", "Fail", 90, &[]),
+            rt::StateInfo::new("Done", "Pass", 91, &[]),
+            rt::StateInfo::new("Left", "Task", 12, &["Left Again"]),
+            rt::StateInfo::new("Left Again", "Choice", 19, &["Left Again", "Left Done"]),
+            rt::StateInfo::new("Left Done", "Pass", 31, &[]),
+            rt::StateInfo::new("Right", "Pass", 37, &["Rows"]),
+            rt::StateInfo::new("Rows", "Map", 42, &["Right Done"]),
+            rt::StateInfo::new("Right Done", "Pass", 69, &[]),
+            rt::StateInfo::new("Cell", "Pass", 49, &["Ask"]),
+            rt::StateInfo::new("Ask", "Task", 54, &["Tell Cell"]),
+            rt::StateInfo::new("Tell Cell", "Pass", 63, &[]),
+        ],
+        tasks: &[&LEFT, &ASK],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static LEFT: rt::Task = rt::Task::new(0, "side", "arn:aws:lambda:eu-west-1:123456789012:function:side", "Left", 14);
+    static ASK: rt::Task = rt::Task::new(1, "side", "arn:aws:lambda:eu-west-1:123456789012:function:side", "Ask", 56);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        FanEntryLeft(Value, Option<Value>),
+        FanEntryRight(Value, Option<Value>),
+        RowsEntryCell(Value, Option<Value>, Option<Value>),
+        Fan(Value, Option<Value>, Option<Value>),
+        Left,
+        Rows(Value, Option<Value>, Option<Value>),
+        AskRetry(Option<Value>, Option<Value>, Retries),
+        Ask(Option<Value>, Option<Value>, Retries),
+        LeftAgainEnter(Value, Option<Value>, Option<Value>),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (FanEntryLeft(d, base), "Fan entry Left", "", 9340416719870540003),
+            (FanEntryRight(d, base), "Fan entry Right", "", 9340416719870540003),
+            (RowsEntryCell(d, base, own), "Rows entry Cell", "", 10842304807446247533),
+            (Fan(d, base, tries), "Fan", "Fan", 1610484698356579323),
+            (Left, "Left", "Left", 10006609094432458537),
+            (Rows(d, base, own), "Rows", "Rows", 2800453036333389124),
+            (AskRetry(cell, own, retries), "Ask retry", "Ask", 16509117964841750747),
+            (Ask(cell, own, retries), "Ask", "Ask", 2728577486699556551),
+            (LeftAgainEnter(d, count, own), "Left Again enter", "Left Again", 6171602978420664393),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                State::FanEntryLeft(d, base) => fan_entry_left(d, base, turn),
+                State::FanEntryRight(d, base) => fan_entry_right(d, base, turn),
+                State::RowsEntryCell(d, base, own) => rows_entry_cell(d, base, own, turn),
+                State::LeftAgainEnter(d, count, own) => left_again(d, count, own, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Fan(d, base, tries), Ok(result)) => fan_joined(d, base, tries, result, turn),
+                (State::Fan(d, _, tries), Err(fault)) => fan_failed(d, tries, fault, turn),
+                (State::Left, Ok(result)) => left_done(result, turn),
+                (State::Rows(_, _, own), Ok(result)) => rows_joined(own, result, turn),
+                (State::AskRetry(cell, own, retries), _) => ask_try(own, cell, retries, turn),
+                (State::Ask(_, _, _), Ok(result)) => ask_done(result, turn),
+                (State::Ask(cell, own, retries), Err(fault)) => ask_failed(own, cell, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Fan(d, base, _), 0) => Some(State::FanEntryLeft(d.clone(), base.clone())),
+                (State::Fan(d, base, _), 1) => Some(State::FanEntryRight(d.clone(), base.clone())),
+                (State::Rows(d, base, own), _) => Some(State::RowsEntryCell(d.clone(), base.clone(), own.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -163,10 +233,10 @@ pub mod scopes {
             Some(rt::string("GaveUp")),
             Some(
                 asl::fault_string(
-                    &asl::format(&["", " tries from ", ""], &[
-                        asl::variable(tries.as_ref(), "tries")?,
-                        asl::variable(base.as_ref(), "base")?,
-                    ]),
+                    &asl::format(
+                        &["", " tries from ", ""],
+                        &[asl::variable(tries.as_ref(), "tries")?, asl::variable(base.as_ref(), "base")?],
+                    ),
                     "States.Format('{} tries from {}', $tries, $base)",
                     "CausePath",
                 )?
@@ -176,13 +246,7 @@ pub mod scopes {
     }
 
     /// `Done`, `flow.asl.json:91`.
-    fn done(
-        d: Value,
-        base: Option<Value>,
-        left: Option<Value>,
-        tries: Option<Value>,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn done(d: Value, base: Option<Value>, left: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Done", &d);
         rt::done(rt::object([
             ("sides", asl::field(&d, &["sides"], "sides.$")?.clone()),
@@ -200,12 +264,10 @@ pub mod scopes {
     /// `Left`, `flow.asl.json:12`.
     fn left2(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left", &d);
-        let request = rt::object([
-            ("side", rt::string("left")),
-            ("base", asl::variable(base.as_ref(), "base")?.clone()),
-        ]);
-        turn.invoke(LEFT, request).timeout_seconds(60.0);
-        rt::wait(State::Left())
+        let request =
+            rt::object([("side", rt::string("left")), ("base", asl::variable(base.as_ref(), "base")?.clone())]);
+        turn.invoke(&LEFT, request).timeout_seconds(60.0);
+        rt::wait(State::Left)
     }
 
     /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
@@ -254,11 +316,8 @@ pub mod scopes {
     /// `Rows`, `flow.asl.json:42`.
     fn rows(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Rows", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?,
-            "$.rows",
-        )?
-        .clone();
+        let items =
+            asl::items_array(asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?, "$.rows")?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Rows(d, base, own))
     }
@@ -311,7 +370,7 @@ pub mod scopes {
             ("side", asl::variable(own.as_ref(), "own")?.clone()),
             ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
         ]);
-        turn.invoke(ASK, request).timeout_seconds(60.0);
+        turn.invoke(&ASK, request).timeout_seconds(60.0);
         rt::wait(State::Ask(cell, own, retries))
     }
 
@@ -350,4 +409,30 @@ pub mod scopes {
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Set\" as s0\n    state \"Fan\" as s1 {\n",
+        "        state \"branch 1\" as s2 {\n            state \"Left\" as s3\n",
+        "            state \"Left Again\" as s4\n            state \"Left Done\" as s5\n",
+        "            [*] --> s3\n            s3 --> s4\n            s4 --> s4 : $count #60; 3\n",
+        "            s4 --> s5 : otherwise\n            s5 --> [*]\n        }\n",
+        "        state \"branch 2\" as s6 {\n            state \"Right\" as s7\n",
+        "            state \"Rows\" as s8 {\n                state \"for each item\" as s9 {\n",
+        "                    state \"Cell\" as s10\n                    state \"Ask\" as s11\n",
+        "                    state \"Tell Cell\" as s12\n                    [*] --> s10\n",
+        "                    s10 --> s11\n                    s11 --> s12\n",
+        "                    s11 --> s12 : catch States.ALL\n                    s12 --> [*]\n",
+        "                }\n            }\n            state \"Right Done\" as s13\n",
+        "            [*] --> s7\n            s7 --> s8\n            s8 --> s13\n",
+        "            s13 --> [*]\n        }\n    }\n    state \"Enough\" as s14\n",
+        "    state \"Give Up\" as s15\n    state \"Done\" as s16\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s16\n    s1 --> s14 : catch Reset\n    s14 --> s1 : $tries #60; 2\n",
+        "    s14 --> s15 : otherwise\n    s16 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3,s11 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s4,s14 choice\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s15 fail\n"
+    );
 }

@@ -2,7 +2,7 @@
 
 /// The workflow `siblings` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod siblings {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `siblings`: Three offers at once; if one fails the others are given up, and all are asked once more.
+    /// The workflow `siblings`: Three offers at once; if one fails the others are given up, and all are
+    /// asked once more.
     pub struct Siblings;
 
     impl Siblings {
@@ -35,7 +36,7 @@ pub mod siblings {
         message = "`{Self}` does not implement the tasks of the workflow `siblings`",
         label = "the trait `siblings::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl siblings::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl siblings::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `near`, invoked by `Ask Near` (`flow.asl.json:14`).
@@ -59,37 +60,106 @@ pub mod siblings {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Siblings "siblings", "asl", "flow.asl.json", 11071173481634804797, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Ask All\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Ask Near\" as s2\n            state \"No Offer\" as s3\n            [*] --> s2\n            s2 --> [*]\n            s2 --> s3 : catch Closed\n            s3 --> [*]\n        }\n        state \"branch 2\" as s4 {\n            state \"Ask Far\" as s5\n            state \"Add Freight\" as s6\n            [*] --> s5\n            s5 --> s6\n            s6 --> [*]\n        }\n        state \"branch 3\" as s7 {\n            state \"Look It Up\" as s8\n            state \"Own Price\" as s9\n            [*] --> s8\n            s8 --> s9\n            s9 --> [*]\n        }\n    }\n    state \"Nothing\" as s10\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s10 : catch States.ALL\n    s10 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s8 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s9 succeed\n";
-        settings;
-        states;
-        "Ask All" "Parallel" 5 => "Nothing";
-        "Nothing" "Pass" 40 =>;
-        "Ask Near" "Task" 12 => "No Offer";
-        "No Offer" "Pass" 18 =>;
-        "Ask Far" "Task" 24 => "Add Freight";
-        "Add Freight" "Pass" 25 =>;
-        "Look It Up" "Wait" 30 => "Own Price";
-        "Own Price" "Succeed" 30 =>;
-        tasks;
-        ASK_NEAR 0 "near" "Ask Near" 14 "arn:aws:lambda:eu-west-1:123456789012:function:near";
-        ASK_FAR 1 "far" "Ask Far" 24 "arn:aws:lambda:eu-west-1:123456789012:function:far";
+    impl rt::Workflow for Siblings {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask_all(d);
-        AskAllEntryAskNear(input: Value) = "Ask All entry Ask Near", "", 3736688280224215270 => enter ask_all_entry_ask_near(input);
-        AskAllEntryAskFar(input: Value) = "Ask All entry Ask Far", "", 3736688280224215270 => enter ask_all_entry_ask_far(input);
-        AskAllEntryLookItUp(input: Value) = "Ask All entry Look It Up", "", 3736688280224215270 => enter ask_all_entry_look_it_up(input);
-        AskAllRetry(d: Value, retries: Retries) = "Ask All retry", "Ask All", 15960456506256740724 => elapsed ask_all_try(d, retries);
-        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 80862308828053546 => resume ask_all_joined(d, retries) { else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())] };
-        AskNear() = "Ask Near", "Ask Near", 8115882890224929488 => resume ask_near_done() { else ask_near_failed() };
-        AskFar() = "Ask Far", "Ask Far", 8115882890224929488 => resume ask_far_done();
-        LookItUp(d: Value) = "Look It Up", "Look It Up", 10018666061677677287 => elapsed own_price(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "siblings",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 11071173481634804797,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Ask All", "Parallel", 5, &["Nothing"]),
+            rt::StateInfo::new("Nothing", "Pass", 40, &[]),
+            rt::StateInfo::new("Ask Near", "Task", 12, &["No Offer"]),
+            rt::StateInfo::new("No Offer", "Pass", 18, &[]),
+            rt::StateInfo::new("Ask Far", "Task", 24, &["Add Freight"]),
+            rt::StateInfo::new("Add Freight", "Pass", 25, &[]),
+            rt::StateInfo::new("Look It Up", "Wait", 30, &["Own Price"]),
+            rt::StateInfo::new("Own Price", "Succeed", 30, &[]),
+        ],
+        tasks: &[&ASK_NEAR, &ASK_FAR],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ASK_NEAR: rt::Task =
+        rt::Task::new(0, "near", "arn:aws:lambda:eu-west-1:123456789012:function:near", "Ask Near", 14);
+    static ASK_FAR: rt::Task =
+        rt::Task::new(1, "far", "arn:aws:lambda:eu-west-1:123456789012:function:far", "Ask Far", 24);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AskAllEntryAskNear(Value),
+        AskAllEntryAskFar(Value),
+        AskAllEntryLookItUp(Value),
+        AskAllRetry(Value, Retries),
+        AskAll(Value, Value, Retries),
+        AskNear,
+        AskFar,
+        LookItUp(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (AskAllEntryAskNear(input), "Ask All entry Ask Near", "", 3736688280224215270),
+            (AskAllEntryAskFar(input), "Ask All entry Ask Far", "", 3736688280224215270),
+            (AskAllEntryLookItUp(input), "Ask All entry Look It Up", "", 3736688280224215270),
+            (AskAllRetry(d, retries), "Ask All retry", "Ask All", 15960456506256740724),
+            (AskAll(d, input, retries), "Ask All", "Ask All", 80862308828053546),
+            (AskNear, "Ask Near", "Ask Near", 8115882890224929488),
+            (AskFar, "Ask Far", "Ask Far", 8115882890224929488),
+            (LookItUp(d), "Look It Up", "Look It Up", 10018666061677677287),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => ask_all(d, turn),
+                State::AskAllEntryAskNear(input) => ask_all_entry_ask_near(input, turn),
+                State::AskAllEntryAskFar(input) => ask_all_entry_ask_far(input, turn),
+                State::AskAllEntryLookItUp(input) => ask_all_entry_look_it_up(input, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AskAllRetry(d, retries), _) => ask_all_try(d, retries, turn),
+                (State::AskAll(d, _, retries), Ok(result)) => ask_all_joined(d, retries, result, turn),
+                (State::AskAll(d, _, retries), Err(fault)) => ask_all_failed(d, retries, fault, turn),
+                (State::AskNear, Ok(result)) => ask_near_done(result, turn),
+                (State::AskNear, Err(fault)) => ask_near_failed(fault, turn),
+                (State::AskFar, Ok(result)) => ask_far_done(result, turn),
+                (State::LookItUp(d), _) => own_price(d, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::AskAll(_, input, _), 0) => Some(State::AskAllEntryAskNear(input.clone())),
+                (State::AskAll(_, input, _), 1) => Some(State::AskAllEntryAskFar(input.clone())),
+                (State::AskAll(_, input, _), 2) => Some(State::AskAllEntryLookItUp(input.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Ask All`, `flow.asl.json:5`.
@@ -161,8 +231,8 @@ pub mod siblings {
     /// `Ask Near`, `flow.asl.json:12`.
     fn ask_near(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask Near", &d);
-        turn.invoke(ASK_NEAR, d).timeout_seconds(60.0);
-        rt::wait(State::AskNear())
+        turn.invoke(&ASK_NEAR, d).timeout_seconds(60.0);
+        rt::wait(State::AskNear)
     }
 
     /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
@@ -195,8 +265,8 @@ pub mod siblings {
     /// `Ask Far`, `flow.asl.json:24`.
     fn ask_far(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask Far", &d);
-        turn.invoke(ASK_FAR, d).timeout_seconds(60.0);
-        rt::wait(State::AskFar())
+        turn.invoke(&ASK_FAR, d).timeout_seconds(60.0);
+        rt::wait(State::AskFar)
     }
 
     /// `Ask Far`, `flow.asl.json:24`: Continues with the result of the task.
@@ -207,11 +277,14 @@ pub mod siblings {
     /// `Add Freight`, `flow.asl.json:25`.
     fn add_freight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Add Freight", &d);
-        rt::done(rt::object([("price", asl::math_add(
-            asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
-            &Value::Int(10),
-            "States.MathAdd($.price, 10)",
-        )?)]))
+        rt::done(rt::object([(
+            "price",
+            asl::math_add(
+                asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
+                &Value::Int(10),
+                "States.MathAdd($.price, 10)",
+            )?,
+        )]))
     }
 
     /// The start of branch 3 of `Ask All`.
@@ -235,4 +308,23 @@ pub mod siblings {
 
     static ASK_ALL_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Named("Strike"), rt::ErrorMatch::AnyTask], 60.0, 1, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Ask All\" as s0 {\n        state \"branch 1\" as s1 {\n",
+        "            state \"Ask Near\" as s2\n            state \"No Offer\" as s3\n",
+        "            [*] --> s2\n            s2 --> [*]\n            s2 --> s3 : catch Closed\n",
+        "            s3 --> [*]\n        }\n        state \"branch 2\" as s4 {\n",
+        "            state \"Ask Far\" as s5\n            state \"Add Freight\" as s6\n",
+        "            [*] --> s5\n            s5 --> s6\n            s6 --> [*]\n        }\n",
+        "        state \"branch 3\" as s7 {\n            state \"Look It Up\" as s8\n",
+        "            state \"Own Price\" as s9\n            [*] --> s8\n            s8 --> s9\n",
+        "            s9 --> [*]\n        }\n    }\n    state \"Nothing\" as s10\n    [*] --> s0\n",
+        "    s0 --> [*]\n    s0 --> s10 : catch States.ALL\n    s10 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s8 wait\n",
+        "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
+        "    class s9 succeed\n"
+    );
 }

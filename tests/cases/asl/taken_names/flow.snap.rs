@@ -2,7 +2,7 @@
 
 /// The workflow `taken_names` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod taken_names {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `taken_names`: Variables and settings that are called like the locals of generated functions.
+    /// The workflow `taken_names`: Variables and settings that are called like the locals of generated
+    /// functions.
     pub struct TakenNames;
 
     impl TakenNames {
@@ -35,7 +36,7 @@ pub mod taken_names {
         message = "`{Self}` does not implement the tasks of the workflow `taken_names`",
         label = "the trait `taken_names::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl taken_names::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl taken_names::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Call` (`flow.asl.json:12`).
@@ -55,31 +56,175 @@ pub mod taken_names {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 TakenNames "taken_names", "asl", "flow.asl.json", 1151386870457017740, None, None, true, None;
-        graph "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n    s1 : sqs#58;sendMessage\n    s1 : waits for an answer, at most $timeout seconds, a heartbeat every $heartbeat seconds\n    s1 : retries#58; 3× on Again\n    state \"Sleep\" as s2\n    state \"Wake\" as s3\n    state \"Put\" as s4\n    state \"Fail\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s5 : catch States.HeartbeatTimeout\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s1 answer\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s2,s3 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s5 fail\n";
-        settings;
-        "value";
-        states;
-        "Assign" "Pass" 5 => "Call";
-        "Call" "Task" 10 => "Sleep" "Fail";
-        "Sleep" "Wait" 23 => "Wake";
-        "Wake" "Wait" 24 => "Put";
-        "Put" "Pass" 25 =>;
-        "Fail" "Fail" 35 =>;
-        tasks;
-        CALL 0 "sqs:sendMessage" "Call" 12 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+    impl rt::Workflow for TakenNames {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        CallRetry(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call retry", "Call", 16875041713947908442 => elapsed call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries);
-        Call(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call", "Call", 12039389605624955464 => resume call_done(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries) { else call_failed(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries) };
-        Sleep(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>) = "Sleep", "Sleep", 14422674243738201290 => elapsed wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2);
-        Wake(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>) = "Wake", "Wake", 14422674243738201290 => elapsed put(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "taken_names",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 1151386870457017740,
+        context: true,
+        settings: &["value"],
+        states: &[
+            rt::StateInfo::new("Assign", "Pass", 5, &["Call"]),
+            rt::StateInfo::new("Call", "Task", 10, &["Sleep", "Fail"]),
+            rt::StateInfo::new("Sleep", "Wait", 23, &["Wake"]),
+            rt::StateInfo::new("Wake", "Wait", 24, &["Put"]),
+            rt::StateInfo::new("Put", "Pass", 25, &[]),
+            rt::StateInfo::new("Fail", "Fail", 35, &[]),
+        ],
+        tasks: &[&CALL],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static CALL: rt::Task =
+        rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Call", 12);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        CallRetry(
+            Value,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Retries,
+        ),
+        Call(
+            Value,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Retries,
+        ),
+        Sleep(
+            Value,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+        ),
+        Wake(
+            Value,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+            Option<Value>,
+        ),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (
+                CallRetry(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries),
+                "Call retry",
+                "Call",
+                16875041713947908442
+            ),
+            (
+                Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries),
+                "Call",
+                "Call",
+                12039389605624955464
+            ),
+            (
+                Sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2),
+                "Sleep",
+                "Sleep",
+                14422674243738201290
+            ),
+            (
+                Wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2),
+                "Wake",
+                "Wake",
+                14422674243738201290
+            ),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (
+                    State::CallRetry(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries),
+                    _,
+                ) => call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries, turn),
+                (
+                    State::Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries),
+                    Ok(result),
+                ) => call_done(
+                    d,
+                    credentials2,
+                    heartbeat2,
+                    node2,
+                    seconds2,
+                    time2,
+                    timeout2,
+                    value2,
+                    retries,
+                    result,
+                    turn,
+                ),
+                (
+                    State::Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries),
+                    Err(fault),
+                ) => call_failed(
+                    d,
+                    credentials2,
+                    heartbeat2,
+                    node2,
+                    seconds2,
+                    time2,
+                    timeout2,
+                    value2,
+                    retries,
+                    fault,
+                    turn,
+                ),
+                (State::Sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2), _) => {
+                    wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)
+                }
+                (State::Wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2), _) => {
+                    put(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)
+                }
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -135,21 +280,13 @@ pub mod taken_names {
             ("QueueUrl", rt::string("q")),
             ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
         ]);
-        let timeout = asl::timeout_path(
-            asl::variable(timeout2.as_ref(), "timeout")?,
-            "$timeout",
-            "TimeoutSecondsPath",
-        )?
-        .clone();
-        let heartbeat = asl::timeout_path(
-            asl::variable(heartbeat2.as_ref(), "heartbeat")?,
-            "$heartbeat",
-            "HeartbeatSecondsPath",
-        )?
-        .clone();
-        let credentials =
-            rt::object([("RoleArn", asl::variable(credentials2.as_ref(), "credentials")?.clone())]);
-        turn.invoke(CALL, request)
+        let timeout =
+            asl::timeout_path(asl::variable(timeout2.as_ref(), "timeout")?, "$timeout", "TimeoutSecondsPath")?.clone();
+        let heartbeat =
+            asl::timeout_path(asl::variable(heartbeat2.as_ref(), "heartbeat")?, "$heartbeat", "HeartbeatSecondsPath")?
+                .clone();
+        let credentials = rt::object([("RoleArn", asl::variable(credentials2.as_ref(), "credentials")?.clone())]);
+        turn.invoke(&CALL, request)
             .callback()
             .timeout_seconds(rt::seconds(&timeout)?)
             .heartbeat_seconds(rt::seconds(&heartbeat)?)
@@ -241,8 +378,7 @@ pub mod taken_names {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Sleep", &d);
-        let seconds =
-            asl::seconds_path(Some(asl::variable(seconds2.as_ref(), "seconds")?), "$seconds")?.clone();
+        let seconds = asl::seconds_path(Some(asl::variable(seconds2.as_ref(), "seconds")?), "$seconds")?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2))
     }
@@ -316,4 +452,22 @@ pub mod taken_names {
     }
 
     static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 3, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n",
+        "    s1 : sqs#58;sendMessage\n",
+        "    s1 : waits for an answer, at most $timeout seconds, a heartbeat every $heartbeat sec",
+        "onds\n    s1 : retries#58; 3× on Again\n    state \"Sleep\" as s2\n",
+        "    state \"Wake\" as s3\n    state \"Put\" as s4\n    state \"Fail\" as s5\n",
+        "    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n",
+        "    s1 --> s5 : catch States.HeartbeatTimeout\n    s2 --> s3\n    s3 --> s4\n",
+        "    s4 --> [*]\n",
+        "    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n",
+        "    class s1 answer\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s2,s3 wait\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s5 fail\n"
+    );
 }

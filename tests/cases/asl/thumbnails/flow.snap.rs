@@ -2,13 +2,13 @@
 
 /// The workflow `thumbnails` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod thumbnails {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may be broken.
     pub struct Thumbnails;
@@ -35,7 +35,7 @@ pub mod thumbnails {
         message = "`{Self}` does not implement the tasks of the workflow `thumbnails`",
         label = "the trait `thumbnails::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl thumbnails::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl thumbnails::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `lambda:invoke`, invoked by `Scale` (`flow.asl.json:24`).
@@ -59,43 +59,106 @@ pub mod thumbnails {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Thumbnails "thumbnails", "asl", "flow.asl.json", 11550338928547258071, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"for each item, 2 at a time\" as s1 {\n            state \"Scale\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n    }\n    state \"Order Prints\" as s3 {\n        state \"for each item, $.printers at a time\" as s4 {\n            state \"Print\" as s5\n            [*] --> s5\n            s5 --> [*]\n        }\n    }\n    state \"Apologise\" as s6\n    [*] --> s0\n    s0 --> s3\n    s0 --> s6 : catch States.ExceedToleratedFailureThreshold\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s6 fail\n";
-        settings;
-        states;
-        "Scale All" "Map" 5 => "Order Prints" "Apologise";
-        "Order Prints" "Map" 41 =>;
-        "Apologise" "Fail" 61 =>;
-        "Scale" "Task" 22 =>;
-        "Print" "Task" 50 =>;
-        tasks;
-        SCALE 0 "lambda:invoke" "Scale" 24 "arn:aws:states:::aws-sdk:lambda:invoke";
-        PRINT 1 "print" "Print" 52 "arn:aws:lambda:eu-west-1:123456789012:function:print";
+    impl rt::Workflow for Thumbnails {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter scale_all(d);
-        ScaleAllEntryScale(d: Value) = "Scale All entry Scale", "", 16290513905774444234 => enter scale_all_entry_scale(d);
-        OrderPrintsEntryPrint(item2: Value) = "Order Prints entry Print", "", 959335838573033941 => enter order_prints_entry_print(item2);
-        ScaleAll(d: Value) = "Scale All", "Scale All", 11263612639614581427 => resume scale_all_joined(d) { else scale_all_failed(d) each ScaleAllEntryScale(d.clone()) };
-        OrderPrints() = "Order Prints", "Order Prints", 14478670567112492214 => resume order_prints_joined() { each OrderPrintsEntryPrint(item.clone()) };
-        Scale(d: Value) = "Scale", "Scale", 18164104537525174864 => resume scale_done(d);
-        PrintRetry(d: Value, retries: Retries) = "Print retry", "Print", 1912627768445071429 => elapsed print_try(d, retries);
-        Print(d: Value, retries: Retries) = "Print", "Print", 2154497028210557407 => resume print_done() { else print_failed(d, retries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "thumbnails",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 11550338928547258071,
+        context: true,
+        longest_task_seconds: Some(60.0),
+        states: &[
+            rt::StateInfo::new("Scale All", "Map", 5, &["Order Prints", "Apologise"]),
+            rt::StateInfo::new("Order Prints", "Map", 41, &[]),
+            rt::StateInfo::new("Apologise", "Fail", 61, &[]),
+            rt::StateInfo::new("Scale", "Task", 22, &[]),
+            rt::StateInfo::new("Print", "Task", 50, &[]),
+        ],
+        tasks: &[&SCALE, &PRINT],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static SCALE: rt::Task = rt::Task::new(0, "lambda:invoke", "arn:aws:states:::aws-sdk:lambda:invoke", "Scale", 24);
+    static PRINT: rt::Task =
+        rt::Task::new(1, "print", "arn:aws:lambda:eu-west-1:123456789012:function:print", "Print", 52);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        ScaleAllEntryScale(Value),
+        OrderPrintsEntryPrint(Value),
+        ScaleAll(Value),
+        OrderPrints,
+        Scale(Value),
+        PrintRetry(Value, Retries),
+        Print(Value, Retries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (ScaleAllEntryScale(d), "Scale All entry Scale", "", 16290513905774444234),
+            (OrderPrintsEntryPrint(item2), "Order Prints entry Print", "", 959335838573033941),
+            (ScaleAll(d), "Scale All", "Scale All", 11263612639614581427),
+            (OrderPrints, "Order Prints", "Order Prints", 14478670567112492214),
+            (Scale(d), "Scale", "Scale", 18164104537525174864),
+            (PrintRetry(d, retries), "Print retry", "Print", 1912627768445071429),
+            (Print(d, retries), "Print", "Print", 2154497028210557407),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => scale_all(d, turn),
+                State::ScaleAllEntryScale(d) => scale_all_entry_scale(d, turn),
+                State::OrderPrintsEntryPrint(item2) => order_prints_entry_print(item2, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::ScaleAll(d), Ok(result)) => scale_all_joined(d, result, turn),
+                (State::ScaleAll(d), Err(fault)) => scale_all_failed(d, fault, turn),
+                (State::OrderPrints, Ok(result)) => order_prints_joined(result, turn),
+                (State::Scale(d), Ok(result)) => scale_done(d, result, turn),
+                (State::PrintRetry(d, retries), _) => print_try(d, retries, turn),
+                (State::Print(_, _), Ok(result)) => print_done(result, turn),
+                (State::Print(d, retries), Err(fault)) => print_failed(d, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::ScaleAll(d), _) => Some(State::ScaleAllEntryScale(d.clone())),
+                (State::OrderPrints, _) => Some(State::OrderPrintsEntryPrint(item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Scale All`, `flow.asl.json:5`.
     fn scale_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale All", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("photos"), &d, "$.photos", &[At::Key("photos")])?,
-            "$.photos",
-        )?
-        .clone();
+        let items =
+            asl::items_array(asl::require_path(d.get("photos"), &d, "$.photos", &[At::Key("photos")])?, "$.photos")?
+                .clone();
         let limits = rt::Limits {
             concurrency: 2,
             tolerated_count: Some(rt::count(
@@ -149,7 +212,7 @@ pub mod thumbnails {
             ..rt::Limits::default()
         };
         turn.for_each(&items, limits);
-        rt::wait(State::OrderPrints())
+        rt::wait(State::OrderPrints)
     }
 
     /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
@@ -176,20 +239,26 @@ pub mod thumbnails {
     /// The start of the item processor of `Scale All`.
     fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
-            ("number", asl::math_add(
-                asl::require_argument(
-                    turn.context().get("Map").get("Item").get("Index"),
-                    &d,
-                    "$$.Map.Item.Index",
+            (
+                "number",
+                asl::math_add(
+                    asl::require_argument(
+                        turn.context().get("Map").get("Item").get("Index"),
+                        &d,
+                        "$$.Map.Item.Index",
+                        "States.MathAdd($$.Map.Item.Index, 1)",
+                    )?,
+                    &Value::Int(1),
                     "States.MathAdd($$.Map.Item.Index, 1)",
                 )?,
-                &Value::Int(1),
-                "States.MathAdd($$.Map.Item.Index, 1)",
-            )?),
-            ("of", asl::array_length(
-                asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
-                "States.ArrayLength($.photos)",
-            )?),
+            ),
+            (
+                "of",
+                asl::array_length(
+                    asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
+                    "States.ArrayLength($.photos)",
+                )?,
+            ),
             ("photo", asl::context_field(&["Map", "Item", "Value", "file"], &d, "photo.$", turn)?),
             ("album", asl::field(&d, &["album"], "album.$")?.clone()),
             ("asked", asl::context_field(&["Execution", "Input", "album"], &d, "asked.$", turn)?),
@@ -201,7 +270,7 @@ pub mod thumbnails {
     /// `Scale`, `flow.asl.json:22`.
     fn scale(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale", &d);
-        turn.invoke(SCALE, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&SCALE, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Scale(d))
     }
 
@@ -233,7 +302,7 @@ pub mod thumbnails {
 
     /// `Print`, `flow.asl.json:50`: One attempt.
     fn print_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        turn.invoke(PRINT, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&PRINT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Print(d, retries))
     }
 
@@ -251,6 +320,20 @@ pub mod thumbnails {
         Err(fault)
     }
 
-    static PRINT_RETRY: &[rt::Retrier] =
-        &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoPaper")], 1.0, 1, 2.0)];
+    static PRINT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoPaper")], 1.0, 1, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Scale All\" as s0 {\n",
+        "        state \"for each item, 2 at a time\" as s1 {\n",
+        "            state \"Scale\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
+        "        }\n    }\n    state \"Order Prints\" as s3 {\n",
+        "        state \"for each item, $.printers at a time\" as s4 {\n",
+        "            state \"Print\" as s5\n            [*] --> s5\n            s5 --> [*]\n",
+        "        }\n    }\n    state \"Apologise\" as s6\n    [*] --> s0\n    s0 --> s3\n",
+        "    s0 --> s6 : catch States.ExceedToleratedFailureThreshold\n    s3 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s6 fail\n"
+    );
 }

@@ -2,13 +2,13 @@
 
 /// The workflow `timeouts` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod timeouts {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, Future, Outcome, TaskContext, Value, asl, jsonpath};
+    use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `timeouts`: Time-outs and heartbeats, stated, computed and by default.
     pub struct Timeouts;
@@ -35,7 +35,7 @@ pub mod timeouts {
         message = "`{Self}` does not implement the tasks of the workflow `timeouts`",
         label = "the trait `timeouts::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl timeouts::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl timeouts::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `default`, invoked by `Default` (`flow.asl.json:8`).
@@ -63,36 +63,86 @@ pub mod timeouts {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Timeouts "timeouts", "asl", "flow.asl.json", 16356645370100649045, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s4 fail\n";
-        settings;
-        states;
-        "Default" "Task" 5 => "Stated";
-        "Stated" "Task" 13 => "Computed" "Broken";
-        "Computed" "Task" 24 => "Show";
-        "Show" "Pass" 36 =>;
-        "Broken" "Fail" 37 =>;
-        tasks;
-        DEFAULT 0 "default" "Default" 8 "arn:aws:lambda:eu-west-1:123456789012:function:default";
-        STATED 1 "stated" "Stated" 15 "arn:aws:lambda:eu-west-1:123456789012:function:stated";
-        COMPUTED 2 "computed" "Computed" 26 "arn:aws:lambda:eu-west-1:123456789012:function:computed";
+    impl rt::Workflow for Timeouts {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter default(d);
-        Default(d: Value) = "Default", "Default", 16290513905774444234 => resume default_done(d) { else default_failed(d) };
-        Stated(d: Value) = "Stated", "Stated", 16290513905774444234 => resume stated_done(d) { else stated_failed(d) };
-        Computed(d: Value) = "Computed", "Computed", 16290513905774444234 => resume computed_done(d) { else computed_failed(d) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "timeouts",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 16356645370100649045,
+        states: &[
+            rt::StateInfo::new("Default", "Task", 5, &["Stated"]),
+            rt::StateInfo::new("Stated", "Task", 13, &["Computed", "Broken"]),
+            rt::StateInfo::new("Computed", "Task", 24, &["Show"]),
+            rt::StateInfo::new("Show", "Pass", 36, &[]),
+            rt::StateInfo::new("Broken", "Fail", 37, &[]),
+        ],
+        tasks: &[&DEFAULT, &STATED, &COMPUTED],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static DEFAULT: rt::Task =
+        rt::Task::new(0, "default", "arn:aws:lambda:eu-west-1:123456789012:function:default", "Default", 8);
+    static STATED: rt::Task =
+        rt::Task::new(1, "stated", "arn:aws:lambda:eu-west-1:123456789012:function:stated", "Stated", 15);
+    static COMPUTED: rt::Task =
+        rt::Task::new(2, "computed", "arn:aws:lambda:eu-west-1:123456789012:function:computed", "Computed", 26);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Default(Value),
+        Stated(Value),
+        Computed(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Default(d), "Default", "Default", 16290513905774444234),
+            (Stated(d), "Stated", "Stated", 16290513905774444234),
+            (Computed(d), "Computed", "Computed", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => default(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Default(d), Ok(result)) => default_done(d, result, turn),
+                (State::Default(d), Err(fault)) => default_failed(d, fault, turn),
+                (State::Stated(d), Ok(result)) => stated_done(d, result, turn),
+                (State::Stated(d), Err(fault)) => stated_failed(d, fault, turn),
+                (State::Computed(d), Ok(result)) => computed_done(d, result, turn),
+                (State::Computed(d), Err(fault)) => computed_failed(d, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Default`, `flow.asl.json:5`: A minute.
     fn default(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Default", &d);
-        turn.invoke(DEFAULT, d.clone()).timeout_seconds(60.0);
+        turn.invoke(&DEFAULT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Default(d))
     }
 
@@ -114,7 +164,7 @@ pub mod timeouts {
     /// `Stated`, `flow.asl.json:13`.
     fn stated(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Stated", &d);
-        turn.invoke(STATED, d.clone()).timeout_seconds(5.0);
+        turn.invoke(&STATED, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Stated(d))
     }
 
@@ -140,24 +190,28 @@ pub mod timeouts {
         turn.enter("Computed", &d);
         let request = d.clone();
         let timeout = asl::timeout_path(
-            asl::require_path(d.get("limits").get("timeout"), &d, "$.limits.timeout", &[
-                At::Key("limits"),
-                At::Key("timeout"),
-            ])?,
+            asl::require_path(
+                d.get("limits").get("timeout"),
+                &d,
+                "$.limits.timeout",
+                &[At::Key("limits"), At::Key("timeout")],
+            )?,
             "$.limits.timeout",
             "TimeoutSecondsPath",
         )?
         .clone();
         let heartbeat = asl::timeout_path(
-            asl::require_path(d.get("limits").get("heartbeat"), &d, "$.limits.heartbeat", &[
-                At::Key("limits"),
-                At::Key("heartbeat"),
-            ])?,
+            asl::require_path(
+                d.get("limits").get("heartbeat"),
+                &d,
+                "$.limits.heartbeat",
+                &[At::Key("limits"), At::Key("heartbeat")],
+            )?,
             "$.limits.heartbeat",
             "HeartbeatSecondsPath",
         )?
         .clone();
-        turn.invoke(COMPUTED, request)
+        turn.invoke(&COMPUTED, request)
             .timeout_seconds(rt::seconds(&timeout)?)
             .heartbeat_seconds(rt::seconds(&heartbeat)?);
         rt::wait(State::Computed(d))
@@ -204,4 +258,17 @@ pub mod timeouts {
         turn.enter("Broken", &d);
         Err(Fault::from_parts(Some(rt::string("Broken")), None))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n",
+        "    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n",
+        "    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n",
+        "    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n",
+        "    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n",
+        "    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s1,s2 task\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s4 fail\n"
+    );
 }

@@ -2,7 +2,7 @@
 
 /// The workflow `tokens` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod tokens {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `tokens`: The token that a task was given is still there when its result is shaped, kept or refused.
+    /// The workflow `tokens`: The token that a task was given is still there when its result is shaped,
+    /// kept or refused.
     pub struct Tokens;
 
     impl Tokens {
@@ -35,7 +36,7 @@ pub mod tokens {
         message = "`{Self}` does not implement the tasks of the workflow `tokens`",
         label = "the trait `tokens::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl tokens::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl tokens::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
@@ -55,25 +56,71 @@ pub mod tokens {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Tokens "tokens", "asl", "flow.asl.json", 11734843124433540050, None, None, true, Some(600.0);
-        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n    s0 : waits for an answer, at most 10 min\n    s0 : retries#58; 1× on Busy\n    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch Refused\n    s1 --> [*]\n    s2 --> [*]\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s0 answer\n";
-        settings;
-        states;
-        "Ask" "Task" 5 => "Answered" "Refused";
-        "Answered" "Pass" 18 =>;
-        "Refused" "Pass" 23 =>;
-        tasks;
-        ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+    impl rt::Workflow for Tokens {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
-        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done() { else ask_failed(d, retries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "tokens",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 11734843124433540050,
+        context: true,
+        longest_task_seconds: Some(600.0),
+        states: &[
+            rt::StateInfo::new("Ask", "Task", 5, &["Answered", "Refused"]),
+            rt::StateInfo::new("Answered", "Pass", 18, &[]),
+            rt::StateInfo::new("Refused", "Pass", 23, &[]),
+        ],
+        tasks: &[&ASK],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ASK: rt::Task =
+        rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Ask", 7);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AskRetry(Value, Retries),
+        Ask(Value, Retries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (AskRetry(d, retries), "Ask retry", "Ask", 15960456506256740724),
+            (Ask(d, retries), "Ask", "Ask", 15047625320176663010),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AskRetry(d, retries), _) => ask_try(d, retries, turn),
+                (State::Ask(_, _), Ok(result)) => ask_done(result, turn),
+                (State::Ask(d, retries), Err(fault)) => ask_failed(d, retries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -90,7 +137,7 @@ pub mod tokens {
     /// `Ask`, `flow.asl.json:5`: One attempt.
     fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?)]);
-        turn.invoke(ASK, request).callback().timeout_seconds(600.0);
+        turn.invoke(&ASK, request).callback().timeout_seconds(600.0);
         rt::wait(State::Ask(d, retries))
     }
 
@@ -140,4 +187,14 @@ pub mod tokens {
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n",
+        "    s0 : waits for an answer, at most 10 min\n    s0 : retries#58; 1× on Busy\n",
+        "    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n",
+        "    s0 --> s1\n    s0 --> s2 : catch Refused\n    s1 --> [*]\n    s2 --> [*]\n",
+        "    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n",
+        "    class s0 answer\n"
+    );
 }

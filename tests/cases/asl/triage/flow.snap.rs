@@ -2,13 +2,13 @@
 
 /// The workflow `triage` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod triage {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, asl};
+    use rt::{Fault, Outcome, TaskContext, Value, asl};
 
     /// The workflow `triage`: Sorts reports: every comparison of a Choice state is met on the way.
     pub struct Triage;
@@ -35,7 +35,7 @@ pub mod triage {
         message = "`{Self}` does not implement the tasks of the workflow `triage`",
         label = "the trait `triage::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl triage::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl triage::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -48,57 +48,121 @@ pub mod triage {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Triage "triage", "asl", "flow.asl.json", 8027376659505135803, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Kind\" as s0\n    state \"Missing\" as s1\n    state \"Null\" as s2\n    state \"Other\" as s3\n    state \"Booleans\" as s4\n    state \"No\" as s5\n    state \"As The Flag\" as s6\n    state \"Unlike The Flag\" as s7\n    state \"Numbers\" as s8\n    state \"One\" as s9\n    state \"The Number\" as s10\n    state \"Very Negative\" as s11\n    state \"Negative\" as s12\n    state \"Huge\" as s13\n    state \"Large\" as s14\n    state \"Outside\" as s15\n    state \"Lowest\" as s16\n    state \"Inside\" as s17\n    state \"Timestamps\" as s18\n    state \"Millennium\" as s19\n    state \"The Time\" as s20\n    state \"Before Unix\" as s21\n    state \"Last Century\" as s22\n    state \"Far\" as s23\n    state \"Edge\" as s24\n    state \"Out Of Range\" as s25\n    state \"In Range\" as s26\n    state \"Strings\" as s27\n    state \"Empty\" as s28\n    state \"The Word\" as s29\n    state \"Logs\" as s30\n    state \"Text\" as s31\n    state \"Before Letters\" as s32\n    state \"Capital\" as s33\n    state \"After Letters\" as s34\n    state \"Late\" as s35\n    state \"Not In The Book\" as s36\n    state \"In The Book\" as s37\n    [*] --> s0\n    s0 --> s1 : $.value is not present\n    s0 --> s2 : $.value is null\n    s0 --> s4 : $.value is a boolean\n    s0 --> s8 : $.value is numeric\n    s0 --> s18 : $.value is a timestamp\n    s0 --> s27 : $.value is a string\n    s0 --> s3 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> s5 : $.value = false\n    s4 --> s6 : $.value = $.flag\n    s4 --> s7 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    s7 --> [*]\n    s8 --> s9 : $.value = 1\n    s8 --> s10 : $.value = $.number\n    s8 --> s11 : $.value #60; -100\n    s8 --> s12 : $.value ≤ -10.5\n    s8 --> s13 : $.value #62; 1000\n    s8 --> s14 : $.value ≥ 100\n    s8 --> s15 : $.value #60; $.low or $.value #62; $.high\n    s8 --> s16 : $.value ≤ $.low and $.value ≥ $.low\n    s8 --> s17 : otherwise\n    s9 --> [*]\n    s10 --> [*]\n    s11 --> [*]\n    s12 --> [*]\n    s13 --> [*]\n    s14 --> [*]\n    s15 --> [*]\n    s16 --> [*]\n    s17 --> [*]\n    s18 --> s19 : $.value = #34;2000-01-01T00#58;00#58;00Z#34;\n    s18 --> s20 : $.value = $.time\n    s18 --> s21 : $.value #60; #34;1970-01-01T00#58;00#58;00Z#34;\n    s18 --> s22 : $.value ≤ #34;1999-12-31T23#58;59#58;59.999Z#34;\n    s18 --> s23 : $.value #62; #34;2100-01-01T00#58;00#58;00+14#58;00#34;\n    s18 --> s24 : $.value ≥ #34;2099-12-31T10#58;00#58;00Z#34;\n    s18 --> s25 : $.value #60; $.from or $.value #62; $.to\n    s18 --> s26 : not (not ($.value ≤ $.to) or not ($.value ≥ $.from))\n    s19 --> [*]\n    s20 --> [*]\n    s21 --> [*]\n    s22 --> [*]\n    s23 --> [*]\n    s24 --> [*]\n    s25 --> [*]\n    s26 --> [*]\n    s27 --> s28 : $.value = #34;#34;\n    s27 --> s29 : $.value = $.word\n    s27 --> s30 : $.value matches #34;log-#42;.#92;#92;#42;#34;\n    s27 --> s31 : $.value matches #34;#42;.txt#34;\n    s27 --> s32 : $.value #60; #34;A#34;\n    s27 --> s33 : $.value ≤ #34;Z#34;\n    s27 --> s34 : $.value #62; #34;z#34;\n    s27 --> s35 : $.value ≥ #34;y#34;\n    s27 --> s36 : $.value #60; $.first or $.value #62; $.last\n    s27 --> s37 : $.value ≤ $.last and $.value ≥ $.first\n    s28 --> [*]\n    s29 --> [*]\n    s30 --> [*]\n    s31 --> [*]\n    s32 --> [*]\n    s33 --> [*]\n    s34 --> [*]\n    s35 --> [*]\n    s36 --> [*]\n    s37 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0,s4,s8,s18,s27 choice\n";
-        settings;
-        states;
-        "Kind" "Choice" 5 => "Missing" "Null" "Booleans" "Numbers" "Timestamps" "Strings" "Other";
-        "Missing" "Pass" 17 =>;
-        "Null" "Pass" 18 =>;
-        "Other" "Pass" 19 =>;
-        "Booleans" "Choice" 20 => "No" "As The Flag" "Unlike The Flag";
-        "No" "Pass" 28 =>;
-        "As The Flag" "Pass" 29 =>;
-        "Unlike The Flag" "Pass" 30 =>;
-        "Numbers" "Choice" 31 => "One" "The Number" "Very Negative" "Negative" "Huge" "Large" "Outside" "Lowest" "Inside";
-        "One" "Pass" 57 =>;
-        "The Number" "Pass" 58 =>;
-        "Very Negative" "Pass" 59 =>;
-        "Negative" "Pass" 60 =>;
-        "Huge" "Pass" 61 =>;
-        "Large" "Pass" 62 =>;
-        "Outside" "Pass" 63 =>;
-        "Lowest" "Pass" 64 =>;
-        "Inside" "Pass" 65 =>;
-        "Timestamps" "Choice" 66 => "Millennium" "The Time" "Before Unix" "Last Century" "Far" "Edge" "Out Of Range" "In Range";
-        "Millennium" "Pass" 93 =>;
-        "The Time" "Pass" 94 =>;
-        "Before Unix" "Pass" 95 =>;
-        "Last Century" "Pass" 96 =>;
-        "Far" "Pass" 97 =>;
-        "Edge" "Pass" 98 =>;
-        "Out Of Range" "Pass" 99 =>;
-        "In Range" "Pass" 100 =>;
-        "Strings" "Choice" 101 => "Empty" "The Word" "Logs" "Text" "Before Letters" "Capital" "After Letters" "Late" "Not In The Book" "In The Book";
-        "Empty" "Pass" 128 =>;
-        "The Word" "Pass" 129 =>;
-        "Logs" "Pass" 130 =>;
-        "Text" "Pass" 131 =>;
-        "Before Letters" "Pass" 132 =>;
-        "Capital" "Pass" 133 =>;
-        "After Letters" "Pass" 134 =>;
-        "Late" "Pass" 135 =>;
-        "Not In The Book" "Pass" 136 =>;
-        "In The Book" "Pass" 137 =>;
-        tasks;
+    impl rt::Workflow for Triage {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter kind(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "triage",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 8027376659505135803,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new(
+                "Kind",
+                "Choice",
+                5,
+                &["Missing", "Null", "Booleans", "Numbers", "Timestamps", "Strings", "Other"],
+            ),
+            rt::StateInfo::new("Missing", "Pass", 17, &[]),
+            rt::StateInfo::new("Null", "Pass", 18, &[]),
+            rt::StateInfo::new("Other", "Pass", 19, &[]),
+            rt::StateInfo::new("Booleans", "Choice", 20, &["No", "As The Flag", "Unlike The Flag"]),
+            rt::StateInfo::new("No", "Pass", 28, &[]),
+            rt::StateInfo::new("As The Flag", "Pass", 29, &[]),
+            rt::StateInfo::new("Unlike The Flag", "Pass", 30, &[]),
+            rt::StateInfo::new(
+                "Numbers",
+                "Choice",
+                31,
+                &["One", "The Number", "Very Negative", "Negative", "Huge", "Large", "Outside", "Lowest", "Inside"],
+            ),
+            rt::StateInfo::new("One", "Pass", 57, &[]),
+            rt::StateInfo::new("The Number", "Pass", 58, &[]),
+            rt::StateInfo::new("Very Negative", "Pass", 59, &[]),
+            rt::StateInfo::new("Negative", "Pass", 60, &[]),
+            rt::StateInfo::new("Huge", "Pass", 61, &[]),
+            rt::StateInfo::new("Large", "Pass", 62, &[]),
+            rt::StateInfo::new("Outside", "Pass", 63, &[]),
+            rt::StateInfo::new("Lowest", "Pass", 64, &[]),
+            rt::StateInfo::new("Inside", "Pass", 65, &[]),
+            rt::StateInfo::new(
+                "Timestamps",
+                "Choice",
+                66,
+                &["Millennium", "The Time", "Before Unix", "Last Century", "Far", "Edge", "Out Of Range", "In Range"],
+            ),
+            rt::StateInfo::new("Millennium", "Pass", 93, &[]),
+            rt::StateInfo::new("The Time", "Pass", 94, &[]),
+            rt::StateInfo::new("Before Unix", "Pass", 95, &[]),
+            rt::StateInfo::new("Last Century", "Pass", 96, &[]),
+            rt::StateInfo::new("Far", "Pass", 97, &[]),
+            rt::StateInfo::new("Edge", "Pass", 98, &[]),
+            rt::StateInfo::new("Out Of Range", "Pass", 99, &[]),
+            rt::StateInfo::new("In Range", "Pass", 100, &[]),
+            rt::StateInfo::new(
+                "Strings",
+                "Choice",
+                101,
+                &[
+                    "Empty",
+                    "The Word",
+                    "Logs",
+                    "Text",
+                    "Before Letters",
+                    "Capital",
+                    "After Letters",
+                    "Late",
+                    "Not In The Book",
+                    "In The Book",
+                ],
+            ),
+            rt::StateInfo::new("Empty", "Pass", 128, &[]),
+            rt::StateInfo::new("The Word", "Pass", 129, &[]),
+            rt::StateInfo::new("Logs", "Pass", 130, &[]),
+            rt::StateInfo::new("Text", "Pass", 131, &[]),
+            rt::StateInfo::new("Before Letters", "Pass", 132, &[]),
+            rt::StateInfo::new("Capital", "Pass", 133, &[]),
+            rt::StateInfo::new("After Letters", "Pass", 134, &[]),
+            rt::StateInfo::new("Late", "Pass", 135, &[]),
+            rt::StateInfo::new("Not In The Book", "Pass", 136, &[]),
+            rt::StateInfo::new("In The Book", "Pass", 137, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => kind(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Kind`, `flow.asl.json:5`.
@@ -188,13 +252,8 @@ pub mod triage {
             || asl::numeric_greater_than_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["high"])?)
         {
             outside(d, turn)
-        } else if asl::numeric_less_than_equals_path(
-            asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["low"])?,
-        ) && asl::numeric_greater_than_equals_path(
-                asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["low"])?,
-            )
+        } else if asl::numeric_less_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["low"])?)
+            && asl::numeric_greater_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["low"])?)
         {
             lowest(d, turn)
         } else {
@@ -275,13 +334,8 @@ pub mod triage {
             || asl::timestamp_greater_than_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["to"])?)
         {
             out_of_range(d, turn)
-        } else if !(!asl::timestamp_less_than_equals_path(
-            asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["to"])?,
-        ) || !asl::timestamp_greater_than_equals_path(
-                asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["from"])?,
-            ))
+        } else if !(!asl::timestamp_less_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["to"])?)
+            || !asl::timestamp_greater_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["from"])?))
         {
             in_range(d, turn)
         } else {
@@ -360,13 +414,8 @@ pub mod triage {
             || asl::string_greater_than_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["last"])?)
         {
             not_in_the_book(d, turn)
-        } else if asl::string_less_than_equals_path(
-            asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["last"])?,
-        ) && asl::string_greater_than_equals_path(
-                asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["first"])?,
-            )
+        } else if asl::string_less_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["last"])?)
+            && asl::string_greater_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["first"])?)
         {
             in_the_book(d, turn)
         } else {
@@ -433,4 +482,59 @@ pub mod triage {
         turn.enter("In The Book", &d);
         rt::done(rt::string("in the book"))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Kind\" as s0\n    state \"Missing\" as s1\n",
+        "    state \"Null\" as s2\n    state \"Other\" as s3\n    state \"Booleans\" as s4\n",
+        "    state \"No\" as s5\n    state \"As The Flag\" as s6\n",
+        "    state \"Unlike The Flag\" as s7\n    state \"Numbers\" as s8\n",
+        "    state \"One\" as s9\n    state \"The Number\" as s10\n",
+        "    state \"Very Negative\" as s11\n    state \"Negative\" as s12\n",
+        "    state \"Huge\" as s13\n    state \"Large\" as s14\n    state \"Outside\" as s15\n",
+        "    state \"Lowest\" as s16\n    state \"Inside\" as s17\n",
+        "    state \"Timestamps\" as s18\n    state \"Millennium\" as s19\n",
+        "    state \"The Time\" as s20\n    state \"Before Unix\" as s21\n",
+        "    state \"Last Century\" as s22\n    state \"Far\" as s23\n    state \"Edge\" as s24\n",
+        "    state \"Out Of Range\" as s25\n    state \"In Range\" as s26\n",
+        "    state \"Strings\" as s27\n    state \"Empty\" as s28\n",
+        "    state \"The Word\" as s29\n    state \"Logs\" as s30\n    state \"Text\" as s31\n",
+        "    state \"Before Letters\" as s32\n    state \"Capital\" as s33\n",
+        "    state \"After Letters\" as s34\n    state \"Late\" as s35\n",
+        "    state \"Not In The Book\" as s36\n    state \"In The Book\" as s37\n    [*] --> s0\n",
+        "    s0 --> s1 : $.value is not present\n    s0 --> s2 : $.value is null\n",
+        "    s0 --> s4 : $.value is a boolean\n    s0 --> s8 : $.value is numeric\n",
+        "    s0 --> s18 : $.value is a timestamp\n    s0 --> s27 : $.value is a string\n",
+        "    s0 --> s3 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n",
+        "    s4 --> s5 : $.value = false\n    s4 --> s6 : $.value = $.flag\n",
+        "    s4 --> s7 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    s7 --> [*]\n",
+        "    s8 --> s9 : $.value = 1\n    s8 --> s10 : $.value = $.number\n",
+        "    s8 --> s11 : $.value #60; -100\n    s8 --> s12 : $.value ≤ -10.5\n",
+        "    s8 --> s13 : $.value #62; 1000\n    s8 --> s14 : $.value ≥ 100\n",
+        "    s8 --> s15 : $.value #60; $.low or $.value #62; $.high\n",
+        "    s8 --> s16 : $.value ≤ $.low and $.value ≥ $.low\n    s8 --> s17 : otherwise\n",
+        "    s9 --> [*]\n    s10 --> [*]\n    s11 --> [*]\n    s12 --> [*]\n    s13 --> [*]\n",
+        "    s14 --> [*]\n    s15 --> [*]\n    s16 --> [*]\n    s17 --> [*]\n",
+        "    s18 --> s19 : $.value = #34;2000-01-01T00#58;00#58;00Z#34;\n",
+        "    s18 --> s20 : $.value = $.time\n",
+        "    s18 --> s21 : $.value #60; #34;1970-01-01T00#58;00#58;00Z#34;\n",
+        "    s18 --> s22 : $.value ≤ #34;1999-12-31T23#58;59#58;59.999Z#34;\n",
+        "    s18 --> s23 : $.value #62; #34;2100-01-01T00#58;00#58;00+14#58;00#34;\n",
+        "    s18 --> s24 : $.value ≥ #34;2099-12-31T10#58;00#58;00Z#34;\n",
+        "    s18 --> s25 : $.value #60; $.from or $.value #62; $.to\n",
+        "    s18 --> s26 : not (not ($.value ≤ $.to) or not ($.value ≥ $.from))\n",
+        "    s19 --> [*]\n    s20 --> [*]\n    s21 --> [*]\n    s22 --> [*]\n    s23 --> [*]\n",
+        "    s24 --> [*]\n    s25 --> [*]\n    s26 --> [*]\n",
+        "    s27 --> s28 : $.value = #34;#34;\n    s27 --> s29 : $.value = $.word\n",
+        "    s27 --> s30 : $.value matches #34;log-#42;.#92;#92;#42;#34;\n",
+        "    s27 --> s31 : $.value matches #34;#42;.txt#34;\n",
+        "    s27 --> s32 : $.value #60; #34;A#34;\n    s27 --> s33 : $.value ≤ #34;Z#34;\n",
+        "    s27 --> s34 : $.value #62; #34;z#34;\n    s27 --> s35 : $.value ≥ #34;y#34;\n",
+        "    s27 --> s36 : $.value #60; $.first or $.value #62; $.last\n",
+        "    s27 --> s37 : $.value ≤ $.last and $.value ≥ $.first\n    s28 --> [*]\n",
+        "    s29 --> [*]\n    s30 --> [*]\n    s31 --> [*]\n    s32 --> [*]\n    s33 --> [*]\n",
+        "    s34 --> [*]\n    s35 --> [*]\n    s36 --> [*]\n    s37 --> [*]\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0,s4,s8,s18,s27 choice\n"
+    );
 }

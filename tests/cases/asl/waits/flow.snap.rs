@@ -2,13 +2,13 @@
 
 /// The workflow `waits` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod waits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, At, Fault, TaskContext, Value, asl};
+    use rt::{At, Fault, Get as _, Outcome, TaskContext, Value, asl};
 
     /// The workflow `waits`: The four ways to wait, one after another.
     pub struct Waits;
@@ -35,7 +35,7 @@ pub mod waits {
         message = "`{Self}` does not implement the tasks of the workflow `waits`",
         label = "the trait `waits::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl waits::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl waits::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -48,31 +48,80 @@ pub mod waits {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Waits "waits", "asl", "flow.asl.json", 8984464529987569052, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s0,s1,s2,s3,s4,s5 wait\n";
-        settings;
-        states;
-        "Seconds" "Wait" 5 => "Until Noon";
-        "Until Noon" "Wait" 6 => "As Long As Asked";
-        "As Long As Asked" "Wait" 7 => "Until Asked";
-        "Until Asked" "Wait" 8 => "In The Past";
-        "In The Past" "Wait" 15 => "Not At All";
-        "Not At All" "Wait" 16 =>;
-        tasks;
+    impl rt::Workflow for Waits {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds2(d);
-        Seconds(d: Value) = "Seconds", "Seconds", 2127385451422886396 => elapsed until_noon(d);
-        UntilNoon(d: Value) = "Until Noon", "Until Noon", 2127385451422886396 => elapsed as_long_as_asked(d);
-        AsLongAsAsked(d: Value) = "As Long As Asked", "As Long As Asked", 2127385451422886396 => elapsed until_asked(d);
-        UntilAsked(d: Value) = "Until Asked", "Until Asked", 2127385451422886396 => elapsed until_asked_over(d);
-        InThePast(d: Value) = "In The Past", "In The Past", 2127385451422886396 => elapsed not_at_all(d);
-        NotAtAll(d: Value) = "Not At All", "Not At All", 2127385451422886396 => elapsed not_at_all_over(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "waits",
+        dialect: "asl",
+        source: "flow.asl.json",
+        hash: 8984464529987569052,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("Seconds", "Wait", 5, &["Until Noon"]),
+            rt::StateInfo::new("Until Noon", "Wait", 6, &["As Long As Asked"]),
+            rt::StateInfo::new("As Long As Asked", "Wait", 7, &["Until Asked"]),
+            rt::StateInfo::new("Until Asked", "Wait", 8, &["In The Past"]),
+            rt::StateInfo::new("In The Past", "Wait", 15, &["Not At All"]),
+            rt::StateInfo::new("Not At All", "Wait", 16, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Seconds(Value),
+        UntilNoon(Value),
+        AsLongAsAsked(Value),
+        UntilAsked(Value),
+        InThePast(Value),
+        NotAtAll(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Seconds(d), "Seconds", "Seconds", 2127385451422886396),
+            (UntilNoon(d), "Until Noon", "Until Noon", 2127385451422886396),
+            (AsLongAsAsked(d), "As Long As Asked", "As Long As Asked", 2127385451422886396),
+            (UntilAsked(d), "Until Asked", "Until Asked", 2127385451422886396),
+            (InThePast(d), "In The Past", "In The Past", 2127385451422886396),
+            (NotAtAll(d), "Not At All", "Not At All", 2127385451422886396),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => seconds2(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Seconds(d), _) => until_noon(d, turn),
+                (State::UntilNoon(d), _) => as_long_as_asked(d, turn),
+                (State::AsLongAsAsked(d), _) => until_asked(d, turn),
+                (State::UntilAsked(d), _) => until_asked_over(d, turn),
+                (State::InThePast(d), _) => not_at_all(d, turn),
+                (State::NotAtAll(d), _) => not_at_all_over(d, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// `Seconds`, `flow.asl.json:5`.
@@ -132,4 +181,15 @@ pub mod waits {
     fn not_at_all_over(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n",
+        "    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n",
+        "    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n",
+        "    s5 --> [*]\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s0,s1,s2,s3,s4,s5 wait\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `chains` of `flow.composer.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,11 +19,11 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod chains {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Js, TaskContext, Value, composer, js};
+    use rt::{Fault, Js, Outcome, TaskContext, Value, composer, js};
 
     /// The workflow `chains`.
     pub struct Chains;
@@ -50,7 +50,7 @@ pub mod chains {
         message = "`{Self}` does not implement the tasks of the workflow `chains`",
         label = "the trait `chains::Tasks` is not implemented for this type",
         note = "flow.composer.json:1:1: the workflow is defined here",
-        note = "write `impl chains::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl chains::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -63,20 +63,51 @@ pub mod chains {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Chains "chains", "composer", "flow.composer.json", 9422640659367821, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"chains\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n";
-        settings;
-        states;
-        "chains" "Task" 5 =>;
-        tasks;
+    impl rt::Workflow for Chains {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "chains",
+        dialect: "composer",
+        source: "flow.composer.json",
+        hash: 9422640659367821,
+        longest_task_seconds: Some(0.0),
+        states: &[rt::StateInfo::new("chains", "Task", 5, &[])],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -89,11 +120,7 @@ pub mod chains {
     fn chains(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("chains", &d);
         js::run(&mut d, [], chains_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `chains`, `flow.composer.json:7`.
@@ -169,54 +196,62 @@ pub mod chains {
                 if !left_.is_nullish() {
                     break 'value_2_ left_;
                 }
-                Js::from(js::concat(&[&js::string(&('value_3_: {
-                    let left_ = js::get(&p, "e")?;
-                    if js::truthy(&left_) {
-                        break 'value_3_ left_;
-                    }
-                    let left_ = js::get(&p, "f")?;
-                    if js::truthy(&left_) {
-                        break 'value_3_ left_;
-                    }
-                    js::get(&p, "g")?
-                }))?])?)
+                Js::from(js::concat(&[&js::string(
+                    &('value_3_: {
+                        let left_ = js::get(&p, "e")?;
+                        if js::truthy(&left_) {
+                            break 'value_3_ left_;
+                        }
+                        let left_ = js::get(&p, "f")?;
+                        if js::truthy(&left_) {
+                            break 'value_3_ left_;
+                        }
+                        js::get(&p, "g")?
+                    }),
+                )?])?)
             }
         };
-        js::set(&p, "all", js::array([
-            js::get(
-                &('value_: {
-                    let left_ = 'value_2_: {
-                        if !js::truthy(&name) {
-                            break 'value_2_ name.clone();
+        js::set(
+            &p,
+            "all",
+            js::array([
+                js::get(
+                    &('value_: {
+                        let left_ = 'value_2_: {
+                            if !js::truthy(&name) {
+                                break 'value_2_ name.clone();
+                            }
+                            if !js::truthy(&at) {
+                                break 'value_2_ at.clone();
+                            }
+                            deep.clone()
+                        };
+                        if js::truthy(&left_) {
+                            break 'value_ left_;
                         }
-                        if !js::truthy(&at) {
-                            break 'value_2_ at.clone();
+                        let left_ = Js::text("none");
+                        if js::truthy(&left_) {
+                            break 'value_ left_;
                         }
                         deep.clone()
-                    };
-                    if js::truthy(&left_) {
-                        break 'value_ left_;
-                    }
-                    let left_ = Js::text("none");
-                    if js::truthy(&left_) {
-                        break 'value_ left_;
-                    }
-                    deep.clone()
-                }),
-                "length",
-            )?,
-            Js::from(-js::number(&('value_: {
-                let left_ = js::get(&p, "x")?;
-                if js::truthy(&left_) {
-                    break 'value_ left_;
-                }
-                let left_ = js::get(&p, "y")?;
-                if js::truthy(&left_) {
-                    break 'value_ left_;
-                }
-                Js::Number(3.0)
-            }))?),
-        ]))?;
+                    }),
+                    "length",
+                )?,
+                Js::from(-js::number(
+                    &('value_: {
+                        let left_ = js::get(&p, "x")?;
+                        if js::truthy(&left_) {
+                            break 'value_ left_;
+                        }
+                        let left_ = js::get(&p, "y")?;
+                        if js::truthy(&left_) {
+                            break 'value_ left_;
+                        }
+                        Js::Number(3.0)
+                    }),
+                )?),
+            ]),
+        )?;
         Ok('value_: {
             let left_ = js::get(&p, "skip")?;
             if js::truthy(&left_) {
@@ -235,4 +270,10 @@ pub mod chains {
             object_
         })
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"chains\" as s0\n    [*] --> s0\n    s0 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `clerk` of `flow.composer.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,11 +19,11 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod clerk {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Js, TaskContext, Value, composer, js};
+    use rt::{Fault, Js, Outcome, TaskContext, Value, composer, js};
 
     /// The workflow `clerk`.
     pub struct Clerk;
@@ -50,7 +50,7 @@ pub mod clerk {
         message = "`{Self}` does not implement the tasks of the workflow `clerk`",
         label = "the trait `clerk::Tasks` is not implemented for this type",
         note = "flow.composer.json:1:1: the workflow is defined here",
-        note = "write `impl clerk::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl clerk::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -63,27 +63,60 @@ pub mod clerk {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Clerk "clerk", "composer", "flow.composer.json", 16761111956822969221, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"let_total\" as s0\n    state \"let_seen\" as s1\n    state \"sum\" as s2\n    state \"kind\" as s3\n    state \"finish_total\" as s4\n    state \"end_seen\" as s5\n    state \"end_total\" as s6\n    state \"finish\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s4,s7 task\n";
-        settings;
-        states;
-        "let_total" "Let" 5 => "let_seen";
-        "let_seen" "Let" 6 => "sum";
-        "sum" "Task" 7 => "kind";
-        "kind" "Task" 12 => "finish_total";
-        "finish_total" "Task" 17 => "end_seen";
-        "end_seen" "End" 22 => "end_total";
-        "end_total" "End" 23 => "finish";
-        "finish" "Task" 24 =>;
-        tasks;
+    impl rt::Workflow for Clerk {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "clerk",
+        dialect: "composer",
+        source: "flow.composer.json",
+        hash: 16761111956822969221,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("let_total", "Let", 5, &["let_seen"]),
+            rt::StateInfo::new("let_seen", "Let", 6, &["sum"]),
+            rt::StateInfo::new("sum", "Task", 7, &["kind"]),
+            rt::StateInfo::new("kind", "Task", 12, &["finish_total"]),
+            rt::StateInfo::new("finish_total", "Task", 17, &["end_seen"]),
+            rt::StateInfo::new("end_seen", "End", 22, &["end_total"]),
+            rt::StateInfo::new("end_total", "End", 23, &["finish"]),
+            rt::StateInfo::new("finish", "Task", 24, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -110,33 +143,21 @@ pub mod clerk {
     fn sum(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("sum", &d);
         js::run(&mut d, [&mut total, &mut seen], sum_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            kind(d, total, seen, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { kind(d, total, seen, turn) }
     }
 
     /// `kind`, `flow.composer.json:12`.
     fn kind(mut d: Value, total: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("kind", &d);
         js::run(&mut d, [], kind_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            finish_total(d, total, seen, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { finish_total(d, total, seen, turn) }
     }
 
     /// `finish_total`, `flow.composer.json:17`.
     fn finish_total(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("finish_total", &d);
         js::run(&mut d, [&mut seen, &mut total], finish_total_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            end_seen(d, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { end_seen(d, turn) }
     }
 
     /// `end_seen`, `flow.composer.json:22`.
@@ -155,11 +176,7 @@ pub mod clerk {
     fn finish(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("finish", &d);
         js::run(&mut d, [], finish_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `sum`, `flow.composer.json:9`.
@@ -185,10 +202,14 @@ pub mod clerk {
                 count => count,
             };
             if js::type_of(&price) != "number" {
-                return Err(js::Throw::Value(js::construct(run, "TypeError", &[Js::from(js::concat(&[
-                    "no price: ",
-                    &js::string(&js::builtin::json_stringify(run, &[price.clone()])?)?,
-                ])?)])?));
+                return Err(js::Throw::Value(js::construct(
+                    run,
+                    "TypeError",
+                    &[Js::from(js::concat(&[
+                        "no price: ",
+                        &js::string(&js::builtin::json_stringify(run, &[price.clone()])?)?,
+                    ])?)],
+                )?));
             }
             total.set(js::add(&total.get(), &Js::from(js::number(&price)? * js::number(&count)?))?);
             js::call_method(run, &seen.get(), "push", "seen.push", &[price.clone()])?;
@@ -196,32 +217,33 @@ pub mod clerk {
         let off = js::number(&total.get())? * js::number(&percent)? / 100.0;
         Ok(js::object([
             ("off", Js::from(off)),
-            ("lines", js::call_method(run, &items, "map", "items.map", &[js::function(
-                "",
-                2,
-                move |run, _, arguments| {
-                    let item = js::argument(arguments, 0);
-                    let at = js::argument(arguments, 1);
-                    Ok(Js::from(js::concat(&[
-                        &js::string(&js::add(&at, &Js::Number(1.0))?)?,
-                        ". ",
-                        &js::string(&js::call_method(
-                            run,
-                            &{
-                                let left_ = js::get(&item, "name")?;
-                                if js::truthy(&left_) {
-                                    left_
-                                } else {
-                                    Js::text("thing")
-                                }
-                            },
-                            "toUpperCase",
-                            "(item.name || 'thing').toUpperCase",
-                            &[],
-                        )?)?,
-                    ])?))
-                },
-            )])?),
+            (
+                "lines",
+                js::call_method(
+                    run,
+                    &items,
+                    "map",
+                    "items.map",
+                    &[js::function("", 2, move |run, _, arguments| {
+                        let item = js::argument(arguments, 0);
+                        let at = js::argument(arguments, 1);
+                        Ok(Js::from(js::concat(&[
+                            &js::string(&js::add(&at, &Js::Number(1.0))?)?,
+                            ". ",
+                            &js::string(&js::call_method(
+                                run,
+                                &{
+                                    let left_ = js::get(&item, "name")?;
+                                    if js::truthy(&left_) { left_ } else { Js::text("thing") }
+                                },
+                                "toUpperCase",
+                                "(item.name || 'thing').toUpperCase",
+                                &[],
+                            )?)?,
+                        ])?))
+                    })],
+                )?,
+            ),
         ]))
     }
 
@@ -261,8 +283,7 @@ pub mod clerk {
                 js::set(&object_, "seen", seen.get())?;
                 object_
             }));
-        })?
-        {
+        })? {
             Ok(Some(value_)) => {
                 return Ok(value_);
             }
@@ -284,4 +305,15 @@ pub mod clerk {
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"let_total\" as s0\n    state \"let_seen\" as s1\n",
+        "    state \"sum\" as s2\n    state \"kind\" as s3\n    state \"finish_total\" as s4\n",
+        "    state \"end_seen\" as s5\n    state \"end_total\" as s6\n",
+        "    state \"finish\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n",
+        "    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n",
+        "    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s2,s3,s4,s7 task\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `collatz` of `flow.composer.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,7 +19,7 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod collatz {
     use ::workflow_runtime::__private as rt;
@@ -50,7 +50,7 @@ pub mod collatz {
         message = "`{Self}` does not implement the tasks of the workflow `collatz`",
         label = "the trait `collatz::Tasks` is not implemented for this type",
         note = "flow.composer.yaml:2:1: the workflow is defined here",
-        note = "write `impl collatz::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl collatz::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `isNotOne`, invoked by `is_not_one` (`flow.composer.yaml:7`).
@@ -70,35 +70,75 @@ pub mod collatz {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Collatz "collatz", "composer", "flow.composer.yaml", 10925405207840764406, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"let_0\" as s0\n    state \"push_0\" as s1\n    state \"is_not_one\" as s2\n    state \"choice_0\" as s3\n    state \"push_1\" as s4\n    state \"is_even\" as s5\n    state \"choice_1\" as s6\n    state \"halve\" as s7\n    state \"triple\" as s8\n    state \"count\" as s9\n    state \"end_0\" as s10\n    state \"push_2\" as s11\n    state \"constant\" as s12\n    state \"result\" as s13\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4 : $.value is true\n    s3 --> s9 : otherwise\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7 : $.value is true\n    s6 --> s8 : otherwise\n    s7 --> s1\n    s8 --> s1\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5,s7,s8,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s3,s6 choice\n";
-        settings;
-        states;
-        "let_0" "Let" 5 => "push_0";
-        "push_0" "Push" 6 => "is_not_one";
-        "is_not_one" "Task" 7 => "choice_0";
-        "choice_0" "Choice" 8 => "push_1" "count";
-        "push_1" "Push" 9 => "is_even";
-        "is_even" "Task" 10 => "choice_1";
-        "choice_1" "Choice" 11 => "halve" "triple";
-        "halve" "Task" 12 => "push_0";
-        "triple" "Task" 13 => "push_0";
-        "count" "Task" 21 => "end_0";
-        "end_0" "End" 22 => "push_2";
-        "push_2" "Push" 23 => "constant";
-        "constant" "Task" 24 => "result";
-        "result" "Pop" 25 =>;
-        tasks;
-        IS_NOT_ONE 0 "isNotOne" "is_not_one" 7 "isNotOne";
+    impl rt::Workflow for Collatz {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        IsNotOne(saved: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "collatz",
+        dialect: "composer",
+        source: "flow.composer.yaml",
+        hash: 10925405207840764406,
+        states: &[
+            rt::StateInfo::new("let_0", "Let", 5, &["push_0"]),
+            rt::StateInfo::new("push_0", "Push", 6, &["is_not_one"]),
+            rt::StateInfo::new("is_not_one", "Task", 7, &["choice_0"]),
+            rt::StateInfo::new("choice_0", "Choice", 8, &["push_1", "count"]),
+            rt::StateInfo::new("push_1", "Push", 9, &["is_even"]),
+            rt::StateInfo::new("is_even", "Task", 10, &["choice_1"]),
+            rt::StateInfo::new("choice_1", "Choice", 11, &["halve", "triple"]),
+            rt::StateInfo::new("halve", "Task", 12, &["push_0"]),
+            rt::StateInfo::new("triple", "Task", 13, &["push_0"]),
+            rt::StateInfo::new("count", "Task", 21, &["end_0"]),
+            rt::StateInfo::new("end_0", "End", 22, &["push_2"]),
+            rt::StateInfo::new("push_2", "Push", 23, &["constant"]),
+            rt::StateInfo::new("constant", "Task", 24, &["result"]),
+            rt::StateInfo::new("result", "Pop", 25, &[]),
+        ],
+        tasks: &[&IS_NOT_ONE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static IS_NOT_ONE: rt::Task = rt::Task::new(0, "isNotOne", "isNotOne", "is_not_one", 7);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        IsNotOne(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (IsNotOne(saved, steps), "is_not_one", "is_not_one", 4771396242232263077),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::IsNotOne(saved, steps), Ok(result)) => is_not_one_done(steps, saved, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -124,18 +164,14 @@ pub mod collatz {
     /// `is_not_one`, `flow.composer.yaml:7`.
     fn is_not_one(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_not_one", &d);
-        turn.invoke(IS_NOT_ONE, d);
+        turn.invoke(&IS_NOT_ONE, d);
         rt::wait(State::IsNotOne(saved, steps))
     }
 
     /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
     fn is_not_one_done(steps: Value, saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            choice_0(d, steps, saved, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { choice_0(d, steps, saved, turn) }
     }
 
     /// `choice_0`, `flow.composer.yaml:8`.
@@ -161,11 +197,7 @@ pub mod collatz {
     fn is_even(mut d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_even", &d);
         js::run(&mut d, [], is_even_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            choice_1(d, steps, saved, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { choice_1(d, steps, saved, turn) }
     }
 
     /// `choice_1`, `flow.composer.yaml:11`.
@@ -184,33 +216,21 @@ pub mod collatz {
     fn halve(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("halve", &d);
         js::run(&mut d, [&mut steps], halve_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            push_0(d, steps, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { push_0(d, steps, turn) }
     }
 
     /// `triple`, `flow.composer.yaml:13`.
     fn triple(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("triple", &d);
         js::run(&mut d, [&mut steps], triple_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            push_0(d, steps, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { push_0(d, steps, turn) }
     }
 
     /// `count`, `flow.composer.yaml:21`.
     fn count(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("count", &d);
         js::run(&mut d, [&mut steps], count_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            end_0(d, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { end_0(d, turn) }
     }
 
     /// `end_0`, `flow.composer.yaml:22`.
@@ -237,11 +257,7 @@ pub mod collatz {
     fn result(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("result", &d);
         let d = rt::object([("result", d), ("params", saved)]);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `is_even`, `flow.composer.yaml:10`.
@@ -270,4 +286,22 @@ pub mod collatz {
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"value\":[1,{\"two\":null}]}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"let_0\" as s0\n    state \"push_0\" as s1\n",
+        "    state \"is_not_one\" as s2\n    state \"choice_0\" as s3\n",
+        "    state \"push_1\" as s4\n    state \"is_even\" as s5\n    state \"choice_1\" as s6\n",
+        "    state \"halve\" as s7\n    state \"triple\" as s8\n    state \"count\" as s9\n",
+        "    state \"end_0\" as s10\n    state \"push_2\" as s11\n    state \"constant\" as s12\n",
+        "    state \"result\" as s13\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n",
+        "    s2 --> s3\n    s3 --> s4 : $.value is true\n    s3 --> s9 : otherwise\n",
+        "    s4 --> s5\n    s5 --> s6\n    s6 --> s7 : $.value is true\n",
+        "    s6 --> s8 : otherwise\n    s7 --> s1\n    s8 --> s1\n    s9 --> s10\n",
+        "    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s2,s5,s7,s8,s9 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s3,s6 choice\n"
+    );
 }

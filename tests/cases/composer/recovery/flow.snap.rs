@@ -2,14 +2,14 @@
 
 /// The workflow `recovery` of `flow.composer.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,7 +19,7 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod recovery {
     use ::workflow_runtime::__private as rt;
@@ -50,7 +50,7 @@ pub mod recovery {
         message = "`{Self}` does not implement the tasks of the workflow `recovery`",
         label = "the trait `recovery::Tasks` is not implemented for this type",
         note = "flow.composer.json:1:1: the workflow is defined here",
-        note = "write `impl recovery::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl recovery::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `/acme/bank/pay`, invoked by `pay` (`flow.composer.json:9`).
@@ -74,36 +74,80 @@ pub mod recovery {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Recovery "recovery", "composer", "flow.composer.json", 14789007195620121445, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"outer\" as s0\n    state \"save\" as s1\n    state \"inner\" as s2\n    state \"variable\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"caught\" as s6\n    state \"second_bank\" as s7\n    state \"merge\" as s8\n    state \"flatten\" as s9\n    state \"end_outer\" as s10\n    state \"gave_up\" as s11\n    state \"done\" as s12\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s7 : catch\n    s5 --> s6\n    s6 --> s8\n    s7 --> s8\n    s7 --> s11 : catch\n    s8 --> s9\n    s9 --> s10\n    s9 --> s11 : catch\n    s10 --> s12\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s7,s9,s11 task\n";
-        settings;
-        states;
-        "outer" "Try" 5 => "save";
-        "save" "Push" 6 => "inner";
-        "inner" "Try" 7 => "variable";
-        "variable" "Let" 8 => "pay";
-        "pay" "Task" 9 => "second_bank" "paid";
-        "paid" "End" 10 => "caught";
-        "caught" "Catch" 11 => "merge";
-        "second_bank" "Task" 12 => "gave_up" "merge";
-        "merge" "Pop" 13 => "flatten";
-        "flatten" "Task" 14 => "gave_up" "end_outer";
-        "end_outer" "Catch" 15 => "done";
-        "gave_up" "Task" 16 => "done";
-        "done" "Pass" 17 =>;
-        tasks;
-        PAY 0 "/acme/bank/pay" "pay" 9 "/acme/bank/pay";
-        SECOND_BANK 1 "/other/bank/pay" "second_bank" 12 "/other/bank/pay";
+    impl rt::Workflow for Recovery {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Pay(saved: Value) = "pay", "pay", 5553322684465949471 => resume pay_done(saved) { else pay_failed(saved) };
-        SecondBank(saved: Value) = "second_bank", "second_bank", 5553322684465949471 => resume second_bank_done(saved) { else second_bank_failed() };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "recovery",
+        dialect: "composer",
+        source: "flow.composer.json",
+        hash: 14789007195620121445,
+        states: &[
+            rt::StateInfo::new("outer", "Try", 5, &["save"]),
+            rt::StateInfo::new("save", "Push", 6, &["inner"]),
+            rt::StateInfo::new("inner", "Try", 7, &["variable"]),
+            rt::StateInfo::new("variable", "Let", 8, &["pay"]),
+            rt::StateInfo::new("pay", "Task", 9, &["second_bank", "paid"]),
+            rt::StateInfo::new("paid", "End", 10, &["caught"]),
+            rt::StateInfo::new("caught", "Catch", 11, &["merge"]),
+            rt::StateInfo::new("second_bank", "Task", 12, &["gave_up", "merge"]),
+            rt::StateInfo::new("merge", "Pop", 13, &["flatten"]),
+            rt::StateInfo::new("flatten", "Task", 14, &["gave_up", "end_outer"]),
+            rt::StateInfo::new("end_outer", "Catch", 15, &["done"]),
+            rt::StateInfo::new("gave_up", "Task", 16, &["done"]),
+            rt::StateInfo::new("done", "Pass", 17, &[]),
+        ],
+        tasks: &[&PAY, &SECOND_BANK],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static PAY: rt::Task = rt::Task::new(0, "/acme/bank/pay", "/acme/bank/pay", "pay", 9);
+    static SECOND_BANK: rt::Task = rt::Task::new(1, "/other/bank/pay", "/other/bank/pay", "second_bank", 12);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Pay(Value),
+        SecondBank(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Pay(saved), "pay", "pay", 5553322684465949471),
+            (SecondBank(saved), "second_bank", "second_bank", 5553322684465949471),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Pay(saved), Ok(result)) => pay_done(saved, result, turn),
+                (State::Pay(saved), Err(fault)) => pay_failed(saved, fault, turn),
+                (State::SecondBank(saved), Ok(result)) => second_bank_done(saved, result, turn),
+                (State::SecondBank(_), Err(fault)) => second_bank_failed(fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -140,18 +184,14 @@ pub mod recovery {
     /// `pay`, `flow.composer.json:9`.
     fn pay(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
-        turn.invoke(PAY, d);
+        turn.invoke(&PAY, d);
         rt::wait(State::Pay(saved))
     }
 
     /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
     fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            second_bank(d, saved, turn)
-        } else {
-            paid(d, saved, turn)
-        }
+        if composer::is_error(&d) { second_bank(d, saved, turn) } else { paid(d, saved, turn) }
     }
 
     /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
@@ -179,18 +219,14 @@ pub mod recovery {
     /// `second_bank`, `flow.composer.json:12`.
     fn second_bank(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("second_bank", &d);
-        turn.invoke(SECOND_BANK, d);
+        turn.invoke(&SECOND_BANK, d);
         rt::wait(State::SecondBank(saved))
     }
 
     /// `second_bank`, `flow.composer.json:12`: Continues with the result of the task.
     fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            gave_up(d, turn)
-        } else {
-            merge(d, saved, turn)
-        }
+        if composer::is_error(&d) { gave_up(d, turn) } else { merge(d, saved, turn) }
     }
 
     /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
@@ -214,11 +250,7 @@ pub mod recovery {
     fn flatten(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("flatten", &d);
         js::run(&mut d, [], flatten_script, turn);
-        if composer::is_error(&d) {
-            gave_up(d, turn)
-        } else {
-            end_outer(d, turn)
-        }
+        if composer::is_error(&d) { gave_up(d, turn) } else { end_outer(d, turn) }
     }
 
     /// `end_outer`, `flow.composer.json:15`.
@@ -231,21 +263,13 @@ pub mod recovery {
     fn gave_up(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("gave_up", &d);
         js::run(&mut d, [], gave_up_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            done(d, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { done(d, turn) }
     }
 
     /// `done`, `flow.composer.json:17`.
     fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `flatten`, `flow.composer.json:14`.
@@ -263,4 +287,18 @@ pub mod recovery {
         }
         Ok(js::object([("refused", error.clone())]))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"outer\" as s0\n    state \"save\" as s1\n",
+        "    state \"inner\" as s2\n    state \"variable\" as s3\n    state \"pay\" as s4\n",
+        "    state \"paid\" as s5\n    state \"caught\" as s6\n    state \"second_bank\" as s7\n",
+        "    state \"merge\" as s8\n    state \"flatten\" as s9\n    state \"end_outer\" as s10\n",
+        "    state \"gave_up\" as s11\n    state \"done\" as s12\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s7 : catch\n",
+        "    s5 --> s6\n    s6 --> s8\n    s7 --> s8\n    s7 --> s11 : catch\n    s8 --> s9\n",
+        "    s9 --> s10\n    s9 --> s11 : catch\n    s10 --> s12\n    s11 --> s12\n",
+        "    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s4,s7,s9,s11 task\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `scoping` of `flow.composer.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,7 +19,7 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod scoping {
     use ::workflow_runtime::__private as rt;
@@ -50,7 +50,7 @@ pub mod scoping {
         message = "`{Self}` does not implement the tasks of the workflow `scoping`",
         label = "the trait `scoping::Tasks` is not implemented for this type",
         note = "flow.composer.json:1:1: the workflow is defined here",
-        note = "write `impl scoping::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl scoping::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `echo`, invoked by `1` (`flow.composer.json:7`).
@@ -70,28 +70,68 @@ pub mod scoping {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Scoping "scoping", "composer", "flow.composer.json", 3480895958626640008, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"let_dollar\" as s0\n    state \"let_word\" as s1\n    state \"1\" as s2\n    state \"locals\" as s3\n    state \"variables\" as s4\n    state \"end_word\" as s5\n    state \"end_dollar\" as s6\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s4 task\n";
-        settings;
-        states;
-        "let_dollar" "Let" 5 => "let_word";
-        "let_word" "Let" 6 => "1";
-        "1" "Task" 7 => "locals";
-        "locals" "Task" 8 => "variables";
-        "variables" "Task" 9 => "end_word";
-        "end_word" "End" 10 => "end_dollar";
-        "end_dollar" "End" 11 =>;
-        tasks;
-        _1 0 "echo" "1" 7 "echo";
+    impl rt::Workflow for Scoping {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        _1(unnamed: Value, dollar: Value) = "1", "1", 10260144561623365239 => resume _1_done(unnamed, dollar);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "scoping",
+        dialect: "composer",
+        source: "flow.composer.json",
+        hash: 3480895958626640008,
+        states: &[
+            rt::StateInfo::new("let_dollar", "Let", 5, &["let_word"]),
+            rt::StateInfo::new("let_word", "Let", 6, &["1"]),
+            rt::StateInfo::new("1", "Task", 7, &["locals"]),
+            rt::StateInfo::new("locals", "Task", 8, &["variables"]),
+            rt::StateInfo::new("variables", "Task", 9, &["end_word"]),
+            rt::StateInfo::new("end_word", "End", 10, &["end_dollar"]),
+            rt::StateInfo::new("end_dollar", "End", 11, &[]),
+        ],
+        tasks: &[&_1],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static _1: rt::Task = rt::Task::new(0, "echo", "echo", "1", 7);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        _1(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (_1(unnamed, dollar), "1", "1", 10260144561623365239),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::_1(unnamed, dollar), Ok(result)) => _1_done(unnamed, dollar, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -117,40 +157,28 @@ pub mod scoping {
     /// `1`, `flow.composer.json:7`.
     fn _1_2(d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("1", &d);
-        turn.invoke(_1, d);
+        turn.invoke(&_1, d);
         rt::wait(State::_1(unnamed, dollar))
     }
 
     /// `1`, `flow.composer.json:7`: Continues with the result of the task.
     fn _1_done(unnamed: Value, dollar: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            locals(d, unnamed, dollar, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { locals(d, unnamed, dollar, turn) }
     }
 
     /// `locals`, `flow.composer.json:8`.
     fn locals(mut d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("locals", &d);
         js::run(&mut d, [], locals_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            variables(d, unnamed, dollar, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { variables(d, unnamed, dollar, turn) }
     }
 
     /// `variables`, `flow.composer.json:9`.
     fn variables(mut d: Value, mut unnamed: Value, mut dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("variables", &d);
         js::run(&mut d, [&mut unnamed, &mut dollar], variables_script, turn);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            end_word(d, turn)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { end_word(d, turn) }
     }
 
     /// `end_word`, `flow.composer.json:10`.
@@ -162,11 +190,7 @@ pub mod scoping {
     /// `end_dollar`, `flow.composer.json:11`.
     fn end_dollar(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_dollar", &d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `locals`, `flow.composer.json:8`.
@@ -251,11 +275,7 @@ pub mod scoping {
                 js::add(
                     &{
                         let left_ = js::get(&r, "turns")?;
-                        if js::truthy(&left_) {
-                            left_
-                        } else {
-                            Js::Number(0.0)
-                        }
+                        if js::truthy(&left_) { left_ } else { Js::Number(0.0) }
                     },
                     &Js::from(i_3),
                 )?,
@@ -264,8 +284,7 @@ pub mod scoping {
         }
         if let Err(e) = js::attempt::<()>(|| {
             return Err(js::Throw::Value(Js::Number(4.0)));
-        })?
-        {
+        })? {
             let e_2 = 5.0;
             {
                 let e_3 = 6.0;
@@ -280,15 +299,19 @@ pub mod scoping {
             let run_ = 5.0;
             let js_ = 6.0;
             let _1_2 = 7.0;
-            js::set(&r, "taken", js::array([
-                Js::from(fn_),
-                Js::from(match_),
-                Js::from(value__),
-                Js::from(Ok_),
-                Js::from(run_),
-                Js::from(js_),
-                Js::from(_1_2),
-            ]))?;
+            js::set(
+                &r,
+                "taken",
+                js::array([
+                    Js::from(fn_),
+                    Js::from(match_),
+                    Js::from(value__),
+                    Js::from(Ok_),
+                    Js::from(run_),
+                    Js::from(js_),
+                    Js::from(_1_2),
+                ]),
+            )?;
         }
         js::set(
             &r,
@@ -303,10 +326,7 @@ pub mod scoping {
                             let n = js::argument(arguments, 0);
                             let f_2 = n.clone();
                             Ok(if js::truthy(&n) {
-                                js::add(
-                                    &f_2,
-                                    &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?,
-                                )?
+                                js::add(&f_2, &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?)?
                             } else {
                                 Js::Number(0.0)
                             })
@@ -331,4 +351,14 @@ pub mod scoping {
         js::set(&r, "variables", js::array([dollar.get(), dollar_2.get()]))?;
         Ok(r)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"let_dollar\" as s0\n    state \"let_word\" as s1\n",
+        "    state \"1\" as s2\n    state \"locals\" as s3\n    state \"variables\" as s4\n",
+        "    state \"end_word\" as s5\n    state \"end_dollar\" as s6\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n",
+        "    s5 --> s6\n    s6 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s4 task\n"
+    );
 }

@@ -2,7 +2,7 @@
 
 /// The workflow `two_handlers` of `flow.composer.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -35,7 +35,7 @@ pub mod two_handlers {
         message = "`{Self}` does not implement the tasks of the workflow `two_handlers`",
         label = "the trait `two_handlers::Tasks` is not implemented for this type",
         note = "flow.composer.yaml:2:1: the workflow is defined here",
-        note = "write `impl two_handlers::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl two_handlers::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.yaml:9`).
@@ -55,33 +55,74 @@ pub mod two_handlers {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 TwoHandlers "two_handlers", "composer", "flow.composer.yaml", 6332441891216184168, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n    state \"by_second\" as s8\n    state \"keep\" as s9\n    state \"again\" as s10\n    state \"done\" as s11\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.value is true\n    s1 --> s3 : otherwise\n    s2 --> s4\n    s3 --> s4\n    s4 --> s5\n    s4 --> s6 : catch\n    s4 --> s8 : catch\n    s5 --> s11\n    s6 --> s7\n    s7 --> s11\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n";
-        settings;
-        states;
-        "save" "Push" 5 => "which";
-        "which" "Choice" 6 => "first" "second";
-        "first" "Try" 7 => "pay";
-        "second" "Try" 8 => "pay";
-        "pay" "Task" 9 => "by_first" "by_second" "paid";
-        "paid" "Catch" 10 => "done";
-        "by_first" "Pass" 11 => "done_first";
-        "done_first" "Task" 12 => "done";
-        "by_second" "Task" 13 => "keep";
-        "keep" "Push" 14 => "again";
-        "again" "Pop" 15 => "done";
-        "done" "Pass" 16 =>;
-        tasks;
-        PAY 0 "pay" "pay" 9 "pay";
+    impl rt::Workflow for TwoHandlers {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Pay(stack: Value) = "pay", "pay", 5051563811647694458 => resume pay_done(stack) { else pay_failed(stack) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "two_handlers",
+        dialect: "composer",
+        source: "flow.composer.yaml",
+        hash: 6332441891216184168,
+        states: &[
+            rt::StateInfo::new("save", "Push", 5, &["which"]),
+            rt::StateInfo::new("which", "Choice", 6, &["first", "second"]),
+            rt::StateInfo::new("first", "Try", 7, &["pay"]),
+            rt::StateInfo::new("second", "Try", 8, &["pay"]),
+            rt::StateInfo::new("pay", "Task", 9, &["by_first", "by_second", "paid"]),
+            rt::StateInfo::new("paid", "Catch", 10, &["done"]),
+            rt::StateInfo::new("by_first", "Pass", 11, &["done_first"]),
+            rt::StateInfo::new("done_first", "Task", 12, &["done"]),
+            rt::StateInfo::new("by_second", "Task", 13, &["keep"]),
+            rt::StateInfo::new("keep", "Push", 14, &["again"]),
+            rt::StateInfo::new("again", "Pop", 15, &["done"]),
+            rt::StateInfo::new("done", "Pass", 16, &[]),
+        ],
+        tasks: &[&PAY],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static PAY: rt::Task = rt::Task::new(0, "pay", "pay", "pay", 9);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Pay(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Pay(stack), "pay", "pay", 5051563811647694458),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Pay(stack), Ok(result)) => pay_done(stack, result, turn),
+                (State::Pay(stack), Err(fault)) => pay_failed(stack, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -129,7 +170,7 @@ pub mod two_handlers {
     /// `pay`, `flow.composer.yaml:9`.
     fn pay(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
-        turn.invoke(PAY, d);
+        turn.invoke(&PAY, d);
         rt::wait(State::Pay(stack))
     }
 
@@ -214,14 +255,26 @@ pub mod two_handlers {
     /// `done`, `flow.composer.yaml:16`.
     fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"by\":\"first\"}");
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"by\":\"second\"}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n",
+        "    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n",
+        "    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n",
+        "    state \"by_second\" as s8\n    state \"keep\" as s9\n    state \"again\" as s10\n",
+        "    state \"done\" as s11\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2 : $.value is true\n    s1 --> s3 : otherwise\n    s2 --> s4\n",
+        "    s3 --> s4\n    s4 --> s5\n    s4 --> s6 : catch\n    s4 --> s8 : catch\n",
+        "    s5 --> s11\n    s6 --> s7\n    s7 --> s11\n    s8 --> s9\n    s9 --> s10\n",
+        "    s10 --> s11\n    s11 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1 choice\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `two_shapes` of `flow.composer.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 #[allow(
     unused_assignments,
@@ -19,7 +19,7 @@
     clippy::never_loop,
     clippy::self_assignment,
     clippy::while_immutable_condition,
-    reason = "functions have the structure of their source",
+    reason = "functions have the structure of their source"
 )]
 pub mod two_shapes {
     use ::workflow_runtime::__private as rt;
@@ -50,7 +50,7 @@ pub mod two_shapes {
         message = "`{Self}` does not implement the tasks of the workflow `two_shapes`",
         label = "the trait `two_shapes::Tasks` is not implemented for this type",
         note = "flow.composer.json:1:1: the workflow is defined here",
-        note = "write `impl two_shapes::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl two_shapes::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.json:9`).
@@ -70,31 +70,72 @@ pub mod two_shapes {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 TwoShapes "two_shapes", "composer", "flow.composer.json", 11989624802547984285, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"counter\" as s0\n    state \"guard\" as s1\n    state \"again\" as s2\n    state \"save\" as s3\n    state \"pay\" as s4\n    state \"merge\" as s5\n    state \"count\" as s6\n    state \"open\" as s7\n    state \"close\" as s8\n    state \"done\" as s9\n    [*] --> s0\n    s0 --> s1\n    s1 --> s3\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s2 : catch\n    s5 --> s6\n    s6 --> s7\n    s6 --> s2 : catch\n    s7 --> s8\n    s8 --> s9\n    s9 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n";
-        settings;
-        states;
-        "counter" "Let" 5 => "guard";
-        "guard" "Try" 6 => "save";
-        "again" "Pass" 7 => "save";
-        "save" "Push" 8 => "pay";
-        "pay" "Task" 9 => "again" "merge";
-        "merge" "Pop" 10 => "count";
-        "count" "Task" 11 => "again" "open";
-        "open" "Catch" 12 => "close";
-        "close" "End" 13 => "done";
-        "done" "Pass" 14 =>;
-        tasks;
-        PAY 0 "pay" "pay" 9 "pay";
+    impl rt::Workflow for TwoShapes {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Pay(stack: Value) = "pay", "pay", 5051563811647694458 => resume pay_done(stack) { else pay_failed(stack) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "two_shapes",
+        dialect: "composer",
+        source: "flow.composer.json",
+        hash: 11989624802547984285,
+        states: &[
+            rt::StateInfo::new("counter", "Let", 5, &["guard"]),
+            rt::StateInfo::new("guard", "Try", 6, &["save"]),
+            rt::StateInfo::new("again", "Pass", 7, &["save"]),
+            rt::StateInfo::new("save", "Push", 8, &["pay"]),
+            rt::StateInfo::new("pay", "Task", 9, &["again", "merge"]),
+            rt::StateInfo::new("merge", "Pop", 10, &["count"]),
+            rt::StateInfo::new("count", "Task", 11, &["again", "open"]),
+            rt::StateInfo::new("open", "Catch", 12, &["close"]),
+            rt::StateInfo::new("close", "End", 13, &["done"]),
+            rt::StateInfo::new("done", "Pass", 14, &[]),
+        ],
+        tasks: &[&PAY],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static PAY: rt::Task = rt::Task::new(0, "pay", "pay", "pay", 9);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Pay(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Pay(stack), "pay", "pay", 5051563811647694458),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Pay(stack), Ok(result)) => pay_done(stack, result, turn),
+                (State::Pay(stack), Err(fault)) => pay_failed(stack, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -134,7 +175,7 @@ pub mod two_shapes {
     /// `pay`, `flow.composer.json:9`.
     fn pay(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
-        turn.invoke(PAY, d);
+        turn.invoke(&PAY, d);
         rt::wait(State::Pay(stack))
     }
 
@@ -216,11 +257,7 @@ pub mod two_shapes {
     /// `done`, `flow.composer.json:14`.
     fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
-        if composer::is_error(&d) {
-            Err(composer::failure(d))
-        } else {
-            rt::done(d)
-        }
+        if composer::is_error(&d) { Err(composer::failure(d)) } else { rt::done(d) }
     }
 
     /// The function of `count`, `flow.composer.json:11`.
@@ -234,4 +271,16 @@ pub mod two_shapes {
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"counter\" as s0\n    state \"guard\" as s1\n",
+        "    state \"again\" as s2\n    state \"save\" as s3\n    state \"pay\" as s4\n",
+        "    state \"merge\" as s5\n    state \"count\" as s6\n    state \"open\" as s7\n",
+        "    state \"close\" as s8\n    state \"done\" as s9\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s3\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s2 : catch\n",
+        "    s5 --> s6\n    s6 --> s7\n    s6 --> s2 : catch\n    s7 --> s8\n    s8 --> s9\n",
+        "    s9 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s4,s6 task\n"
+    );
 }

@@ -2,13 +2,13 @@
 
 /// The workflow `clinic` of `flow.serverless-workflow.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod clinic {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
 
     /// The workflow `clinic`.
     pub struct Clinic;
@@ -35,7 +35,7 @@ pub mod clinic {
         message = "`{Self}` does not implement the tasks of the workflow `clinic`",
         label = "the trait `clinic::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.yaml:1:1: the workflow is defined here",
-        note = "write `impl clinic::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl clinic::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `register`, invoked by `Admit` (`flow.serverless-workflow.yaml:6`).
@@ -50,10 +50,12 @@ pub mod clinic {
         /// `xray`, invoked by `X-ray` (`flow.serverless-workflow.yaml:9`).
         fn xray(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `ask`, invoked by `Ask here` (`flow.serverless-workflow.yaml:10`), `Ask there` (`flow.serverless-workflow.yaml:10`).
+        /// `ask`, invoked by `Ask here` (`flow.serverless-workflow.yaml:10`), `Ask
+        /// there` (`flow.serverless-workflow.yaml:10`).
         fn ask(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `vote`, invoked by `Vote 1` (`flow.serverless-workflow.yaml:11`), `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
+        /// `vote`, invoked
+        /// by `Vote 1` (`flow.serverless-workflow.yaml:11`), `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
         fn vote(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `analyse`, invoked by `Analyse` (`flow.serverless-workflow.yaml:12`).
@@ -79,90 +81,209 @@ pub mod clinic {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Clinic "clinic", "serverless-workflow", "flow.serverless-workflow.yaml", 4853092136305881031, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Admit\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Admit 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Admit 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Examine\" as s5 {\n        state \"branch blood\" as s6 {\n            state \"Draw\" as s7\n            state \"Is it an emergency\" as s8\n            state \"Operate\" as s9\n            state \"Labelled\" as s10\n            [*] --> s7\n            s7 --> s8\n            s8 --> s9 : $.emergency = #34;true#34;\n            s8 --> s10 : otherwise\n            s9 --> [*] : (ends the execution)\n            s10 --> [*]\n        }\n        state \"branch bones\" as s11 {\n            state \"Undress\" as s12\n            state \"X-ray\" as s13\n            [*] --> s12\n            s12 --> s13\n            s13 --> [*]\n        }\n    }\n    state \"Second opinion\" as s14 {\n        state \"branch near\" as s15 {\n            state \"Ask here\" as s16\n            [*] --> s16\n            s16 --> [*]\n        }\n        state \"branch far\" as s17 {\n            state \"Drive\" as s18\n            state \"Ask there\" as s19\n            [*] --> s18\n            s18 --> s19\n            s19 --> [*]\n        }\n    }\n    state \"Panel\" as s20 {\n        state \"branch first\" as s21 {\n            state \"Vote 1\" as s22\n            [*] --> s22\n            s22 --> [*]\n        }\n        state \"branch second\" as s23 {\n            state \"Sleep\" as s24\n            state \"Vote 2\" as s25\n            [*] --> s24\n            s24 --> s25\n            s25 --> [*]\n        }\n        state \"branch third\" as s26 {\n            state \"Think\" as s27\n            state \"Vote 3\" as s28\n            [*] --> s27\n            s27 --> s28\n            s28 --> [*]\n        }\n    }\n    state \"Tests\" as s29 {\n        state \"for each item, 2 at a time, one every 1 min\" as s30 {\n            state \"Analyse\" as s31\n            state \"Is it serious\" as s32\n            state \"Alarm\" as s33\n            state \"Noted\" as s34\n            [*] --> s31\n            s31 --> s32\n            s32 --> s33 : $.level ≥ 9\n            s32 --> s34 : otherwise\n            s33 --> [*] : (ends the execution)\n            s34 --> [*]\n        }\n    }\n    state \"Bill\" as s35\n    s35 : billing\n    state \"Archive\" as s36\n    s36 : archive\n    state \"Rest\" as s37\n    [*] --> s0\n    s0 --> s5\n    s5 --> s14\n    s14 --> s20\n    s20 --> s29 : $.votes.first\n    s29 --> s35\n    s35 --> s36\n    s35 --> s37 : catch $.error.name = #34;NoInsurance#34;\n    s36 --> s37\n    s37 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s7,s13,s16,s19,s22,s25,s28,s31 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s8,s32 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s12,s18,s24,s27,s37 wait\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s35,s36 call\n";
-        workflow_id rt::WorkflowId { id: "clinic", version: None, is_child: true };
-        settings;
-        schedule rt::Schedule::after_deployment("P30D", 2592000000000);
-        check_input rt::is_object_input;
-        states;
-        "Admit" "operation" 14 => "Examine";
-        "Examine" "parallel" 28 => "Second opinion";
-        "Second opinion" "parallel" 59 => "Panel";
-        "Panel" "parallel" 83 => "Tests";
-        "Tests" "foreach" 114 => "Bill";
-        "Bill" "subflow" 138 => "Archive" "Rest";
-        "Archive" "subflow" 147 => "Rest";
-        "Rest" "delay" 153 =>;
-        "Draw" "operation" 34 => "Is it an emergency";
-        "Is it an emergency" "switch" 41 => "Operate" "Labelled";
-        "Operate" "inject" 46 =>;
-        "Labelled" "inject" 47 =>;
-        "Undress" "delay" 50 => "X-ray";
-        "X-ray" "operation" 51 =>;
-        "Ask here" "operation" 65 =>;
-        "Drive" "delay" 74 => "Ask there";
-        "Ask there" "operation" 75 =>;
-        "Vote 1" "operation" 90 =>;
-        "Sleep" "delay" 98 => "Vote 2";
-        "Vote 2" "operation" 99 =>;
-        "Think" "delay" 106 => "Vote 3";
-        "Vote 3" "operation" 107 =>;
-        "Analyse" "operation" 122 => "Is it serious";
-        "Is it serious" "switch" 129 => "Alarm" "Noted";
-        "Alarm" "inject" 134 =>;
-        "Noted" "inject" 135 =>;
-        tasks;
-        ADMIT 0 "register" "Admit" 6 "desk";
-        ADMIT2 1 "findRoom" "Admit" 7 "beds";
-        DRAW 2 "draw" "Draw" 8 "lab/blood";
-        X_RAY 3 "xray" "X-ray" 9 "lab/xray";
-        ASK_HERE 4 "ask" "Ask here" 10 "doctors";
-        ASK_THERE 5 "ask" "Ask there" 10 "doctors";
-        VOTE_1 6 "vote" "Vote 1" 11 "doctors/panel";
-        VOTE_2 7 "vote" "Vote 2" 11 "doctors/panel";
-        VOTE_3 8 "vote" "Vote 3" 11 "doctors/panel";
-        ANALYSE 9 "analyse" "Analyse" 12 "lab/tests";
+    impl rt::Workflow for Clinic {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AdmitEntryAdmit1(data: Value) = "Admit entry Admit 1", "", 11163295431466945752 => enter admit_1(data);
-        AdmitEntryAdmit2(data: Value) = "Admit entry Admit 2", "", 11163295431466945752 => enter admit_2(data);
-        ExamineEntryDraw(data: Value) = "Examine entry Draw", "", 11163295431466945752 => enter examine_entry_draw(data);
-        ExamineEntryUndress(data: Value) = "Examine entry Undress", "", 11163295431466945752 => enter examine_entry_undress(data);
-        SecondOpinionEntryAskHere(data: Value) = "Second opinion entry Ask here", "", 11163295431466945752 => enter second_opinion_entry_ask_here(data);
-        SecondOpinionEntryDrive(data: Value) = "Second opinion entry Drive", "", 11163295431466945752 => enter second_opinion_entry_drive(data);
-        PanelEntryVote1(data: Value) = "Panel entry Vote 1", "", 11163295431466945752 => enter panel_entry_vote_1(data);
-        PanelEntrySleep(data: Value) = "Panel entry Sleep", "", 11163295431466945752 => enter panel_entry_sleep(data);
-        PanelEntryThink(data: Value) = "Panel entry Think", "", 11163295431466945752 => enter panel_entry_think(data);
-        TestsEntryAnalyse(data: Value, item2: Value) = "Tests entry Analyse", "", 4097764055405030962 => enter tests_entry_analyse(data, item2);
-        Admit(data: Value) = "Admit", "Admit", 5246125627435243945 => resume admit_joined(data) { fork[AdmitEntryAdmit1(data.clone()), AdmitEntryAdmit2(data.clone())] };
-        Examine(data: Value) = "Examine", "Examine", 5246125627435243945 => resume examine_joined(data) { fork[ExamineEntryDraw(data.clone()), ExamineEntryUndress(data.clone())] };
-        SecondOpinion(data: Value) = "Second opinion", "Second opinion", 5246125627435243945 => resume second_opinion_joined(data) { fork[SecondOpinionEntryAskHere(data.clone()), SecondOpinionEntryDrive(data.clone())] };
-        Panel(data: Value) = "Panel", "Panel", 5246125627435243945 => resume panel_joined(data) { fork[PanelEntryVote1(data.clone()), PanelEntrySleep(data.clone()), PanelEntryThink(data.clone())] };
-        Tests(data: Value) = "Tests", "Tests", 16981849020870347145 => resume tests_joined(data) { each TestsEntryAnalyse(data.clone(), item.clone()) };
-        Bill(data: Value) = "Bill", "Bill", 11163295431466945752 => resume bill_done(data) { else bill_failed(data) };
-        Archive(data: Value) = "Archive", "Archive", 11163295431466945752 => resume archive_done(data);
-        Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed rest_over(data);
-        Admit1() = "Admit 1", "Admit 1", 4540923709528862369 => resume admit_1_done();
-        Admit2() = "Admit 2", "Admit 2", 4540923709528862369 => resume admit_2_done();
-        Draw(data: Value) = "Draw", "Draw", 6161126372882371464 => resume draw_done(data);
-        Undress(data: Value) = "Undress", "Undress", 9055012390966686902 => elapsed x_ray(data);
-        XRay(data: Value) = "X-ray", "X-ray", 6161126372882371464 => resume x_ray_done(data);
-        AskHere(data: Value) = "Ask here", "Ask here", 7623490263482849059 => resume ask_here_done(data);
-        Drive(data: Value) = "Drive", "Drive", 8689465773982725953 => elapsed ask_there(data);
-        AskThere(data: Value) = "Ask there", "Ask there", 7623490263482849059 => resume ask_there_done(data);
-        Vote1(data: Value) = "Vote 1", "Vote 1", 16477671203876466699 => resume vote_1_done(data);
-        Sleep(data: Value) = "Sleep", "Sleep", 11977058479460556761 => elapsed vote_2(data);
-        Vote2(data: Value) = "Vote 2", "Vote 2", 16477671203876466699 => resume vote_2_done(data);
-        Think(data: Value) = "Think", "Think", 11977058479460556761 => elapsed vote_3(data);
-        Vote3(data: Value) = "Vote 3", "Vote 3", 16477671203876466699 => resume vote_3_done(data);
-        Analyse(data: Value) = "Analyse", "Analyse", 731924996114269190 => resume analyse_done(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "clinic",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.yaml",
+        hash: 4853092136305881031,
+        workflow_id: Some(rt::WorkflowId { id: "clinic", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        schedule: Some(rt::Schedule::after_deployment("P30D", 2592000000000)),
+        states: &[
+            rt::StateInfo::new("Admit", "operation", 14, &["Examine"]),
+            rt::StateInfo::new("Examine", "parallel", 28, &["Second opinion"]),
+            rt::StateInfo::new("Second opinion", "parallel", 59, &["Panel"]),
+            rt::StateInfo::new("Panel", "parallel", 83, &["Tests"]),
+            rt::StateInfo::new("Tests", "foreach", 114, &["Bill"]),
+            rt::StateInfo::new("Bill", "subflow", 138, &["Archive", "Rest"]),
+            rt::StateInfo::new("Archive", "subflow", 147, &["Rest"]),
+            rt::StateInfo::new("Rest", "delay", 153, &[]),
+            rt::StateInfo::new("Draw", "operation", 34, &["Is it an emergency"]),
+            rt::StateInfo::new("Is it an emergency", "switch", 41, &["Operate", "Labelled"]),
+            rt::StateInfo::new("Operate", "inject", 46, &[]),
+            rt::StateInfo::new("Labelled", "inject", 47, &[]),
+            rt::StateInfo::new("Undress", "delay", 50, &["X-ray"]),
+            rt::StateInfo::new("X-ray", "operation", 51, &[]),
+            rt::StateInfo::new("Ask here", "operation", 65, &[]),
+            rt::StateInfo::new("Drive", "delay", 74, &["Ask there"]),
+            rt::StateInfo::new("Ask there", "operation", 75, &[]),
+            rt::StateInfo::new("Vote 1", "operation", 90, &[]),
+            rt::StateInfo::new("Sleep", "delay", 98, &["Vote 2"]),
+            rt::StateInfo::new("Vote 2", "operation", 99, &[]),
+            rt::StateInfo::new("Think", "delay", 106, &["Vote 3"]),
+            rt::StateInfo::new("Vote 3", "operation", 107, &[]),
+            rt::StateInfo::new("Analyse", "operation", 122, &["Is it serious"]),
+            rt::StateInfo::new("Is it serious", "switch", 129, &["Alarm", "Noted"]),
+            rt::StateInfo::new("Alarm", "inject", 134, &[]),
+            rt::StateInfo::new("Noted", "inject", 135, &[]),
+        ],
+        tasks: &[&ADMIT, &ADMIT2, &DRAW, &X_RAY, &ASK_HERE, &ASK_THERE, &VOTE_1, &VOTE_2, &VOTE_3, &ANALYSE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ADMIT: rt::Task = rt::Task::new(0, "register", "desk", "Admit", 6);
+    static ADMIT2: rt::Task = rt::Task::new(1, "findRoom", "beds", "Admit", 7);
+    static DRAW: rt::Task = rt::Task::new(2, "draw", "lab/blood", "Draw", 8);
+    static X_RAY: rt::Task = rt::Task::new(3, "xray", "lab/xray", "X-ray", 9);
+    static ASK_HERE: rt::Task = rt::Task::new(4, "ask", "doctors", "Ask here", 10);
+    static ASK_THERE: rt::Task = rt::Task::new(5, "ask", "doctors", "Ask there", 10);
+    static VOTE_1: rt::Task = rt::Task::new(6, "vote", "doctors/panel", "Vote 1", 11);
+    static VOTE_2: rt::Task = rt::Task::new(7, "vote", "doctors/panel", "Vote 2", 11);
+    static VOTE_3: rt::Task = rt::Task::new(8, "vote", "doctors/panel", "Vote 3", 11);
+    static ANALYSE: rt::Task = rt::Task::new(9, "analyse", "lab/tests", "Analyse", 12);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AdmitEntryAdmit1(Value),
+        AdmitEntryAdmit2(Value),
+        ExamineEntryDraw(Value),
+        ExamineEntryUndress(Value),
+        SecondOpinionEntryAskHere(Value),
+        SecondOpinionEntryDrive(Value),
+        PanelEntryVote1(Value),
+        PanelEntrySleep(Value),
+        PanelEntryThink(Value),
+        TestsEntryAnalyse(Value, Value),
+        Admit(Value),
+        Examine(Value),
+        SecondOpinion(Value),
+        Panel(Value),
+        Tests(Value),
+        Bill(Value),
+        Archive(Value),
+        Rest(Value),
+        Admit1,
+        Admit2,
+        Draw(Value),
+        Undress(Value),
+        XRay(Value),
+        AskHere(Value),
+        Drive(Value),
+        AskThere(Value),
+        Vote1(Value),
+        Sleep(Value),
+        Vote2(Value),
+        Think(Value),
+        Vote3(Value),
+        Analyse(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (AdmitEntryAdmit1(data), "Admit entry Admit 1", "", 11163295431466945752),
+            (AdmitEntryAdmit2(data), "Admit entry Admit 2", "", 11163295431466945752),
+            (ExamineEntryDraw(data), "Examine entry Draw", "", 11163295431466945752),
+            (ExamineEntryUndress(data), "Examine entry Undress", "", 11163295431466945752),
+            (SecondOpinionEntryAskHere(data), "Second opinion entry Ask here", "", 11163295431466945752),
+            (SecondOpinionEntryDrive(data), "Second opinion entry Drive", "", 11163295431466945752),
+            (PanelEntryVote1(data), "Panel entry Vote 1", "", 11163295431466945752),
+            (PanelEntrySleep(data), "Panel entry Sleep", "", 11163295431466945752),
+            (PanelEntryThink(data), "Panel entry Think", "", 11163295431466945752),
+            (TestsEntryAnalyse(data, item2), "Tests entry Analyse", "", 4097764055405030962),
+            (Admit(data), "Admit", "Admit", 5246125627435243945),
+            (Examine(data), "Examine", "Examine", 5246125627435243945),
+            (SecondOpinion(data), "Second opinion", "Second opinion", 5246125627435243945),
+            (Panel(data), "Panel", "Panel", 5246125627435243945),
+            (Tests(data), "Tests", "Tests", 16981849020870347145),
+            (Bill(data), "Bill", "Bill", 11163295431466945752),
+            (Archive(data), "Archive", "Archive", 11163295431466945752),
+            (Rest(data), "Rest", "Rest", 6443120302792414794),
+            (Admit1, "Admit 1", "Admit 1", 4540923709528862369),
+            (Admit2, "Admit 2", "Admit 2", 4540923709528862369),
+            (Draw(data), "Draw", "Draw", 6161126372882371464),
+            (Undress(data), "Undress", "Undress", 9055012390966686902),
+            (XRay(data), "X-ray", "X-ray", 6161126372882371464),
+            (AskHere(data), "Ask here", "Ask here", 7623490263482849059),
+            (Drive(data), "Drive", "Drive", 8689465773982725953),
+            (AskThere(data), "Ask there", "Ask there", 7623490263482849059),
+            (Vote1(data), "Vote 1", "Vote 1", 16477671203876466699),
+            (Sleep(data), "Sleep", "Sleep", 11977058479460556761),
+            (Vote2(data), "Vote 2", "Vote 2", 16477671203876466699),
+            (Think(data), "Think", "Think", 11977058479460556761),
+            (Vote3(data), "Vote 3", "Vote 3", 16477671203876466699),
+            (Analyse(data), "Analyse", "Analyse", 731924996114269190),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                State::AdmitEntryAdmit1(data) => admit_1(data, turn),
+                State::AdmitEntryAdmit2(data) => admit_2(data, turn),
+                State::ExamineEntryDraw(data) => examine_entry_draw(data, turn),
+                State::ExamineEntryUndress(data) => examine_entry_undress(data, turn),
+                State::SecondOpinionEntryAskHere(data) => second_opinion_entry_ask_here(data, turn),
+                State::SecondOpinionEntryDrive(data) => second_opinion_entry_drive(data, turn),
+                State::PanelEntryVote1(data) => panel_entry_vote_1(data, turn),
+                State::PanelEntrySleep(data) => panel_entry_sleep(data, turn),
+                State::PanelEntryThink(data) => panel_entry_think(data, turn),
+                State::TestsEntryAnalyse(data, item2) => tests_entry_analyse(data, item2, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Admit(data), Ok(result)) => admit_joined(data, result, turn),
+                (State::Examine(data), Ok(result)) => examine_joined(data, result, turn),
+                (State::SecondOpinion(data), Ok(result)) => second_opinion_joined(data, result, turn),
+                (State::Panel(data), Ok(result)) => panel_joined(data, result, turn),
+                (State::Tests(data), Ok(result)) => tests_joined(data, result, turn),
+                (State::Bill(data), Ok(result)) => bill_done(data, result, turn),
+                (State::Bill(data), Err(fault)) => bill_failed(data, fault, turn),
+                (State::Archive(data), Ok(result)) => archive_done(data, result, turn),
+                (State::Rest(data), _) => rest_over(data, turn),
+                (State::Admit1, Ok(result)) => admit_1_done(result, turn),
+                (State::Admit2, Ok(result)) => admit_2_done(result, turn),
+                (State::Draw(data), Ok(result)) => draw_done(data, result, turn),
+                (State::Undress(data), _) => x_ray(data, turn),
+                (State::XRay(data), Ok(result)) => x_ray_done(data, result, turn),
+                (State::AskHere(data), Ok(result)) => ask_here_done(data, result, turn),
+                (State::Drive(data), _) => ask_there(data, turn),
+                (State::AskThere(data), Ok(result)) => ask_there_done(data, result, turn),
+                (State::Vote1(data), Ok(result)) => vote_1_done(data, result, turn),
+                (State::Sleep(data), _) => vote_2(data, turn),
+                (State::Vote2(data), Ok(result)) => vote_2_done(data, result, turn),
+                (State::Think(data), _) => vote_3(data, turn),
+                (State::Vote3(data), Ok(result)) => vote_3_done(data, result, turn),
+                (State::Analyse(data), Ok(result)) => analyse_done(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Admit(data), 0) => Some(State::AdmitEntryAdmit1(data.clone())),
+                (State::Admit(data), 1) => Some(State::AdmitEntryAdmit2(data.clone())),
+                (State::Examine(data), 0) => Some(State::ExamineEntryDraw(data.clone())),
+                (State::Examine(data), 1) => Some(State::ExamineEntryUndress(data.clone())),
+                (State::SecondOpinion(data), 0) => Some(State::SecondOpinionEntryAskHere(data.clone())),
+                (State::SecondOpinion(data), 1) => Some(State::SecondOpinionEntryDrive(data.clone())),
+                (State::Panel(data), 0) => Some(State::PanelEntryVote1(data.clone())),
+                (State::Panel(data), 1) => Some(State::PanelEntrySleep(data.clone())),
+                (State::Panel(data), 2) => Some(State::PanelEntryThink(data.clone())),
+                (State::Tests(data), _) => Some(State::TestsEntryAnalyse(data.clone(), item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -319,10 +440,9 @@ pub mod clinic {
 
     /// `Admit 1`, `flow.serverless-workflow.yaml:21`.
     fn admit_1(data: Value, turn: &mut Turn) -> TurnResult {
-        let action_data =
-            serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
-        turn.invoke(ADMIT, action_data);
-        rt::wait(State::Admit1())
+        let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
+        turn.invoke(&ADMIT, action_data);
+        rt::wait(State::Admit1)
     }
 
     /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues with the result of the task.
@@ -335,15 +455,13 @@ pub mod clinic {
         let request = rt::object([
             (
                 "age",
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("patient"))
-                    .get(jsonpath::Through("age")))
+                serverless_workflow::or_null(data.get(jsonpath::Through("patient")).get(jsonpath::Through("age")))
                     .clone(),
             ),
             ("quiet", Value::Bool(true)),
         ]);
-        turn.invoke(ADMIT2, request);
-        rt::wait(State::Admit2())
+        turn.invoke(&ADMIT2, request);
+        rt::wait(State::Admit2)
     }
 
     /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
@@ -360,7 +478,7 @@ pub mod clinic {
     /// `Draw`, `flow.serverless-workflow.yaml:34`.
     fn draw(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Draw", &data);
-        turn.invoke(DRAW, LITERAL_1.clone());
+        turn.invoke(&DRAW, LITERAL_1.clone());
         rt::wait(State::Draw(data))
     }
 
@@ -410,12 +528,9 @@ pub mod clinic {
         turn.enter("X-ray", &data);
         let request = rt::object([(
             "who",
-            serverless_workflow::or_null(data
-                .get(jsonpath::Through("patient"))
-                .get(jsonpath::Through("name")))
-                .clone(),
+            serverless_workflow::or_null(data.get(jsonpath::Through("patient")).get(jsonpath::Through("name"))).clone(),
         )]);
-        turn.invoke(X_RAY, request);
+        turn.invoke(&X_RAY, request);
         rt::wait(State::XRay(data))
     }
 
@@ -433,7 +548,7 @@ pub mod clinic {
     /// `Ask here`, `flow.serverless-workflow.yaml:65`.
     fn ask_here(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask here", &data);
-        turn.invoke(ASK_HERE, LITERAL_4.clone());
+        turn.invoke(&ASK_HERE, LITERAL_4.clone());
         rt::wait(State::AskHere(data))
     }
 
@@ -459,7 +574,7 @@ pub mod clinic {
     /// `Ask there`, `flow.serverless-workflow.yaml:75`.
     fn ask_there(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask there", &data);
-        turn.invoke(ASK_THERE, LITERAL_5.clone());
+        turn.invoke(&ASK_THERE, LITERAL_5.clone());
         rt::wait(State::AskThere(data))
     }
 
@@ -478,12 +593,10 @@ pub mod clinic {
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
     fn vote_1(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 1", &data);
-        let action_data = serverless_workflow::filtered(
-            data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
-            &data,
-        )
-        .clone();
-        turn.invoke(VOTE_1, action_data);
+        let action_data =
+            serverless_workflow::filtered(data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")), &data)
+                .clone();
+        turn.invoke(&VOTE_1, action_data);
         rt::wait(State::Vote1(data))
     }
 
@@ -514,7 +627,7 @@ pub mod clinic {
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`.
     fn vote_2(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 2", &data);
-        turn.invoke(VOTE_2, data.clone());
+        turn.invoke(&VOTE_2, data.clone());
         rt::wait(State::Vote2(data))
     }
 
@@ -545,12 +658,10 @@ pub mod clinic {
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`.
     fn vote_3(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 3", &data);
-        let action_data = serverless_workflow::filtered(
-            data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
-            &data,
-        )
-        .clone();
-        turn.invoke(VOTE_3, action_data);
+        let action_data =
+            serverless_workflow::filtered(data.get(jsonpath::Through("patient")).get(jsonpath::Through("name")), &data)
+                .clone();
+        turn.invoke(&VOTE_3, action_data);
         rt::wait(State::Vote3(data))
     }
 
@@ -576,10 +687,9 @@ pub mod clinic {
         turn.enter("Analyse", &data);
         let request = rt::object([(
             "test",
-            serverless_workflow::or_null(data.get(jsonpath::Through("test")).get(jsonpath::Through("name")))
-                .clone(),
+            serverless_workflow::or_null(data.get(jsonpath::Through("test")).get(jsonpath::Through("name"))).clone(),
         )]);
-        turn.invoke(ANALYSE, request);
+        turn.invoke(&ANALYSE, request);
         rt::wait(State::Analyse(data))
     }
 
@@ -620,4 +730,53 @@ pub mod clinic {
     static LITERAL_5: rt::Literal = rt::Literal::new("{\"where\":\"there\"}");
     static LITERAL_6: rt::Literal = rt::Literal::new("{\"alarm\":true}");
     static LITERAL_7: rt::Literal = rt::Literal::new("{}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Admit\" as s0 {\n        state \"branch 1\" as s1 {\n",
+        "            state \"Admit 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
+        "        }\n        state \"branch 2\" as s3 {\n            state \"Admit 2\" as s4\n",
+        "            [*] --> s4\n            s4 --> [*]\n        }\n    }\n",
+        "    state \"Examine\" as s5 {\n        state \"branch blood\" as s6 {\n",
+        "            state \"Draw\" as s7\n            state \"Is it an emergency\" as s8\n",
+        "            state \"Operate\" as s9\n            state \"Labelled\" as s10\n",
+        "            [*] --> s7\n            s7 --> s8\n",
+        "            s8 --> s9 : $.emergency = #34;true#34;\n            s8 --> s10 : otherwise\n",
+        "            s9 --> [*] : (ends the execution)\n            s10 --> [*]\n        }\n",
+        "        state \"branch bones\" as s11 {\n            state \"Undress\" as s12\n",
+        "            state \"X-ray\" as s13\n            [*] --> s12\n            s12 --> s13\n",
+        "            s13 --> [*]\n        }\n    }\n    state \"Second opinion\" as s14 {\n",
+        "        state \"branch near\" as s15 {\n            state \"Ask here\" as s16\n",
+        "            [*] --> s16\n            s16 --> [*]\n        }\n",
+        "        state \"branch far\" as s17 {\n            state \"Drive\" as s18\n",
+        "            state \"Ask there\" as s19\n            [*] --> s18\n",
+        "            s18 --> s19\n            s19 --> [*]\n        }\n    }\n",
+        "    state \"Panel\" as s20 {\n        state \"branch first\" as s21 {\n",
+        "            state \"Vote 1\" as s22\n            [*] --> s22\n            s22 --> [*]\n",
+        "        }\n        state \"branch second\" as s23 {\n",
+        "            state \"Sleep\" as s24\n            state \"Vote 2\" as s25\n",
+        "            [*] --> s24\n            s24 --> s25\n            s25 --> [*]\n        }\n",
+        "        state \"branch third\" as s26 {\n            state \"Think\" as s27\n",
+        "            state \"Vote 3\" as s28\n            [*] --> s27\n            s27 --> s28\n",
+        "            s28 --> [*]\n        }\n    }\n    state \"Tests\" as s29 {\n",
+        "        state \"for each item, 2 at a time, one every 1 min\" as s30 {\n",
+        "            state \"Analyse\" as s31\n            state \"Is it serious\" as s32\n",
+        "            state \"Alarm\" as s33\n            state \"Noted\" as s34\n",
+        "            [*] --> s31\n            s31 --> s32\n",
+        "            s32 --> s33 : $.level ≥ 9\n            s32 --> s34 : otherwise\n",
+        "            s33 --> [*] : (ends the execution)\n            s34 --> [*]\n        }\n",
+        "    }\n    state \"Bill\" as s35\n    s35 : billing\n    state \"Archive\" as s36\n",
+        "    s36 : archive\n    state \"Rest\" as s37\n    [*] --> s0\n    s0 --> s5\n",
+        "    s5 --> s14\n    s14 --> s20\n    s20 --> s29 : $.votes.first\n    s29 --> s35\n",
+        "    s35 --> s36\n    s35 --> s37 : catch $.error.name = #34;NoInsurance#34;\n",
+        "    s36 --> s37\n    s37 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s2,s4,s7,s13,s16,s19,s22,s25,s28,s31 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s8,s32 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s12,s18,s24,s27,s37 wait\n",
+        "    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n",
+        "    class s35,s36 call\n"
+    );
 }

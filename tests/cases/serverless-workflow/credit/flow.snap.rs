@@ -2,14 +2,14 @@
 
 /// The workflow `credit` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod credit {
     use ::workflow_runtime::__private as rt;
@@ -124,7 +124,7 @@ pub mod credit {
         message = "`{Self}` does not implement the tasks of the workflow `credit`",
         label = "the trait `credit::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl credit::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl credit::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `score`, invoked by `Score` (`flow.serverless-workflow.json:7`).
@@ -148,30 +148,82 @@ pub mod credit {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Credit "credit", "serverless-workflow", "flow.serverless-workflow.json", 3331222539649828798, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.error.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
-        workflow_id rt::WorkflowId { id: "credit", version: None, is_child: true };
-        settings;
-        check_input | input | rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input");
-        states;
-        "Score" "operation" 12 => "Grant" "By hand";
-        "Grant" "operation" 34 => "By hand";
-        "By hand" "inject" 43 =>;
-        tasks;
-        SCORE 0 "score" "Score" 7 "bureau/score";
-        GRANT 1 "grant" "Grant" 8 "bank/grant";
+    impl rt::Workflow for Credit {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        ScoreRetry(kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score retry", "Score", 15405308903185625817 => elapsed score_try(workflow_input, kept, tries);
-        Score(data: Value, kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score", "Score", 9416026428561822436 => resume score_done(data, workflow_input, kept, tries) { else score_failed(data, workflow_input, kept, tries) };
-        GrantRetry(kept: Value, tries: rt::BlockRetries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept, tries);
-        Grant(data: Value, kept: Value, tries: rt::BlockRetries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept, tries) { else grant_failed(data, kept, tries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "credit",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 3331222539649828798,
+        workflow_id: Some(rt::WorkflowId { id: "credit", version: None, is_child: true }),
+        check_input: Some(|input| rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input")),
+        states: &[
+            rt::StateInfo::new("Score", "operation", 12, &["Grant", "By hand"]),
+            rt::StateInfo::new("Grant", "operation", 34, &["By hand"]),
+            rt::StateInfo::new("By hand", "inject", 43, &[]),
+        ],
+        tasks: &[&SCORE, &GRANT],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static SCORE: rt::Task = rt::Task::new(0, "score", "bureau/score", "Score", 7);
+    static GRANT: rt::Task = rt::Task::new(1, "grant", "bank/grant", "Grant", 8);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        ScoreRetry(Value, Value, rt::BlockRetries),
+        Score(Value, Value, Value, rt::BlockRetries),
+        GrantRetry(Value, rt::BlockRetries),
+        Grant(Value, Value, rt::BlockRetries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (ScoreRetry(kept, workflow_input, tries), "Score retry", "Score", 15405308903185625817),
+            (Score(data, kept, workflow_input, tries), "Score", "Score", 9416026428561822436),
+            (GrantRetry(kept, tries), "Grant retry", "Grant", 9356966988073314386),
+            (Grant(data, kept, tries), "Grant", "Grant", 1980496721727182483),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::ScoreRetry(kept, workflow_input, tries), _) => score_try(workflow_input, kept, tries, turn),
+                (State::Score(data, kept, workflow_input, tries), Ok(result)) => {
+                    score_done(data, workflow_input, kept, tries, result, turn)
+                }
+                (State::Score(data, kept, workflow_input, tries), Err(fault)) => {
+                    score_failed(data, workflow_input, kept, tries, fault, turn)
+                }
+                (State::GrantRetry(kept, tries), _) => grant_try(kept, tries, turn),
+                (State::Grant(data, kept, tries), Ok(result)) => grant_done(data, kept, tries, result, turn),
+                (State::Grant(data, kept, tries), Err(fault)) => grant_failed(data, kept, tries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -192,7 +244,7 @@ pub mod credit {
     /// `Score`, `flow.serverless-workflow.json:12`: One attempt.
     fn score_try(workflow_input: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
-        turn.invoke(SCORE, data.clone());
+        turn.invoke(&SCORE, data.clone());
         rt::wait(State::Score(data, kept, workflow_input, tries))
     }
 
@@ -206,10 +258,10 @@ pub mod credit {
         turn: &mut Turn,
     ) -> TurnResult {
         let data = serverless_workflow::with(data, result, "score");
-        match rt::attempt(|| Ok(
-            serverless_workflow::has_new_error(&kept, &data)
-                && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?,
-        )) {
+        match rt::attempt(|| {
+            Ok(serverless_workflow::has_new_error(&kept, &data)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[workflow_input.clone()])?)
+        }) {
             Ok(true) => {
                 if let Err(fault) = serverless_workflow::refuse_results(&data, "Score") {
                     return score_failed(data, workflow_input, kept, tries, fault, turn);
@@ -237,11 +289,7 @@ pub mod credit {
         if cel::interpret_test(turn, &SCORE_EXPRESSION2, &data, &[data.clone()])? {
             grant(data, turn)
         } else {
-            Err(serverless_workflow::guard(
-                "Score",
-                "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
-                &data,
-            ))
+            Err(serverless_workflow::guard("Score", TEXT_1, &data))
         }
     }
 
@@ -275,10 +323,15 @@ pub mod credit {
 
     /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
     fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        if cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[
-            serverless_workflow::or_null(error.get("name")).clone(),
-            serverless_workflow::or_null(error.get("message")).clone(),
-        ])? {
+        if cel::interpret_test(
+            turn,
+            &SCORE_EXPRESSION3,
+            &seen,
+            &[
+                serverless_workflow::or_null(error.get("name")).clone(),
+                serverless_workflow::or_null(error.get("message")).clone(),
+            ],
+        )? {
             let data = serverless_workflow::with_error(data, &error);
             let data = if serverless_workflow::is_violation(&error) {
                 data.clone()
@@ -313,18 +366,12 @@ pub mod credit {
     /// `Grant`, `flow.serverless-workflow.json:34`: One attempt.
     fn grant_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
-        turn.invoke(GRANT, data.clone());
+        turn.invoke(&GRANT, data.clone());
         rt::wait(State::Grant(data, kept, tries))
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
-    fn grant_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn grant_done(data: Value, kept: Value, tries: rt::BlockRetries, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "grant");
         match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION, &data, &[])?)) {
             Ok(true) => {
@@ -389,7 +436,8 @@ pub mod credit {
     static SCORE_EXPRESSION: cel::CelProgram =
         cel::CelProgram::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
 
-    /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
+    /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) ||
+    /// timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
     static SCORE_EXPRESSION2: cel::CelProgram = cel::CelProgram::new(
         "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
         &["stateOutputData"],
@@ -408,16 +456,38 @@ pub mod credit {
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 0.0, 1, 1.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"byHand\":true}");
-
+    static TEXT_1: &str = concat!(
+        "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || ti",
+        "mestamp(since) < timestamp('2026-01-01T00:00:00Z'))"
+    );
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/scored.json",
         rt::schema::Draft::Draft7,
-        "{\"type\":\"object\",\"properties\":{\"score\":{\"type\":\"integer\"},\"error\":{\"properties\":{\"message\":{\"maxLength\":40}}}}}",
+        concat!(
+            "{\"type\":\"object\",\"properties\":{\"score\":{\"type\":\"integer\"},\"error\":{\"prope",
+            "rties\":{\"message\":{\"maxLength\":40}}}}}"
+        ),
     );
-
     static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/application.json",
         rt::schema::Draft::Draft7,
-        "{\"type\":\"object\",\"required\":[\"amount\",\"debts\"],\"properties\":{\"amount\":{\"type\":\"integer\"},\"debts\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"open\"]}},\"since\":{\"type\":\"string\"}}}",
+        concat!(
+            "{\"type\":\"object\",\"required\":[\"amount\",\"debts\"],\"properties\":{\"amount\":{\"t",
+            "ype\":\"integer\"},\"debts\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"requir",
+            "ed\":[\"open\"]}},\"since\":{\"type\":\"string\"}}}"
+        ),
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n",
+        "    state \"By hand\" as s2\n    [*] --> s0\n",
+        "    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; ",
+        "(!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;",
+        "00Z'))\n",
+        "    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.error",
+        ".name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n",
+        "    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n"
     );
 }

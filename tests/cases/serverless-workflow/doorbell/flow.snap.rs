@@ -2,13 +2,13 @@
 
 /// The workflow `doorbell` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod doorbell {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jsonpath, serverless_workflow};
 
     /// The workflow `doorbell`.
     pub struct Doorbell;
@@ -35,7 +35,7 @@ pub mod doorbell {
         message = "`{Self}` does not implement the tasks of the workflow `doorbell`",
         label = "the trait `doorbell::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl doorbell::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl doorbell::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `announce`, invoked by `At the door` (`flow.serverless-workflow.json:5`).
@@ -55,27 +55,67 @@ pub mod doorbell {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Doorbell "doorbell", "serverless-workflow", "flow.serverless-workflow.json", 17625446503402582582, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n    s0 : waits for BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0 event\n";
-        workflow_id rt::WorkflowId { id: "doorbell", version: None, is_child: true };
-        settings;
-        events[rt::EventInfo::new("BellRang").kind("house.bell").source("/door")];
-        starts_on rt::StartsOn::new("At the door", &[0]);
-        check_input rt::is_object_input;
-        states;
-        "At the door" "event" 8 =>;
-        tasks;
-        AT_THE_DOOR 0 "announce" "At the door" 5 "speaker/announce";
+    impl rt::Workflow for Doorbell {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AtTheDoor(data: Value) = "At the door", "At the door", 7662745259808997186 => resume at_the_door_received(data);
-        AtTheDoor2(data: Value) = "At the door #2", "At the door", 12902554232008939295 => resume at_the_door_done(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "doorbell",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 17625446503402582582,
+        workflow_id: Some(rt::WorkflowId { id: "doorbell", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        events: &[rt::EventInfo::new("BellRang").kind("house.bell").source("/door")],
+        starts_on: Some(rt::StartsOn::new("At the door", &[0])),
+        states: &[rt::StateInfo::new("At the door", "event", 8, &[])],
+        tasks: &[&AT_THE_DOOR],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static AT_THE_DOOR: rt::Task = rt::Task::new(0, "announce", "speaker/announce", "At the door", 5);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AtTheDoor(Value),
+        AtTheDoor2(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (AtTheDoor(data), "At the door", "At the door", 7662745259808997186),
+            (AtTheDoor2(data), "At the door #2", "At the door", 12902554232008939295),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AtTheDoor(data), Ok(result)) => at_the_door_received(data, result, turn),
+                (State::AtTheDoor2(data), Ok(result)) => at_the_door_done(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -106,14 +146,14 @@ pub mod doorbell {
         let request = rt::object([
             (
                 "who",
-                serverless_workflow::or_null(parameters
-                    .get(jsonpath::Through("visitor"))
-                    .get(jsonpath::Through("name")))
-                    .clone(),
+                serverless_workflow::or_null(
+                    parameters.get(jsonpath::Through("visitor")).get(jsonpath::Through("name")),
+                )
+                .clone(),
             ),
             ("where", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
         ]);
-        turn.invoke(AT_THE_DOOR, request);
+        turn.invoke(&AT_THE_DOOR, request);
         rt::wait(State::AtTheDoor2(data))
     }
 
@@ -128,4 +168,12 @@ pub mod doorbell {
         );
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("spoken")), &data).clone())
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n",
+        "    s0 : waits for BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s0 event\n"
+    );
 }

@@ -2,18 +2,18 @@
 
 /// The workflow `payments` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod payments {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jq, jsonpath, serverless_workflow, spel};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jq, jsonpath, serverless_workflow, spel};
 
     /// The workflow `payments`: An order is charged, waited for and packed.
     pub struct Payments;
@@ -40,7 +40,7 @@ pub mod payments {
         message = "`{Self}` does not implement the tasks of the workflow `payments`",
         label = "the trait `payments::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl payments::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl payments::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `askClerk`, invoked by `Clerk` (`flow.serverless-workflow.json:15`).
@@ -68,45 +68,107 @@ pub mod payments {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Payments "payments", "serverless-workflow", "flow.serverless-workflow.json", 6248592585039615289, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Order\" as s0\n    s0 : waits for OrderPlaced\n    state \"Sum\" as s1\n    state \"Clerk\" as s2\n    s2 : askClerk\n    s2 : waits for ClerkDecided (at most 2 h)\n    state \"Decided\" as s3\n    state \"Charge\" as s4\n    state \"Money\" as s5\n    s5 : waits for MoneyCame or Cancelled (at most 1 d)\n    state \"Ship\" as s6\n    state \"Done\" as s7\n    state \"Refused\" as s8\n    [*] --> s0 : on event OrderPlaced\n    s0 --> s1\n    s1 --> s2 : $.order.total #62; 1000\n    s1 --> s4 : $.order.country =#126; /[A-Z]{2}/\n    s1 --> s8 : otherwise\n    s2 --> s3\n    s3 --> s4 : $.approved = #34;true#34;\n    s3 --> s8 : otherwise\n    s4 --> s5\n    s4 --> s8 : catch $.error.name = #34;Declined#34; or $.exception.name matches #34;Card[A-Z].#42;#34;\n    s5 --> s8 : time-out<br/>or event Cancelled\n    s5 --> s6 : event MoneyCame\n    s6 --> s7 : .packed == true and .order.id #62; 0, sends store.shipped\n    s7 --> [*] : sends shop.receipt\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1,s3,s5 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0,s2 event\n";
-        workflow_id rt::WorkflowId { id: "payments", version: None, is_child: true };
-        settings;
-        events[rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"), rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"), rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"), rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid")];
-        correlation["orderid"];
-        starts_on rt::StartsOn::new("Order", &[0]);
-        check_input rt::is_object_input;
-        states;
-        "Order" "event" 21 => "Sum";
-        "Sum" "switch" 28 => "Clerk" "Charge" "Refused";
-        "Clerk" "callback" 37 => "Decided";
-        "Decided" "switch" 46 => "Charge" "Refused";
-        "Charge" "operation" 54 => "Money" "Refused";
-        "Money" "switch" 77 => "Refused" "Ship";
-        "Ship" "operation" 87 => "Done";
-        "Done" "inject" 98 =>;
-        "Refused" "inject" 104 =>;
-        tasks;
-        CLERK 0 "askClerk" "Clerk" 15 "clerks";
-        CHARGE 1 "charge" "Charge" 16 "cards";
-        SHIP 2 "pack" "Ship" 17 "store";
+    impl rt::Workflow for Payments {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Order(data: Value) = "Order", "Order", 11163295431466945752 => resume order_received(data);
-        Clerk(data: Value) = "Clerk", "Clerk", 7662745259808997186 => resume clerk_done(data);
-        Clerk2(data: Value) = "Clerk #2", "Clerk", 12902554232008939295 => resume clerk_received(data);
-        ChargeRetry(kept: Value, tries: rt::BlockRetries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
-        Charge(data: Value, kept: Value, tries: rt::BlockRetries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
-        Money(data: Value) = "Money", "Money", 11163295431466945752 => resume money_received(data);
-        Ship(data: Value) = "Ship", "Ship", 7662745259808997186 => resume ship_done(data);
-        Ship2(data: Value) = "Ship #2", "Ship", 12902554232008939295 => resume ship_sent(data);
-        Done(data: Value) = "Done", "Done", 11163295431466945752 => resume done_sent(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "payments",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 6248592585039615289,
+        workflow_id: Some(rt::WorkflowId { id: "payments", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        events: &[
+            rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"),
+            rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"),
+            rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"),
+            rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid"),
+        ],
+        correlation: Some(rt::Correlation { attributes: &["orderid"], read: None }),
+        starts_on: Some(rt::StartsOn::new("Order", &[0])),
+        states: &[
+            rt::StateInfo::new("Order", "event", 21, &["Sum"]),
+            rt::StateInfo::new("Sum", "switch", 28, &["Clerk", "Charge", "Refused"]),
+            rt::StateInfo::new("Clerk", "callback", 37, &["Decided"]),
+            rt::StateInfo::new("Decided", "switch", 46, &["Charge", "Refused"]),
+            rt::StateInfo::new("Charge", "operation", 54, &["Money", "Refused"]),
+            rt::StateInfo::new("Money", "switch", 77, &["Refused", "Ship"]),
+            rt::StateInfo::new("Ship", "operation", 87, &["Done"]),
+            rt::StateInfo::new("Done", "inject", 98, &[]),
+            rt::StateInfo::new("Refused", "inject", 104, &[]),
+        ],
+        tasks: &[&CLERK, &CHARGE, &SHIP],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static CLERK: rt::Task = rt::Task::new(0, "askClerk", "clerks", "Clerk", 15);
+    static CHARGE: rt::Task = rt::Task::new(1, "charge", "cards", "Charge", 16);
+    static SHIP: rt::Task = rt::Task::new(2, "pack", "store", "Ship", 17);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Order(Value),
+        Clerk(Value),
+        Clerk2(Value),
+        ChargeRetry(Value, rt::BlockRetries),
+        Charge(Value, Value, rt::BlockRetries),
+        Money(Value),
+        Ship(Value),
+        Ship2(Value),
+        Done(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (Order(data), "Order", "Order", 11163295431466945752),
+            (Clerk(data), "Clerk", "Clerk", 7662745259808997186),
+            (Clerk2(data), "Clerk #2", "Clerk", 12902554232008939295),
+            (ChargeRetry(kept, tries), "Charge retry", "Charge", 9356966988073314386),
+            (Charge(data, kept, tries), "Charge", "Charge", 1980496721727182483),
+            (Money(data), "Money", "Money", 11163295431466945752),
+            (Ship(data), "Ship", "Ship", 7662745259808997186),
+            (Ship2(data), "Ship #2", "Ship", 12902554232008939295),
+            (Done(data), "Done", "Done", 11163295431466945752),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Order(data), Ok(result)) => order_received(data, result, turn),
+                (State::Clerk(data), Ok(result)) => clerk_done(data, result, turn),
+                (State::Clerk2(data), Ok(result)) => clerk_received(data, result, turn),
+                (State::ChargeRetry(kept, tries), _) => charge_try(kept, tries, turn),
+                (State::Charge(data, kept, tries), Ok(result)) => charge_done(data, kept, tries, result, turn),
+                (State::Charge(data, kept, tries), Err(fault)) => charge_failed(data, kept, tries, fault, turn),
+                (State::Money(data), Ok(result)) => money_received(data, result, turn),
+                (State::Ship(data), Ok(result)) => ship_done(data, result, turn),
+                (State::Ship2(data), Ok(result)) => ship_sent(data, result, turn),
+                (State::Done(data), Ok(result)) => done_sent(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -154,14 +216,12 @@ pub mod payments {
         let request = rt::object([
             (
                 "sum",
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("order"))
-                    .get(jsonpath::Through("total")))
+                serverless_workflow::or_null(data.get(jsonpath::Through("order")).get(jsonpath::Through("total")))
                     .clone(),
             ),
             ("note", rt::string("$5.00 each")),
         ]);
-        turn.invoke(CLERK, request);
+        turn.invoke(&CLERK, request);
         rt::wait(State::Clerk(data))
     }
 
@@ -216,34 +276,25 @@ pub mod payments {
         let request = rt::object([
             (
                 "sum",
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("order"))
-                    .get(jsonpath::Through("total")))
+                serverless_workflow::or_null(data.get(jsonpath::Through("order")).get(jsonpath::Through("total")))
                     .clone(),
             ),
-            ("cards", rt::array([
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("order"))
-                    .get(jsonpath::Through("card")))
-                    .clone(),
-                serverless_workflow::or_null(data
-                    .get(jsonpath::Through("order"))
-                    .get(jsonpath::Through("other")))
-                    .clone(),
-            ])),
+            (
+                "cards",
+                rt::array([
+                    serverless_workflow::or_null(data.get(jsonpath::Through("order")).get(jsonpath::Through("card")))
+                        .clone(),
+                    serverless_workflow::or_null(data.get(jsonpath::Through("order")).get(jsonpath::Through("other")))
+                        .clone(),
+                ]),
+            ),
         ]);
-        turn.invoke(CHARGE, request);
+        turn.invoke(&CHARGE, request);
         rt::wait(State::Charge(data, kept, tries))
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
-    fn charge_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn charge_done(data: Value, kept: Value, tries: rt::BlockRetries, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("receipt")),
@@ -283,8 +334,7 @@ pub mod payments {
                 && spel::equals(
                     seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
                     Some(&rt::string("Busy")),
-                )
-            {
+                ) {
                 if turn.retry_block(CHARGE_RETRY, &mut tries, &fault) {
                     return rt::wait(State::ChargeRetry(kept, tries));
                 }
@@ -299,10 +349,7 @@ pub mod payments {
     /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
     fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
-            || spel::matches(
-                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
-                "Card[A-Z].*",
-            )?
+            || spel::matches(seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")), "Card[A-Z].*")?
         {
             let error_data = serverless_workflow::error_data(&error);
             let data = serverless_workflow::with_selected(
@@ -355,7 +402,7 @@ pub mod payments {
     fn ship(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ship", &data);
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
-        turn.invoke(SHIP, action_data);
+        turn.invoke(&SHIP, action_data);
         rt::wait(State::Ship(data))
     }
 
@@ -366,19 +413,12 @@ pub mod payments {
             let value = rt::object([
                 (
                     "id",
-                    serverless_workflow::or_null(data
-                        .get(jsonpath::Through("order"))
-                        .get(jsonpath::Through("id")))
+                    serverless_workflow::or_null(data.get(jsonpath::Through("order")).get(jsonpath::Through("id")))
                         .clone(),
                 ),
                 ("by", rt::string("mail")),
             ]);
-            turn.send(
-                const {
-                    &rt::EventInfo::new("store.shipped").source("/store")
-                },
-                value,
-            );
+            turn.send(const { &rt::EventInfo::new("store.shipped").source("/store") }, value);
             rt::wait(State::Ship2(data))
         } else {
             Err(serverless_workflow::guard("Ship", ".packed == true and .order.id > 0", &data))
@@ -396,12 +436,7 @@ pub mod payments {
         let data = serverless_workflow::injected(data, LITERAL_1.clone());
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
         let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("shop.receipt").source("/shop")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("shop.receipt").source("/shop") }, value);
         rt::wait(State::Done(data))
     }
 
@@ -418,15 +453,37 @@ pub mod payments {
 
     /// `.packed == true and .order.id > 0`
     fn ship_expression(input: &Value) -> jq::Result<bool> {
-        Ok(
-            jq::eq(jq::get(input, "packed")?, &Value::Bool(true))
-                && jq::gt(jq::get(jq::get(input, "order")?, "id")?, &Value::Int(0)),
-        )
+        Ok(jq::eq(jq::get(input, "packed")?, &Value::Bool(true))
+            && jq::gt(jq::get(jq::get(input, "order")?, "id")?, &Value::Int(0)))
     }
 
     static CHARGE_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 3, 1.0).increment_seconds(120.0)];
-
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"done\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"refused\":true}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Order\" as s0\n    s0 : waits for OrderPlaced\n",
+        "    state \"Sum\" as s1\n    state \"Clerk\" as s2\n    s2 : askClerk\n",
+        "    s2 : waits for ClerkDecided (at most 2 h)\n    state \"Decided\" as s3\n",
+        "    state \"Charge\" as s4\n    state \"Money\" as s5\n",
+        "    s5 : waits for MoneyCame or Cancelled (at most 1 d)\n    state \"Ship\" as s6\n",
+        "    state \"Done\" as s7\n    state \"Refused\" as s8\n",
+        "    [*] --> s0 : on event OrderPlaced\n    s0 --> s1\n",
+        "    s1 --> s2 : $.order.total #62; 1000\n",
+        "    s1 --> s4 : $.order.country =#126; /[A-Z]{2}/\n    s1 --> s8 : otherwise\n",
+        "    s2 --> s3\n    s3 --> s4 : $.approved = #34;true#34;\n    s3 --> s8 : otherwise\n",
+        "    s4 --> s5\n",
+        "    s4 --> s8 : catch $.error.name = #34;Declined#34; or $.exception.name matches #34;Ca",
+        "rd[A-Z].#42;#34;\n    s5 --> s8 : time-out<br/>or event Cancelled\n",
+        "    s5 --> s6 : event MoneyCame\n",
+        "    s6 --> s7 : .packed == true and .order.id #62; 0, sends store.shipped\n",
+        "    s7 --> [*] : sends shop.receipt\n    s8 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1,s3,s5 choice\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s0,s2 event\n"
+    );
 }

@@ -2,7 +2,7 @@
 
 /// The workflow `referral` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -35,7 +35,7 @@ pub mod referral {
         message = "`{Self}` does not implement the tasks of the workflow `referral`",
         label = "the trait `referral::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl referral::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl referral::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `file`, invoked by `File` (`flow.serverless-workflow.json:4`).
@@ -55,28 +55,73 @@ pub mod referral {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Referral "referral", "serverless-workflow", "flow.serverless-workflow.json", 17538857116202011727, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s0,s1 call\n";
-        workflow_id rt::WorkflowId { id: "referral", version: None, is_child: true };
-        settings;
-        check_input rt::is_object_input;
-        states;
-        "Write" "subflow" 7 => "Visit";
-        "Visit" "subflow" 15 => "File";
-        "File" "operation" 24 =>;
-        tasks;
-        FILE 0 "file" "File" 4 "records";
+    impl rt::Workflow for Referral {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Write(data: Value) = "Write", "Write", 11163295431466945752 => resume write_done(data);
-        Visit(data: Value) = "Visit", "Visit", 11163295431466945752 => resume visit_done(data) { else visit_failed(data) };
-        File(data: Value) = "File", "File", 11163295431466945752 => resume file_done(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "referral",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 17538857116202011727,
+        workflow_id: Some(rt::WorkflowId { id: "referral", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        states: &[
+            rt::StateInfo::new("Write", "subflow", 7, &["Visit"]),
+            rt::StateInfo::new("Visit", "subflow", 15, &["File"]),
+            rt::StateInfo::new("File", "operation", 24, &[]),
+        ],
+        tasks: &[&FILE],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static FILE: rt::Task = rt::Task::new(0, "file", "records", "File", 4);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Write(Value),
+        Visit(Value),
+        File(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (Write(data), "Write", "Write", 11163295431466945752),
+            (Visit(data), "Visit", "Visit", 11163295431466945752),
+            (File(data), "File", "File", 11163295431466945752),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Write(data), Ok(result)) => write_done(data, result, turn),
+                (State::Visit(data), Ok(result)) => visit_done(data, result, turn),
+                (State::Visit(data), Err(fault)) => visit_failed(data, fault, turn),
+                (State::File(data), Ok(result)) => file_done(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -118,10 +163,7 @@ pub mod referral {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
             let error = serverless_workflow::error(fault.output(), "Visit", turn);
-            return if spel::equals(
-                Some(serverless_workflow::or_null(error.get("name"))),
-                Some(&rt::string("Closed")),
-            ) {
+            return if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Closed"))) {
                 let data = serverless_workflow::with_error(data, &error);
                 file(data, turn)
             } else {
@@ -134,7 +176,7 @@ pub mod referral {
     /// `File`, `flow.serverless-workflow.json:24`.
     fn file(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("File", &data);
-        turn.invoke(FILE, data.clone());
+        turn.invoke(&FILE, data.clone());
         rt::wait(State::File(data))
     }
 
@@ -142,4 +184,15 @@ pub mod referral {
     fn file_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "file"))
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n",
+        "    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n",
+        "    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s2 task\n",
+        "    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n",
+        "    class s0,s1 call\n"
+    );
 }

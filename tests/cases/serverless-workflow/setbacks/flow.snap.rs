@@ -2,13 +2,13 @@
 
 /// The workflow `setbacks` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
 
     /// The workflow `setbacks`.
     pub struct Setbacks;
@@ -35,16 +35,18 @@ pub mod setbacks {
         message = "`{Self}` does not implement the tasks of the workflow `setbacks`",
         label = "the trait `setbacks::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl setbacks::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl setbacks::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `isHeavy`, invoked by `Which` (`flow.serverless-workflow.json:24`).
         fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `drive`, invoked by `Goes on` (`flow.serverless-workflow.json:9`), `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`), `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
+        /// `drive`, invoked by `Goes
+        /// on` (`flow.serverless-workflow.json:9`), `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`), `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
         fn drive(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `status`, invoked by `Goes on` (`flow.serverless-workflow.json:10`), `Results` (`flow.serverless-workflow.json:10`).
+        /// `status`, invoked by `Goes
+        /// on` (`flow.serverless-workflow.json:10`), `Results` (`flow.serverless-workflow.json:10`).
         fn status(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -63,59 +65,158 @@ pub mod setbacks {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Setbacks "setbacks", "serverless-workflow", "flow.serverless-workflow.json", 10922864786280745831, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Which\" as s0\n    s0 : isHeavy\n    state \"Goes on\" as s1\n    state \"Handled\" as s2\n    state \"Results\" as s3\n    state \"Branches\" as s4 {\n        state \"branch north\" as s5 {\n            state \"North\" as s6\n            [*] --> s6\n            s6 --> [*]\n        }\n        state \"branch south\" as s7 {\n            state \"South\" as s8\n            [*] --> s8\n            s8 --> [*]\n        }\n    }\n    state \"Each\" as s9 {\n        state \"for each item\" as s10 {\n            state \"Send\" as s11\n            [*] --> s11\n            s11 --> [*]\n        }\n    }\n    state \"Listen\" as s12\n    s12 : drive\n    s12 : waits for all of#58; Weighed, Labelled (at most 1 min)\n    state \"Guarded\" as s13\n    state \"Lost\" as s14\n    [*] --> s0\n    s0 --> s1 : $.go = #34;on#34;\n    s0 --> s2 : $.go = #34;handled#34;\n    s0 --> s3 : $.go = #34;results#34;\n    s0 --> s4 : $.go = #34;branches#34;\n    s0 --> s9 : $.go = #34;each#34;\n    s0 --> s12 : $.go =#126; /list.#42;/\n    s0 --> s13 : isHeavy is true\n    s0 --> s14 : catch $.error.name = #34;NoChoiceMatched#34;, $.parcel is given\n    s1 --> [*]\n    s2 --> [*]\n    s2 --> s14 : catch $.error.name = #34;Timeout#34; and $.late = true\n    s3 --> [*]\n    s3 --> s14 : catch $.status = #34;under way#34; or $.error.name = #34;Busy#34;\n    s4 --> [*]\n    s4 --> s14 : catch $.error.name = #34;Timeout#34;\n    s9 --> [*]\n    s12 --> [*]\n    s13 --> s14 : $.parcel.lost\n    s14 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s6,s11 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s13 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s12 event\n";
-        workflow_id rt::WorkflowId { id: "setbacks", version: None, is_child: true };
-        settings;
-        events[rt::EventInfo::new("Weighed").kind("weighed").source("/scales"), rt::EventInfo::new("Labelled").kind("labelled").source("/printer")];
-        check_input rt::is_object_input;
-        states;
-        "Which" "switch" 14 => "Goes on" "Handled" "Results" "Branches" "Each" "Listen" "Guarded" "Lost";
-        "Goes on" "operation" 31 =>;
-        "Handled" "operation" 41 => "Lost";
-        "Results" "operation" 51 => "Lost";
-        "Branches" "parallel" 63 => "Lost";
-        "Each" "foreach" 98 =>;
-        "Listen" "event" 116 =>;
-        "Guarded" "delay" 126 => "Lost";
-        "Lost" "inject" 131 =>;
-        "North" "operation" 70 =>;
-        "South" "inject" 83 =>;
-        "Send" "operation" 104 =>;
-        tasks;
-        WHICH 0 "isHeavy" "Which" 24 "isHeavy";
-        GOES_ON 1 "drive" "Goes on" 9 "vans";
-        GOES_ON2 2 "status" "Goes on" 10 "vans/status";
-        HANDLED 3 "drive" "Handled" 9 "vans";
-        RESULTS 4 "status" "Results" 10 "vans/status";
-        NORTH 5 "drive" "North" 9 "vans";
-        SEND 6 "drive" "Send" 9 "vans";
-        LISTEN 7 "drive" "Listen" 9 "vans";
+    impl rt::Workflow for Setbacks {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        BranchesEntryNorth(data: Value) = "Branches entry North", "", 11163295431466945752 => enter branches_entry_north(data);
-        BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
-        EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
-        Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
-        GoesOn(data: Value) = "Goes on", "Goes on", 7662745259808997186 => resume goes_on_drive_done(data) { else goes_on_failed(data) };
-        GoesOn2(data: Value) = "Goes on #2", "Goes on", 12902554232008939295 => resume goes_on_status_done(data) { else goes_on_failed(data) };
-        Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
-        ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 4079639459552929064 => elapsed results_try(kept, tries, tries2);
-        ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 2418982760296253017 => elapsed results_try(kept, tries, tries2);
-        Results(data: Value, kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results", "Results", 6917186503436173731 => resume results_done(data, kept, tries, tries2) { else results_failed(data, kept, tries, tries2) };
-        Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
-        Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
-        Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 16191613865192465230 => resume listen_received(data, set, until);
-        Listen2(data: Value) = "Listen #2", "Listen", 12902554232008939295 => resume listen_drive_done(data);
-        Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
-        North(data: Value) = "North", "North", 5181892701276256009 => resume north_done(data);
-        Send(data: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "setbacks",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 10922864786280745831,
+        workflow_id: Some(rt::WorkflowId { id: "setbacks", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        events: &[
+            rt::EventInfo::new("Weighed").kind("weighed").source("/scales"),
+            rt::EventInfo::new("Labelled").kind("labelled").source("/printer"),
+        ],
+        states: &[
+            rt::StateInfo::new(
+                "Which",
+                "switch",
+                14,
+                &["Goes on", "Handled", "Results", "Branches", "Each", "Listen", "Guarded", "Lost"],
+            ),
+            rt::StateInfo::new("Goes on", "operation", 31, &[]),
+            rt::StateInfo::new("Handled", "operation", 41, &["Lost"]),
+            rt::StateInfo::new("Results", "operation", 51, &["Lost"]),
+            rt::StateInfo::new("Branches", "parallel", 63, &["Lost"]),
+            rt::StateInfo::new("Each", "foreach", 98, &[]),
+            rt::StateInfo::new("Listen", "event", 116, &[]),
+            rt::StateInfo::new("Guarded", "delay", 126, &["Lost"]),
+            rt::StateInfo::new("Lost", "inject", 131, &[]),
+            rt::StateInfo::new("North", "operation", 70, &[]),
+            rt::StateInfo::new("South", "inject", 83, &[]),
+            rt::StateInfo::new("Send", "operation", 104, &[]),
+        ],
+        tasks: &[&WHICH, &GOES_ON, &GOES_ON2, &HANDLED, &RESULTS, &NORTH, &SEND, &LISTEN],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static WHICH: rt::Task = rt::Task::new(0, "isHeavy", "isHeavy", "Which", 24);
+    static GOES_ON: rt::Task = rt::Task::new(1, "drive", "vans", "Goes on", 9);
+    static GOES_ON2: rt::Task = rt::Task::new(2, "status", "vans/status", "Goes on", 10);
+    static HANDLED: rt::Task = rt::Task::new(3, "drive", "vans", "Handled", 9);
+    static RESULTS: rt::Task = rt::Task::new(4, "status", "vans/status", "Results", 10);
+    static NORTH: rt::Task = rt::Task::new(5, "drive", "vans", "North", 9);
+    static SEND: rt::Task = rt::Task::new(6, "drive", "vans", "Send", 9);
+    static LISTEN: rt::Task = rt::Task::new(7, "drive", "vans", "Listen", 9);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        BranchesEntryNorth(Value),
+        BranchesEntrySouth(Value),
+        EachEntrySend(Value, Value),
+        Which(Value),
+        GoesOn(Value),
+        GoesOn2(Value),
+        Handled(Value, Value),
+        ResultsRetry(Value, rt::BlockRetries, rt::BlockRetries),
+        ResultsRetry2(Value, rt::BlockRetries, rt::BlockRetries),
+        Results(Value, Value, rt::BlockRetries, rt::BlockRetries),
+        Branches(Value),
+        Each(Value),
+        Listen(Value, Value, Value),
+        Listen2(Value),
+        Guarded(Value),
+        North(Value),
+        Send(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (BranchesEntryNorth(data), "Branches entry North", "", 11163295431466945752),
+            (BranchesEntrySouth(data), "Branches entry South", "", 11163295431466945752),
+            (EachEntrySend(data, item2), "Each entry Send", "", 4097764055405030962),
+            (Which(data), "Which", "Which", 11163295431466945752),
+            (GoesOn(data), "Goes on", "Goes on", 7662745259808997186),
+            (GoesOn2(data), "Goes on #2", "Goes on", 12902554232008939295),
+            (Handled(data, state_input), "Handled", "Handled", 5688791992467363769),
+            (ResultsRetry(kept, tries, tries2), "Results retry", "Results", 4079639459552929064),
+            (ResultsRetry2(kept, tries, tries2), "Results retry #2", "Results", 2418982760296253017),
+            (Results(data, kept, tries, tries2), "Results", "Results", 6917186503436173731),
+            (Branches(data), "Branches", "Branches", 5246125627435243945),
+            (Each(data), "Each", "Each", 16981849020870347145),
+            (Listen(data, set, until), "Listen", "Listen", 16191613865192465230),
+            (Listen2(data), "Listen #2", "Listen", 12902554232008939295),
+            (Guarded(data), "Guarded", "Guarded", 6443120302792414794),
+            (North(data), "North", "North", 5181892701276256009),
+            (Send(data), "Send", "Send", 10366745185085221354),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                State::BranchesEntryNorth(data) => branches_entry_north(data, turn),
+                State::BranchesEntrySouth(data) => branches_entry_south(data, turn),
+                State::EachEntrySend(data, item2) => each_entry_send(data, item2, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Which(data), Ok(result)) => which_done(data, result, turn),
+                (State::Which(data), Err(fault)) => which_failed(data, fault, turn),
+                (State::GoesOn(data), Ok(result)) => goes_on_drive_done(data, result, turn),
+                (State::GoesOn(data), Err(fault)) => goes_on_failed(data, fault, turn),
+                (State::GoesOn2(data), Ok(result)) => goes_on_status_done(data, result, turn),
+                (State::GoesOn2(data), Err(fault)) => goes_on_failed(data, fault, turn),
+                (State::Handled(data, _), Ok(result)) => handled_done(data, result, turn),
+                (State::Handled(data, state_input), Err(fault)) => handled_failed(data, state_input, fault, turn),
+                (State::ResultsRetry(kept, tries, tries2), _) => results_try(kept, tries, tries2, turn),
+                (State::ResultsRetry2(kept, tries, tries2), _) => results_try(kept, tries, tries2, turn),
+                (State::Results(data, kept, tries, tries2), Ok(result)) => {
+                    results_done(data, kept, tries, tries2, result, turn)
+                }
+                (State::Results(data, kept, tries, tries2), Err(fault)) => {
+                    results_failed(data, kept, tries, tries2, fault, turn)
+                }
+                (State::Branches(data), Ok(result)) => branches_joined(data, result, turn),
+                (State::Branches(data), Err(fault)) => branches_failed(data, fault, turn),
+                (State::Each(data), Ok(result)) => each_joined(data, result, turn),
+                (State::Listen(data, set, until), Ok(result)) => listen_received(data, set, until, result, turn),
+                (State::Listen2(data), Ok(result)) => listen_drive_done(data, result, turn),
+                (State::Guarded(data), _) => guarded_over(data, turn),
+                (State::North(data), Ok(result)) => north_done(data, result, turn),
+                (State::Send(data), Ok(result)) => send_done(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Branches(data), 0) => Some(State::BranchesEntryNorth(data.clone())),
+                (State::Branches(data), 1) => Some(State::BranchesEntrySouth(data.clone())),
+                (State::Each(data), _) => Some(State::EachEntrySend(data.clone(), item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -145,7 +246,7 @@ pub mod setbacks {
                 ("value", rt::string("heavy")),
                 ("data", data.clone()),
             ]);
-            turn.invoke(WHICH, request);
+            turn.invoke(&WHICH, request);
             rt::wait(State::Which(data))
         }
     }
@@ -189,14 +290,14 @@ pub mod setbacks {
     /// `Goes on`, `flow.serverless-workflow.json:31`.
     fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Goes on", &data);
-        turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
+        turn.invoke(&GOES_ON, data.clone()).timeout_seconds(10.0);
         rt::wait(State::GoesOn(data))
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
     fn goes_on_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "drive");
-        turn.invoke(GOES_ON2, data.clone());
+        turn.invoke(&GOES_ON2, data.clone());
         rt::wait(State::GoesOn2(data))
     }
 
@@ -224,7 +325,7 @@ pub mod setbacks {
     fn handled(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Handled", &data);
         let state_input = data.clone();
-        turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
+        turn.invoke(&HANDLED, data.clone()).timeout_seconds(10.0);
         rt::wait(State::Handled(data, state_input))
     }
 
@@ -263,14 +364,9 @@ pub mod setbacks {
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: One attempt.
-    fn results_try(
-        kept: Value,
-        tries: rt::BlockRetries,
-        tries2: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn results_try(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
-        turn.invoke(RESULTS, data.clone());
+        turn.invoke(&RESULTS, data.clone());
         rt::wait(State::Results(data, kept, tries, tries2))
     }
 
@@ -356,10 +452,7 @@ pub mod setbacks {
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
     fn results_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(seen.get(jsonpath::Through("status")), Some(&rt::string("under way")))
-            || spel::equals(
-                Some(serverless_workflow::or_null(error.get("name"))),
-                Some(&rt::string("Busy")),
-            )
+            || spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Busy")))
         {
             let data = serverless_workflow::with_error(data, &error);
             lost(data, turn)
@@ -409,8 +502,7 @@ pub mod setbacks {
     /// `Each`, `flow.serverless-workflow.json:98`.
     fn each(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each", &data);
-        let items =
-            serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
+        let items = serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Each(data))
     }
@@ -464,7 +556,7 @@ pub mod setbacks {
                 ("from", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
                 ("kg", serverless_workflow::or_null(parameters.get(jsonpath::Through("kg"))).clone()),
             ]);
-            turn.invoke(LISTEN, request);
+            turn.invoke(&LISTEN, request);
             rt::wait(State::Listen2(data))
         } else {
             listen_done(data, turn)
@@ -513,7 +605,7 @@ pub mod setbacks {
     /// `North`, `flow.serverless-workflow.json:70`.
     fn north(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("North", &data);
-        turn.invoke(NORTH, LITERAL_2.clone()).timeout_seconds(10.0);
+        turn.invoke(&NORTH, LITERAL_2.clone()).timeout_seconds(10.0);
         rt::wait(State::North(data))
     }
 
@@ -543,10 +635,9 @@ pub mod setbacks {
     /// `Send`, `flow.serverless-workflow.json:104`.
     fn send(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Send", &data);
-        let request = rt::object([
-            ("what", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
-        ]);
-        turn.invoke(SEND, request);
+        let request =
+            rt::object([("what", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone())]);
+        turn.invoke(&SEND, request);
         rt::wait(State::Send(data))
     }
 
@@ -562,4 +653,38 @@ pub mod setbacks {
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"lost\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"to\":\"north\"}");
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"south\":true}");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Which\" as s0\n    s0 : isHeavy\n",
+        "    state \"Goes on\" as s1\n    state \"Handled\" as s2\n    state \"Results\" as s3\n",
+        "    state \"Branches\" as s4 {\n        state \"branch north\" as s5 {\n",
+        "            state \"North\" as s6\n            [*] --> s6\n            s6 --> [*]\n",
+        "        }\n        state \"branch south\" as s7 {\n            state \"South\" as s8\n",
+        "            [*] --> s8\n            s8 --> [*]\n        }\n    }\n",
+        "    state \"Each\" as s9 {\n        state \"for each item\" as s10 {\n",
+        "            state \"Send\" as s11\n            [*] --> s11\n            s11 --> [*]\n",
+        "        }\n    }\n    state \"Listen\" as s12\n    s12 : drive\n",
+        "    s12 : waits for all of#58; Weighed, Labelled (at most 1 min)\n",
+        "    state \"Guarded\" as s13\n    state \"Lost\" as s14\n    [*] --> s0\n",
+        "    s0 --> s1 : $.go = #34;on#34;\n    s0 --> s2 : $.go = #34;handled#34;\n",
+        "    s0 --> s3 : $.go = #34;results#34;\n    s0 --> s4 : $.go = #34;branches#34;\n",
+        "    s0 --> s9 : $.go = #34;each#34;\n    s0 --> s12 : $.go =#126; /list.#42;/\n",
+        "    s0 --> s13 : isHeavy is true\n",
+        "    s0 --> s14 : catch $.error.name = #34;NoChoiceMatched#34;, $.parcel is given\n",
+        "    s1 --> [*]\n    s2 --> [*]\n",
+        "    s2 --> s14 : catch $.error.name = #34;Timeout#34; and $.late = true\n",
+        "    s3 --> [*]\n",
+        "    s3 --> s14 : catch $.status = #34;under way#34; or $.error.name = #34;Busy#34;\n",
+        "    s4 --> [*]\n    s4 --> s14 : catch $.error.name = #34;Timeout#34;\n    s9 --> [*]\n",
+        "    s12 --> [*]\n    s13 --> s14 : $.parcel.lost\n    s14 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s1,s2,s3,s6,s11 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s13 wait\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s12 event\n"
+    );
 }

@@ -2,16 +2,13 @@
 
 /// The workflow `stock` of `flow.serverless-workflow.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod stock {
     use ::workflow_runtime::__private as rt;
-
-    use rt::{
-        Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, schema, serverless_workflow, spel,
-    };
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jsonpath, schema, serverless_workflow, spel};
 
     /// The workflow `stock`.
     pub struct Stock;
@@ -94,7 +91,6 @@ pub mod stock {
 
             impl ::core::convert::TryFrom<::workflow_runtime::Value> for Output {
                 type Error = ::workflow_runtime::ValueError;
-
                 fn try_from(output: ::workflow_runtime::Value) -> ::core::result::Result<Self, Self::Error> {
                     ::workflow_runtime::__private::read(output)
                 }
@@ -107,7 +103,7 @@ pub mod stock {
         message = "`{Self}` does not implement the tasks of the workflow `stock`",
         label = "the trait `stock::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
-        note = "write `impl stock::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl stock::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `count`, invoked by `Count` (`flow.serverless-workflow.json:5`).
@@ -127,32 +123,87 @@ pub mod stock {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Stock "stock", "serverless-workflow", "flow.serverless-workflow.json", 5492969119653690526, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Both\" as s1 {\n        state \"branch Shelf\" as s2 {\n            state \"Stop\" as s3\n            [*] --> s3\n            s3 --> [*] : (ends the execution)\n        }\n    }\n    state \"Count\" as s4\n    state \"Told\" as s5\n    state \"Never\" as s6\n    [*] --> s0\n    s0 --> s1 : $.both is present\n    s0 --> s4 : otherwise\n    s1 --> [*]\n    s1 --> s6 : catch\n    s4 --> s5\n    s4 --> s5 : catch $.error.name = #34;Schema.Violation#34;\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n";
-        workflow_id rt::WorkflowId { id: "stock", version: None, is_child: true };
-        settings;
-        check_input rt::is_object_input;
-        states;
-        "Which" "switch" 8 => "Both" "Count";
-        "Both" "parallel" 15 => "Never";
-        "Count" "operation" 29 => "Told";
-        "Told" "inject" 38 =>;
-        "Never" "inject" 39 =>;
-        "Stop" "inject" 21 =>;
-        tasks;
-        COUNT 0 "count" "Count" 5 "scanner";
+    impl rt::Workflow for Stock {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        BothEntryStop(data: Value) = "Both entry Stop", "", 11163295431466945752 => enter both_entry_stop(data);
-        Both(data: Value) = "Both", "Both", 5246125627435243945 => resume both_joined(data) { else both_failed(data) fork [BothEntryStop(data.clone())] };
-        CountRetry(kept: Value, tries: rt::BlockRetries) = "Count retry", "Count", 9356966988073314386 => elapsed count_try(kept, tries);
-        Count(data: Value, kept: Value, tries: rt::BlockRetries) = "Count", "Count", 1980496721727182483 => resume count_done(data, kept, tries) { else count_failed(data, kept, tries) };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "stock",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.json",
+        hash: 5492969119653690526,
+        workflow_id: Some(rt::WorkflowId { id: "stock", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        states: &[
+            rt::StateInfo::new("Which", "switch", 8, &["Both", "Count"]),
+            rt::StateInfo::new("Both", "parallel", 15, &["Never"]),
+            rt::StateInfo::new("Count", "operation", 29, &["Told"]),
+            rt::StateInfo::new("Told", "inject", 38, &[]),
+            rt::StateInfo::new("Never", "inject", 39, &[]),
+            rt::StateInfo::new("Stop", "inject", 21, &[]),
+        ],
+        tasks: &[&COUNT],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static COUNT: rt::Task = rt::Task::new(0, "count", "scanner", "Count", 5);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        BothEntryStop(Value),
+        Both(Value),
+        CountRetry(Value, rt::BlockRetries),
+        Count(Value, Value, rt::BlockRetries),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (BothEntryStop(data), "Both entry Stop", "", 11163295431466945752),
+            (Both(data), "Both", "Both", 5246125627435243945),
+            (CountRetry(kept, tries), "Count retry", "Count", 9356966988073314386),
+            (Count(data, kept, tries), "Count", "Count", 1980496721727182483),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                State::BothEntryStop(data) => both_entry_stop(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Both(data), Ok(result)) => both_joined(data, result, turn),
+                (State::Both(data), Err(fault)) => both_failed(data, fault, turn),
+                (State::CountRetry(kept, tries), _) => count_try(kept, tries, turn),
+                (State::Count(data, kept, tries), Ok(result)) => count_done(data, kept, tries, result, turn),
+                (State::Count(data, kept, tries), Err(fault)) => count_failed(data, kept, tries, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Both(data), 0) => Some(State::BothEntryStop(data.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -210,18 +261,12 @@ pub mod stock {
     /// `Count`, `flow.serverless-workflow.json:29`: One attempt.
     fn count_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
-        turn.invoke(COUNT, data.clone());
+        turn.invoke(&COUNT, data.clone());
         rt::wait(State::Count(data, kept, tries))
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
-    fn count_done(
-        data: Value,
-        kept: Value,
-        tries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn count_done(data: Value, kept: Value, tries: rt::BlockRetries, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "count");
         if serverless_workflow::has_new_error(&kept, &data)
             && (spel::equals(
@@ -280,10 +325,7 @@ pub mod stock {
 
     /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
     fn count_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
-        if spel::equals(
-            Some(serverless_workflow::or_null(error.get("name"))),
-            Some(&rt::string("Schema.Violation")),
-        ) {
+        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Schema.Violation"))) {
             let data = serverless_workflow::with_error(data, &error);
             let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
             let data = if serverless_workflow::is_violation(&error) {
@@ -328,16 +370,29 @@ pub mod stock {
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"told\":true}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{}");
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"stopped\":true}");
-
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/told.json",
         rt::schema::Draft::Draft202012,
         "{\"type\":\"object\",\"properties\":{\"secret\":false}}",
     );
-
     static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/counted.json",
         rt::schema::Draft::Draft202012,
         "{\"type\":\"object\",\"required\":[\"ink\"]}",
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Both\" as s1 {\n",
+        "        state \"branch Shelf\" as s2 {\n            state \"Stop\" as s3\n",
+        "            [*] --> s3\n            s3 --> [*] : (ends the execution)\n        }\n",
+        "    }\n    state \"Count\" as s4\n    state \"Told\" as s5\n    state \"Never\" as s6\n",
+        "    [*] --> s0\n    s0 --> s1 : $.both is present\n    s0 --> s4 : otherwise\n",
+        "    s1 --> [*]\n    s1 --> s6 : catch\n    s4 --> s5\n",
+        "    s4 --> s5 : catch $.error.name = #34;Schema.Violation#34;\n    s5 --> [*]\n",
+        "    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s4 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0 choice\n"
     );
 }

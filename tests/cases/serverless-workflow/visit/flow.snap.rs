@@ -2,7 +2,7 @@
 
 /// The workflow `visit` of `flow.serverless-workflow.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -35,7 +35,7 @@ pub mod visit {
         message = "`{Self}` does not implement the tasks of the workflow `visit`",
         label = "the trait `visit::Tasks` is not implemented for this type",
         note = "flow.serverless-workflow.yaml:1:1: the workflow is defined here",
-        note = "write `impl visit::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl visit::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look` (`flow.serverless-workflow.yaml:4`).
@@ -59,30 +59,74 @@ pub mod visit {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Visit "visit", "serverless-workflow", "flow.serverless-workflow.yaml", 6204459268298742988, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s3 wait\n";
-        workflow_id rt::WorkflowId { id: "visit", version: None, is_child: true };
-        settings;
-        check_input rt::is_object_input;
-        states;
-        "Look" "operation" 7 => "Is it urgent";
-        "Is it urgent" "switch" 15 => "Call" "Rest";
-        "Call" "operation" 20 =>;
-        "Rest" "delay" 26 =>;
-        tasks;
-        LOOK 0 "look" "Look" 4 "specialist";
-        CALL 1 "call" "Call" 5 "ambulance";
+    impl rt::Workflow for Visit {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Look(data: Value) = "Look", "Look", 11163295431466945752 => resume look_done(data);
-        Call(data: Value) = "Call", "Call", 11163295431466945752 => resume call_done(data);
-        Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed rest_over(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "visit",
+        dialect: "serverless-workflow",
+        source: "flow.serverless-workflow.yaml",
+        hash: 6204459268298742988,
+        workflow_id: Some(rt::WorkflowId { id: "visit", version: None, is_child: true }),
+        check_input: Some(rt::is_object_input),
+        states: &[
+            rt::StateInfo::new("Look", "operation", 7, &["Is it urgent"]),
+            rt::StateInfo::new("Is it urgent", "switch", 15, &["Call", "Rest"]),
+            rt::StateInfo::new("Call", "operation", 20, &[]),
+            rt::StateInfo::new("Rest", "delay", 26, &[]),
+        ],
+        tasks: &[&LOOK, &CALL],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static LOOK: rt::Task = rt::Task::new(0, "look", "specialist", "Look", 4);
+    static CALL: rt::Task = rt::Task::new(1, "call", "ambulance", "Call", 5);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Look(Value),
+        Call(Value),
+        Rest(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (Look(data), "Look", "Look", 11163295431466945752),
+            (Call(data), "Call", "Call", 11163295431466945752),
+            (Rest(data), "Rest", "Rest", 6443120302792414794),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Look(data), Ok(result)) => look_done(data, result, turn),
+                (State::Call(data), Ok(result)) => call_done(data, result, turn),
+                (State::Rest(data), _) => rest_over(data, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -95,7 +139,7 @@ pub mod visit {
     fn look(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look", &data);
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("name")), &data).clone();
-        turn.invoke(LOOK, action_data);
+        turn.invoke(&LOOK, action_data);
         rt::wait(State::Look(data))
     }
 
@@ -118,9 +162,8 @@ pub mod visit {
     /// `Call`, `flow.serverless-workflow.yaml:20`.
     fn call(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &data);
-        let request =
-            rt::object([("who", serverless_workflow::or_null(data.get(jsonpath::Through("name"))).clone())]);
-        turn.invoke(CALL, request);
+        let request = rt::object([("who", serverless_workflow::or_null(data.get(jsonpath::Through("name"))).clone())]);
+        turn.invoke(&CALL, request);
         rt::wait(State::Call(data))
     }
 
@@ -140,4 +183,17 @@ pub mod visit {
     fn rest_over(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n",
+        "    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n",
+        "    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s3 wait\n"
+    );
 }

@@ -2,20 +2,21 @@
 
 /// The workflow `accounts` of `flow.sm4c.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod accounts {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, jq, sm4c};
+    use rt::{Fault, Outcome, TaskContext, Value, jq, sm4c};
 
-    /// The workflow `accounts`: What is added to a value that is changed beside it, and numbers without end
+    /// The workflow `accounts`: What is added to a value that is changed beside it, and numbers without
+    /// end
     pub struct Accounts;
 
     impl Accounts {
@@ -40,7 +41,7 @@ pub mod accounts {
         message = "`{Self}` does not implement the tasks of the workflow `accounts`",
         label = "the trait `accounts::Tasks` is not implemented for this type",
         note = "flow.sm4c.json:1:1: the workflow is defined here",
-        note = "write `impl accounts::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl accounts::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -53,35 +54,68 @@ pub mod accounts {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Accounts "accounts", "sm4c", "flow.sm4c.json", 16382841949102311681, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n    state \"Whole\" as s8\n    state \"Same\" as s9\n    state \"Equal\" as s10\n    state \"Deep\" as s11\n    state \"Huge\" as s12\n    state \"Endless\" as s13\n    state \"Is it\" as s14\n    state \"Finite\" as s15\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> [*]\n";
-        settings;
-        states;
-        "Mark" "State" 7 => "Vip";
-        "Vip" "State" 17 => "Prices";
-        "Prices" "State" 26 => "Either";
-        "Either" "State" 35 => "Count";
-        "Count" "State" 44 => "Caught";
-        "Caught" "State" 53 => "First";
-        "First" "State" 62 => "Until";
-        "Until" "State" 71 => "Whole";
-        "Whole" "State" 80 => "Same";
-        "Same" "State" 89 => "Equal";
-        "Equal" "State" 98 => "Deep";
-        "Deep" "State" 107 => "Huge";
-        "Huge" "State" 116 => "Endless";
-        "Endless" "State" 125 => "Is it";
-        "Is it" "State" 134 => "Finite";
-        "Finite" "State" 143 =>;
-        tasks;
+    impl rt::Workflow for Accounts {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "accounts",
+        dialect: "sm4c",
+        source: "flow.sm4c.json",
+        hash: 16382841949102311681,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("Mark", "State", 7, &["Vip"]),
+            rt::StateInfo::new("Vip", "State", 17, &["Prices"]),
+            rt::StateInfo::new("Prices", "State", 26, &["Either"]),
+            rt::StateInfo::new("Either", "State", 35, &["Count"]),
+            rt::StateInfo::new("Count", "State", 44, &["Caught"]),
+            rt::StateInfo::new("Caught", "State", 53, &["First"]),
+            rt::StateInfo::new("First", "State", 62, &["Until"]),
+            rt::StateInfo::new("Until", "State", 71, &["Whole"]),
+            rt::StateInfo::new("Whole", "State", 80, &["Same"]),
+            rt::StateInfo::new("Same", "State", 89, &["Equal"]),
+            rt::StateInfo::new("Equal", "State", 98, &["Deep"]),
+            rt::StateInfo::new("Deep", "State", 107, &["Huge"]),
+            rt::StateInfo::new("Huge", "State", 116, &["Endless"]),
+            rt::StateInfo::new("Endless", "State", 125, &["Is it"]),
+            rt::StateInfo::new("Is it", "State", 134, &["Finite"]),
+            rt::StateInfo::new("Finite", "State", 143, &[]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!((Entry(d), "entry", "", 16290513905774444234),);
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -222,11 +256,7 @@ pub mod accounts {
         for order in jq::iter(jq::get(&input, "orders")?)? {
             jq::tick()?;
             let item = result.clone();
-            let chosen = if jq::truthy(jq::get(order, "vip")?) {
-                Value::Int(5)
-            } else {
-                result
-            };
+            let chosen = if jq::truthy(jq::get(order, "vip")?) { Value::Int(5) } else { result };
             result = jq::add(chosen, &item)?;
         }
         let item2 = result;
@@ -441,10 +471,7 @@ pub mod accounts {
     fn caught_enter_result_handler(input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
         static VALUE_1: rt::Literal = rt::Literal::new("{\"why\":\"late\"}");
-        let tried = match jq::attempt(|| {
-            Ok(jq::raise(VALUE_2.value().clone())?)
-        })
-        {
+        let tried = match jq::attempt(|| Ok(jq::raise(VALUE_2.value().clone())?)) {
             Ok(value) => value,
             Err(error) => {
                 let raised = error.caught()?;
@@ -506,11 +533,7 @@ pub mod accounts {
         static VALUE_3: rt::Literal = rt::Literal::new("{}");
         let sum = jq::add(VALUE_2.value().clone(), VALUE_1.value())?;
         let item = sum.clone();
-        let chosen = if jq::truthy(jq::get(&sum, "a")?) {
-            sum
-        } else {
-            VALUE_3.value().clone()
-        };
+        let chosen = if jq::truthy(jq::get(&sum, "a")?) { sum } else { VALUE_3.value().clone() };
         let item2 = jq::mul(chosen, &item)?;
         let mut result = input;
         let place = jq::get_mut(&mut result, "whole")?;
@@ -627,4 +650,17 @@ pub mod accounts {
         *place = items.clone();
         Ok(result)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n",
+        "    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n",
+        "    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n",
+        "    state \"Whole\" as s8\n    state \"Same\" as s9\n    state \"Equal\" as s10\n",
+        "    state \"Deep\" as s11\n    state \"Huge\" as s12\n    state \"Endless\" as s13\n",
+        "    state \"Is it\" as s14\n    state \"Finite\" as s15\n    [*] --> s0\n    s0 --> s1\n",
+        "    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n",
+        "    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n",
+        "    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> [*]\n"
+    );
 }

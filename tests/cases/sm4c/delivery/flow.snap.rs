@@ -2,14 +2,14 @@
 
 /// The workflow `delivery` of `flow.sm4c.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod delivery {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod delivery {
         message = "`{Self}` does not implement the tasks of the workflow `delivery`",
         label = "the trait `delivery::Tasks` is not implemented for this type",
         note = "flow.sm4c.json:1:1: the workflow is defined here",
-        note = "write `impl delivery::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl delivery::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `weigh`, invoked by `Packing` (`flow.sm4c.json:9`).
@@ -60,30 +60,82 @@ pub mod delivery {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 5779216170266423848, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    s0 : waits for paid or cancelled (at most 1 d)\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*] : sends sent\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s2 call\n";
-        settings;
-        events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
-        states;
-        "Waiting" "State" 13 => "Given up" "Packing";
-        "Packing" "State" 31 => "Sending";
-        "Sending" "State" 43 =>;
-        "Given up" "State" 53 =>;
-        tasks;
-        PACKING 0 "weigh" "Packing" 9 "scales.json#weigh" => OPERATION_1;
+    impl rt::Workflow for Delivery {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Waiting(d: Value, seen: Value, until: Value) = "Waiting", "Waiting", 7678729430577259371 => resume waiting_received(d, until, seen);
-        PackingRetry(d: Value, retries: rt::BlockRetries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
-        Packing(d: Value, retries: rt::BlockRetries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
-        Sending(d: Value) = "Sending", "Sending", 2371848044947328224 => resume sending_done(d);
-        Sending2(d: Value) = "Sending #2", "Sending", 17242637566105333137 => resume sending_sent(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "delivery",
+        dialect: "sm4c",
+        source: "flow.sm4c.json",
+        hash: 5779216170266423848,
+        events: &[
+            rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"),
+            rt::EventInfo::new("cancelled").subject("cancelled").any_case(),
+        ],
+        states: &[
+            rt::StateInfo::new("Waiting", "State", 13, &["Given up", "Packing"]),
+            rt::StateInfo::new("Packing", "State", 31, &["Sending"]),
+            rt::StateInfo::new("Sending", "State", 43, &[]),
+            rt::StateInfo::new("Given up", "State", 53, &[]),
+        ],
+        tasks: &[&PACKING],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static PACKING: rt::Task = rt::Task::new(0, "weigh", "scales.json#weigh", "Packing", 9).operation(&OPERATION_1);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Waiting(Value, Value, Value),
+        PackingRetry(Value, rt::BlockRetries),
+        Packing(Value, rt::BlockRetries),
+        Sending(Value),
+        Sending2(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Waiting(d, seen, until), "Waiting", "Waiting", 7678729430577259371),
+            (PackingRetry(d, retries), "Packing retry", "Packing", 4886697238090824359),
+            (Packing(d, retries), "Packing", "Packing", 18236129607119812587),
+            (Sending(d), "Sending", "Sending", 2371848044947328224),
+            (Sending2(d), "Sending #2", "Sending", 17242637566105333137),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Waiting(d, seen, until), Ok(result)) => waiting_received(d, until, seen, result, turn),
+                (State::PackingRetry(d, retries), _) => packing_try(d, retries, turn),
+                (State::Packing(d, _), Ok(result)) => packing_done(d, result, turn),
+                (State::Packing(d, retries), Err(fault)) => packing_failed(d, retries, fault, turn),
+                (State::Sending(d), Ok(result)) => sending_done(d, result, turn),
+                (State::Sending2(d), Ok(result)) => sending_sent(d, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -126,14 +178,7 @@ pub mod delivery {
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
-    fn waiting_heard(
-        d: Value,
-        until: Value,
-        seen: Value,
-        event: Value,
-        event2: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn waiting_heard(d: Value, until: Value, seen: Value, event: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(sm4c::seen(&seen, 1)) && sm4c::is_event(&event, &["1"], turn) {
             let seen = sm4c::note(seen, 1, &event2);
             waiting_heard2(d, until, seen, turn)
@@ -167,7 +212,7 @@ pub mod delivery {
             Ok(value) => value,
             Err(fault) => return packing_failed(d, retries, fault, turn),
         };
-        turn.invoke(PACKING, request);
+        turn.invoke(&PACKING, request);
         rt::wait(State::Packing(d, retries))
     }
 
@@ -202,12 +247,7 @@ pub mod delivery {
     fn sending_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let d = sending_enter_result_handler(d, &result)?;
         let value = sending_event_data(&d)?;
-        turn.send(
-            const {
-                &rt::EventInfo::new("sent").subject("sent")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("sent").subject("sent") }, value);
         rt::wait(State::Sending2(d))
     }
 
@@ -277,20 +317,35 @@ pub mod delivery {
     }
 
     static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 2, 1.0)];
-
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
-        operation::Rest::new("scales", "scales.json", "weigh", "GET", &[
-            operation::Piece::Text("/weights/"),
-            operation::Piece::Parameter(0),
-        ])
+        operation::Rest::new(
+            "scales",
+            "scales.json",
+            "weigh",
+            "GET",
+            &[operation::Piece::Text("/weights/"), operation::Piece::Parameter(0)],
+        )
         .parameters(&[
             operation::Parameter::new("what", operation::Place::Path)
                 .decomposition(operation::Decomposition::None)
                 .required(),
-            operation::Parameter::new("unit", operation::Place::Query)
-                .decomposition(operation::Decomposition::None),
+            operation::Parameter::new("unit", operation::Place::Query).decomposition(operation::Decomposition::None),
         ])
         .server("https://scales.example.com")
         .security(&[&[operation::Scheme::new("token", operation::SchemeKind::Bearer)]]),
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Waiting\" as s0\n",
+        "    s0 : waits for paid or cancelled (at most 1 d)\n    state \"Packing\" as s1\n",
+        "    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n",
+        "    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n",
+        "    s2 --> [*] : sends sent\n    s3 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s0 event\n",
+        "    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n",
+        "    class s2 call\n"
     );
 }

@@ -2,18 +2,18 @@
 
 /// The workflow `exits` of `flow.sm4c.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod exits {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, TaskContext, Value, jq, sm4c};
+    use rt::{Fault, Outcome, TaskContext, Value, jq, sm4c};
 
     /// The workflow `exits`.
     pub struct Exits;
@@ -40,7 +40,7 @@ pub mod exits {
         message = "`{Self}` does not implement the tasks of the workflow `exits`",
         label = "the trait `exits::Tasks` is not implemented for this type",
         note = "flow.sm4c.json:1:1: the workflow is defined here",
-        note = "write `impl exits::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl exits::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {}
 
@@ -53,25 +53,70 @@ pub mod exits {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Exits "exits", "sm4c", "flow.sm4c.json", 7430412308140541432, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n    s2 --> s0\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s0 wait\n";
-        settings;
-        states;
-        "Ask" "State" 6 => "Sum" "All";
-        "Sum" "State" 133 =>;
-        "All" "State" 137 => "Ask";
-        tasks;
+    impl rt::Workflow for Exits {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Ask(d: Value, next: Value, result: Value, result2: Value, result3: Value, result4: Value, result5: Value) = "Ask", "Ask", 15327753702340916302 => elapsed ask_over(d, next, result, result2, result3, result4, result5);
-        Ask2(d: Value, next: Value, result: Value, result2: Value) = "Ask #2", "Ask", 2815270565529923319 => elapsed ask_over2(d, next, result, result2);
-        AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "exits",
+        dialect: "sm4c",
+        source: "flow.sm4c.json",
+        hash: 7430412308140541432,
+        longest_task_seconds: Some(0.0),
+        states: &[
+            rt::StateInfo::new("Ask", "State", 6, &["Sum", "All"]),
+            rt::StateInfo::new("Sum", "State", 133, &[]),
+            rt::StateInfo::new("All", "State", 137, &["Ask"]),
+        ],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Ask(Value, Value, Value, Value, Value, Value, Value),
+        Ask2(Value, Value, Value, Value),
+        AskEnter(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (Ask(d, next, result, result2, result3, result4, result5), "Ask", "Ask", 15327753702340916302),
+            (Ask2(d, next, result, result2), "Ask #2", "Ask", 2815270565529923319),
+            (AskEnter(d), "Ask enter", "Ask", 16290513905774444234),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                State::AskEnter(d) => ask_choose(d, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Ask(d, next, result, result2, result3, result4, result5), _) => {
+                    ask_over(d, next, result, result2, result3, result4, result5, turn)
+                }
+                (State::Ask2(d, next, result, result2), _) => ask_over2(d, next, result, result2, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -170,11 +215,7 @@ pub mod exits {
         let result3 = Value::Null;
         let result = sm4c::both(result, rt::object([("s16", result2), ("s17", result3)]));
         let d = ask_exit_result_handler(d, &result)?;
-        if sm4c::is(&next, "Sum") {
-            sum(d, turn)
-        } else {
-            all(d, turn)
-        }
+        if sm4c::is(&next, "Sum") { sum(d, turn) } else { all(d, turn) }
     }
 
     /// `Sum`, `flow.sm4c.json:133`.
@@ -391,4 +432,13 @@ pub mod exits {
         *place = rt::string("both");
         Ok(result)
     }
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n",
+        "    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n",
+        "    s2 --> s0\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s0 wait\n"
+    );
 }

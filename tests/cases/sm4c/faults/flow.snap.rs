@@ -2,14 +2,14 @@
 
 /// The workflow `faults` of `flow.sm4c.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod faults {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod faults {
         message = "`{Self}` does not implement the tasks of the workflow `faults`",
         label = "the trait `faults::Tasks` is not implemented for this type",
         note = "flow.sm4c.json:1:1: the workflow is defined here",
-        note = "write `impl faults::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl faults::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `Handlers` (`flow.sm4c.json:5`), `Branches` (`flow.sm4c.json:5`).
@@ -68,48 +68,153 @@ pub mod faults {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Faults "faults", "sm4c", "flow.sm4c.json", 14091589478752486133, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Handlers\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Handlers 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n            s2 --> [*] : catch any error\n        }\n        state \"branch 2\" as s3 {\n            state \"Handlers 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n            s4 --> [*] : catch any error\n        }\n        state \"branch 3\" as s5 {\n            state \"Handlers 3\" as s6\n            [*] --> s6\n            s6 --> [*]\n            s6 --> [*] : catch any error\n        }\n        state \"branch 4\" as s7 {\n            state \"Handlers 4\" as s8 {\n                state \"for each item, 1 at a time\" as s9 {\n                    state \"Handlers 5\" as s10\n                    [*] --> s10\n                    s10 --> [*]\n                    s10 --> [*] : catch any error\n                }\n            }\n            [*] --> s8\n            s8 --> [*]\n            s8 --> [*] : catch any error\n        }\n    }\n    state \"Conditions\" as s11\n    state \"Branches\" as s12 {\n        state \"branch 1\" as s13 {\n            state \"Branches 6\" as s14\n            [*] --> s14\n            s14 --> [*]\n            s14 --> [*] : catch any error\n        }\n        state \"branch 2\" as s15 {\n            state \"Branches 7\" as s16\n            [*] --> s16\n            s16 --> [*]\n            s16 --> [*] : catch any error\n        }\n    }\n    [*] --> s0\n    s0 --> s11\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s6,s10,s11,s14,s16 task\n";
-        settings;
-        states;
-        "Handlers" "State" 12 => "Conditions";
-        "Conditions" "State" 55 => "Branches";
-        "Branches" "State" 78 =>;
-        tasks;
-        HANDLERS 0 "fetch" "Handlers" 5 "store.json#fetch" => OPERATION_1;
-        HANDLERS2 1 "pack" "Handlers" 7 "store.json#pack" => OPERATION_2;
-        CONDITIONS 2 "check" "Conditions" 6 "store.json#check" => OPERATION_3;
-        BRANCHES 3 "check" "Branches" 6 "store.json#check" => OPERATION_3;
-        BRANCHES2 4 "fetch" "Branches" 5 "store.json#fetch" => OPERATION_1;
+    impl rt::Workflow for Faults {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        HandlersEntryHandlers1() = "Handlers entry Handlers 1", "", 14695981039346656037 => enter handlers_1();
-        HandlersEntryHandlers2() = "Handlers entry Handlers 2", "", 14695981039346656037 => enter handlers_2();
-        HandlersEntryHandlers3() = "Handlers entry Handlers 3", "", 14695981039346656037 => enter handlers_3();
-        HandlersEntryHandlers4(d: Value) = "Handlers entry Handlers 4", "", 16290513905774444234 => enter handlers_4(d);
-        HandlersEntryHandlers5(element: Value) = "Handlers entry Handlers 5", "", 17140121287228190346 => enter handlers_5(element);
-        BranchesEntryBranches6() = "Branches entry Branches 6", "", 14695981039346656037 => enter branches_6();
-        BranchesEntryBranches7() = "Branches entry Branches 7", "", 14695981039346656037 => enter branches_7();
-        Handlers(d: Value) = "Handlers", "Handlers", 351662007070794327 => resume handlers_joined(d) { else handlers_failed(d) fork [HandlersEntryHandlers1(), HandlersEntryHandlers2(), HandlersEntryHandlers3(), HandlersEntryHandlers4(d.clone())] };
-        ConditionsRetry(d: Value, retries: rt::BlockRetries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try(d, retries);
-        Conditions(d: Value, retries: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed(d, retries) };
-        Branches(d: Value) = "Branches", "Branches", 16882592905918205213 => resume branches_joined(d) { else branches_failed2(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
-        Branches2(d: Value) = "Branches #2", "Branches", 17242637566105333137 => resume branches_done(d) { else branches_failed(d) };
-        Handlers1(handled: Value) = "Handlers 1", "Handlers 1", 2551451076913612166 => resume handlers_1_done(handled) { else handlers_1_failed(handled) };
-        Handlers2(handled: Value) = "Handlers 2", "Handlers 2", 2551451076913612166 => resume handlers_2_done(handled) { else handlers_2_failed(handled) };
-        Handlers3(handled: Value) = "Handlers 3", "Handlers 3", 2551451076913612166 => resume handlers_3_done(handled) { else handlers_3_failed(handled) };
-        Handlers4(handled: Value) = "Handlers 4", "Handlers 4", 4390580038449393275 => resume handlers_4_joined(handled) { else handlers_4_failed(handled) each HandlersEntryHandlers5(item.clone()) };
-        Handlers5(handled: Value) = "Handlers 5", "Handlers 5", 18372401638902123788 => resume handlers_5_done(handled) { else handlers_5_failed(handled) };
-        Branches6(handled: Value) = "Branches 6", "Branches 6", 11911673404748815441 => resume branches_6_done(handled) { else branches_6_failed(handled) };
-        Branches7(handled: Value) = "Branches 7", "Branches 7", 11911673404748815441 => resume branches_7_done(handled) { else branches_7_failed(handled) };
-        HandlersEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Handlers enter", "Handlers", 2873725373290300593 => enter handlers_handle(d, joined, handled, failed);
-        BranchesEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Branches enter", "Branches", 2873725373290300593 => enter branches_handle(d, joined, handled, failed);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "faults",
+        dialect: "sm4c",
+        source: "flow.sm4c.json",
+        hash: 14091589478752486133,
+        states: &[
+            rt::StateInfo::new("Handlers", "State", 12, &["Conditions"]),
+            rt::StateInfo::new("Conditions", "State", 55, &["Branches"]),
+            rt::StateInfo::new("Branches", "State", 78, &[]),
+        ],
+        tasks: &[&HANDLERS, &HANDLERS2, &CONDITIONS, &BRANCHES, &BRANCHES2],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static HANDLERS: rt::Task = rt::Task::new(0, "fetch", "store.json#fetch", "Handlers", 5).operation(&OPERATION_1);
+    static HANDLERS2: rt::Task = rt::Task::new(1, "pack", "store.json#pack", "Handlers", 7).operation(&OPERATION_2);
+    static CONDITIONS: rt::Task =
+        rt::Task::new(2, "check", "store.json#check", "Conditions", 6).operation(&OPERATION_3);
+    static BRANCHES: rt::Task = rt::Task::new(3, "check", "store.json#check", "Branches", 6).operation(&OPERATION_3);
+    static BRANCHES2: rt::Task = rt::Task::new(4, "fetch", "store.json#fetch", "Branches", 5).operation(&OPERATION_1);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        HandlersEntryHandlers1,
+        HandlersEntryHandlers2,
+        HandlersEntryHandlers3,
+        HandlersEntryHandlers4(Value),
+        HandlersEntryHandlers5(Value),
+        BranchesEntryBranches6,
+        BranchesEntryBranches7,
+        Handlers(Value),
+        ConditionsRetry(Value, rt::BlockRetries),
+        Conditions(Value, rt::BlockRetries),
+        Branches(Value),
+        Branches2(Value),
+        Handlers1(Value),
+        Handlers2(Value),
+        Handlers3(Value),
+        Handlers4(Value),
+        Handlers5(Value),
+        Branches6(Value),
+        Branches7(Value),
+        HandlersEnter(Value, Value, Value, Value),
+        BranchesEnter(Value, Value, Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (HandlersEntryHandlers1, "Handlers entry Handlers 1", "", 14695981039346656037),
+            (HandlersEntryHandlers2, "Handlers entry Handlers 2", "", 14695981039346656037),
+            (HandlersEntryHandlers3, "Handlers entry Handlers 3", "", 14695981039346656037),
+            (HandlersEntryHandlers4(d), "Handlers entry Handlers 4", "", 16290513905774444234),
+            (HandlersEntryHandlers5(element), "Handlers entry Handlers 5", "", 17140121287228190346),
+            (BranchesEntryBranches6, "Branches entry Branches 6", "", 14695981039346656037),
+            (BranchesEntryBranches7, "Branches entry Branches 7", "", 14695981039346656037),
+            (Handlers(d), "Handlers", "Handlers", 351662007070794327),
+            (ConditionsRetry(d, retries), "Conditions retry", "Conditions", 4886697238090824359),
+            (Conditions(d, retries), "Conditions", "Conditions", 18236129607119812587),
+            (Branches(d), "Branches", "Branches", 16882592905918205213),
+            (Branches2(d), "Branches #2", "Branches", 17242637566105333137),
+            (Handlers1(handled), "Handlers 1", "Handlers 1", 2551451076913612166),
+            (Handlers2(handled), "Handlers 2", "Handlers 2", 2551451076913612166),
+            (Handlers3(handled), "Handlers 3", "Handlers 3", 2551451076913612166),
+            (Handlers4(handled), "Handlers 4", "Handlers 4", 4390580038449393275),
+            (Handlers5(handled), "Handlers 5", "Handlers 5", 18372401638902123788),
+            (Branches6(handled), "Branches 6", "Branches 6", 11911673404748815441),
+            (Branches7(handled), "Branches 7", "Branches 7", 11911673404748815441),
+            (HandlersEnter(d, failed, handled, joined), "Handlers enter", "Handlers", 2873725373290300593),
+            (BranchesEnter(d, failed, handled, joined), "Branches enter", "Branches", 2873725373290300593),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                State::HandlersEntryHandlers1 => handlers_1(turn),
+                State::HandlersEntryHandlers2 => handlers_2(turn),
+                State::HandlersEntryHandlers3 => handlers_3(turn),
+                State::HandlersEntryHandlers4(d) => handlers_4(d, turn),
+                State::HandlersEntryHandlers5(element) => handlers_5(element, turn),
+                State::BranchesEntryBranches6 => branches_6(turn),
+                State::BranchesEntryBranches7 => branches_7(turn),
+                State::HandlersEnter(d, failed, handled, joined) => handlers_handle(d, joined, handled, failed, turn),
+                State::BranchesEnter(d, failed, handled, joined) => branches_handle(d, joined, handled, failed, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Handlers(d), Ok(result)) => handlers_joined(d, result, turn),
+                (State::Handlers(d), Err(fault)) => handlers_failed(d, fault, turn),
+                (State::ConditionsRetry(d, retries), _) => conditions_try(d, retries, turn),
+                (State::Conditions(d, _), Ok(result)) => conditions_done(d, result, turn),
+                (State::Conditions(d, retries), Err(fault)) => conditions_failed(d, retries, fault, turn),
+                (State::Branches(d), Ok(result)) => branches_joined(d, result, turn),
+                (State::Branches(d), Err(fault)) => branches_failed2(d, fault, turn),
+                (State::Branches2(d), Ok(result)) => branches_done(d, result, turn),
+                (State::Branches2(d), Err(fault)) => branches_failed(d, fault, turn),
+                (State::Handlers1(handled), Ok(result)) => handlers_1_done(handled, result, turn),
+                (State::Handlers1(handled), Err(fault)) => handlers_1_failed(handled, fault, turn),
+                (State::Handlers2(handled), Ok(result)) => handlers_2_done(handled, result, turn),
+                (State::Handlers2(handled), Err(fault)) => handlers_2_failed(handled, fault, turn),
+                (State::Handlers3(handled), Ok(result)) => handlers_3_done(handled, result, turn),
+                (State::Handlers3(handled), Err(fault)) => handlers_3_failed(handled, fault, turn),
+                (State::Handlers4(handled), Ok(result)) => handlers_4_joined(handled, result, turn),
+                (State::Handlers4(handled), Err(fault)) => handlers_4_failed(handled, fault, turn),
+                (State::Handlers5(handled), Ok(result)) => handlers_5_done(handled, result, turn),
+                (State::Handlers5(handled), Err(fault)) => handlers_5_failed(handled, fault, turn),
+                (State::Branches6(handled), Ok(result)) => branches_6_done(handled, result, turn),
+                (State::Branches6(handled), Err(fault)) => branches_6_failed(handled, fault, turn),
+                (State::Branches7(handled), Ok(result)) => branches_7_done(handled, result, turn),
+                (State::Branches7(handled), Err(fault)) => branches_7_failed(handled, fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Handlers(_), 0) => Some(State::HandlersEntryHandlers1),
+                (State::Handlers(_), 1) => Some(State::HandlersEntryHandlers2),
+                (State::Handlers(_), 2) => Some(State::HandlersEntryHandlers3),
+                (State::Handlers(d), 3) => Some(State::HandlersEntryHandlers4(d.clone())),
+                (State::Branches(_), 0) => Some(State::BranchesEntryBranches6),
+                (State::Branches(_), 1) => Some(State::BranchesEntryBranches7),
+                (State::Handlers4(_), _) => Some(State::HandlersEntryHandlers5(item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -133,44 +238,43 @@ pub mod faults {
     }
 
     /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
-    fn handlers_handle(
-        d: Value,
-        joined: Value,
-        handled: Value,
-        failed: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn handlers_handle(d: Value, joined: Value, handled: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled)) {
             handlers_handled(d, joined, failed, turn)
         } else if sm4c::is_first(&handled, 0) {
             let d = match rt::attempt(|| Ok(handlers_error_result_handler(d.clone())?)) {
                 Ok(value) => value,
-                Err(fault) => return handlers_failed2(d, joined, handled, failed, fault, turn),
+                Err(fault) => {
+                    return handlers_failed2(d, joined, handled, failed, fault, turn);
+                }
             };
             let handled = sm4c::rest(&handled);
             rt::next(State::HandlersEnter(d, failed, handled, joined))
         } else if sm4c::is_first(&handled, 1) {
-            let d =
-                match rt::attempt(|| Ok(handlers_error_result_handler2(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return handlers_failed2(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(handlers_error_result_handler2(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => {
+                    return handlers_failed2(d, joined, handled, failed, fault, turn);
+                }
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::HandlersEnter(d, failed, handled, joined))
         } else if sm4c::is_first(&handled, 2) {
-            let d =
-                match rt::attempt(|| Ok(handlers_error_result_handler3(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return handlers_failed2(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(handlers_error_result_handler3(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => {
+                    return handlers_failed2(d, joined, handled, failed, fault, turn);
+                }
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::HandlersEnter(d, failed, handled, joined))
         } else if sm4c::is_first(&handled, 3) {
-            let d =
-                match rt::attempt(|| Ok(handlers_error_result_handler4(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return handlers_failed2(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(handlers_error_result_handler4(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => {
+                    return handlers_failed2(d, joined, handled, failed, fault, turn);
+                }
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::HandlersEnter(d, failed, handled, joined))
         } else {
@@ -228,7 +332,7 @@ pub mod faults {
     /// `Conditions`, `flow.sm4c.json:55`: One attempt.
     fn conditions_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
-        turn.invoke(CONDITIONS, request);
+        turn.invoke(&CONDITIONS, request);
         rt::wait(State::Conditions(d, retries))
     }
 
@@ -280,12 +384,7 @@ pub mod faults {
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
-    fn conditions_failed2(
-        d: Value,
-        mut retries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn conditions_failed2(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
             let error = sm4c::error(fault.output());
@@ -313,21 +412,16 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
-    fn branches_handle(
-        d: Value,
-        joined: Value,
-        handled: Value,
-        failed: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn branches_handle(d: Value, joined: Value, handled: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled)) {
             branches_handled(d, joined, failed, turn)
         } else if sm4c::is_first(&handled, 4) {
-            let d =
-                match rt::attempt(|| Ok(branches_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return branches_failed3(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(branches_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => {
+                    return branches_failed3(d, joined, handled, failed, fault, turn);
+                }
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::BranchesEnter(d, failed, handled, joined))
         } else {
@@ -349,7 +443,7 @@ pub mod faults {
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
     fn branches_go_on(d: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
-        turn.invoke(BRANCHES, request);
+        turn.invoke(&BRANCHES, request);
         rt::wait(State::Branches2(d))
     }
 
@@ -410,7 +504,7 @@ pub mod faults {
     fn handlers_1(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the first"))]);
-        turn.invoke(HANDLERS, request);
+        turn.invoke(&HANDLERS, request);
         rt::wait(State::Handlers1(handled))
     }
 
@@ -444,7 +538,7 @@ pub mod faults {
     fn handlers_2(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the second"))]);
-        turn.invoke(HANDLERS, request);
+        turn.invoke(&HANDLERS, request);
         rt::wait(State::Handlers2(handled))
     }
 
@@ -478,7 +572,7 @@ pub mod faults {
     fn handlers_3(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the third"))]);
-        turn.invoke(HANDLERS, request);
+        turn.invoke(&HANDLERS, request);
         rt::wait(State::Handlers3(handled))
     }
 
@@ -515,8 +609,7 @@ pub mod faults {
             Ok(value) => value,
             Err(fault) => return handlers_4_failed(handled, fault, turn),
         };
-        let limits =
-            rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
+        let limits = rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Handlers4(handled))
     }
@@ -545,7 +638,7 @@ pub mod faults {
     fn handlers_5(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("item", handlers_argument(&element))]);
-        turn.invoke(HANDLERS2, request);
+        turn.invoke(&HANDLERS2, request);
         rt::wait(State::Handlers5(handled))
     }
 
@@ -579,7 +672,7 @@ pub mod faults {
     fn branches_6(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([]);
-        turn.invoke(BRANCHES, request);
+        turn.invoke(&BRANCHES, request);
         rt::wait(State::Branches6(handled))
     }
 
@@ -624,7 +717,7 @@ pub mod faults {
     fn branches_7(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([]);
-        turn.invoke(BRANCHES2, request);
+        turn.invoke(&BRANCHES2, request);
         rt::wait(State::Branches7(handled))
     }
 
@@ -751,8 +844,7 @@ pub mod faults {
             value if jq::truthy(value) => value.clone(),
             _ => rt::string(""),
         };
-        let items =
-            rt::array([jq::add(jq::add(rt::string("beside it: "), jq::get(value_of, "Message")?)?, &item)?]);
+        let items = rt::array([jq::add(jq::add(rt::string("beside it: "), jq::get(value_of, "Message")?)?, &item)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
@@ -779,22 +871,48 @@ pub mod faults {
     }
 
     static CONDITIONS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 10.0, 1, 1.0)];
-
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
     );
-
     static OPERATION_2: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "pack", "POST", &[operation::Piece::Text("/pack")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
     );
-
     static OPERATION_3: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "check", "POST", &[operation::Piece::Text("/check")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Handlers\" as s0 {\n        state \"branch 1\" as s1 {\n",
+        "            state \"Handlers 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
+        "            s2 --> [*] : catch any error\n        }\n",
+        "        state \"branch 2\" as s3 {\n            state \"Handlers 2\" as s4\n",
+        "            [*] --> s4\n            s4 --> [*]\n",
+        "            s4 --> [*] : catch any error\n        }\n",
+        "        state \"branch 3\" as s5 {\n            state \"Handlers 3\" as s6\n",
+        "            [*] --> s6\n            s6 --> [*]\n",
+        "            s6 --> [*] : catch any error\n        }\n",
+        "        state \"branch 4\" as s7 {\n            state \"Handlers 4\" as s8 {\n",
+        "                state \"for each item, 1 at a time\" as s9 {\n",
+        "                    state \"Handlers 5\" as s10\n                    [*] --> s10\n",
+        "                    s10 --> [*]\n                    s10 --> [*] : catch any error\n",
+        "                }\n            }\n            [*] --> s8\n            s8 --> [*]\n",
+        "            s8 --> [*] : catch any error\n        }\n    }\n",
+        "    state \"Conditions\" as s11\n    state \"Branches\" as s12 {\n",
+        "        state \"branch 1\" as s13 {\n            state \"Branches 6\" as s14\n",
+        "            [*] --> s14\n            s14 --> [*]\n",
+        "            s14 --> [*] : catch any error\n        }\n",
+        "        state \"branch 2\" as s15 {\n            state \"Branches 7\" as s16\n",
+        "            [*] --> s16\n            s16 --> [*]\n",
+        "            s16 --> [*] : catch any error\n        }\n    }\n    [*] --> s0\n",
+        "    s0 --> s11\n    s11 --> s12\n    s12 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s2,s4,s6,s10,s11,s14,s16 task\n"
     );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `guards` of `flow.sm4c.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod guards {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod guards {
         message = "`{Self}` does not implement the tasks of the workflow `guards`",
         label = "the trait `guards::Tasks` is not implemented for this type",
         note = "flow.sm4c.json:1:1: the workflow is defined here",
-        note = "write `impl guards::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl guards::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `In order` (`flow.sm4c.json:5`), `Beside` (`flow.sm4c.json:5`).
@@ -68,54 +68,173 @@ pub mod guards {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 2429109504898778437, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n            [*] --> s3\n            s3 --> [*]\n            s3 --> [*] : catch any error\n        }\n        state \"branch 2\" as s4 {\n            state \"Beside 2\" as s5\n            [*] --> s5\n            s5 --> [*]\n            s5 --> [*] : catch any error\n        }\n        state \"branch 3\" as s6 {\n            state \"Beside 3\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch any error\n        }\n    }\n    state \"Each\" as s8 {\n        state \"branch 1\" as s9 {\n            state \"Each 4\" as s10 {\n                state \"for each item, 1 at a time\" as s11 {\n                    state \"Each 5\" as s12\n                    [*] --> s12\n                    s12 --> [*]\n                    s12 --> [*] : catch any error\n                }\n            }\n            [*] --> s10\n            s10 --> [*]\n            s10 --> [*] : catch any error\n        }\n        state \"branch 2\" as s13 {\n            state \"Each 6\" as s14 {\n                state \"for each item, 3 at a time\" as s15 {\n                    state \"Each 7\" as s16\n                    [*] --> s16\n                    s16 --> [*]\n                }\n            }\n            [*] --> s14\n            s14 --> [*]\n        }\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s12,s16 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s7 wait\n";
-        settings;
-        states;
-        "In order" "State" 15 => "Beside";
-        "Beside" "State" 41 => "Each";
-        "Each" "State" 80 =>;
-        tasks;
-        IN_ORDER 0 "fetch" "In order" 5 "store.json#fetch" => OPERATION_1;
-        IN_ORDER2 1 "check" "In order" 6 "store.json#check" => OPERATION_2;
-        BESIDE 2 "fetch" "Beside" 5 "store.json#fetch" => OPERATION_1;
-        BESIDE2 3 "check" "Beside" 6 "store.json#check" => OPERATION_2;
-        EACH 4 "pack" "Each" 7 "store.json#pack" => OPERATION_3;
+    impl rt::Workflow for Guards {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        BesideEntryBeside1() = "Beside entry Beside 1", "", 14695981039346656037 => enter beside_1();
-        BesideEntryBeside2() = "Beside entry Beside 2", "", 14695981039346656037 => enter beside_2();
-        BesideEntryBeside3() = "Beside entry Beside 3", "", 14695981039346656037 => enter beside_3();
-        EachEntryEach4(d: Value) = "Each entry Each 4", "", 16290513905774444234 => enter each_4(d);
-        EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5(element);
-        EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6(d);
-        EachEntryEach7(element: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7(element);
-        InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 5161319964798928781 => elapsed in_order_try(d, retries);
-        InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 14482027523675576431 => elapsed in_order_try2(d, retries, retries2);
-        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 6505192764840326876 => resume in_order_fetch_done(d, retries) { else in_order_failed2(d, retries, retries2) };
-        InOrder2(d: Value, result: Value, retries: rt::BlockRetries) = "In order #2", "In order", 12428093681506398468 => resume in_order_check_done(d, result) { else in_order_failed(d, retries) };
-        Beside(d: Value) = "Beside", "Beside", 351662007070794327 => resume beside_joined(d) { else beside_failed(d) fork [BesideEntryBeside1(), BesideEntryBeside2(), BesideEntryBeside3()] };
-        Each(d: Value) = "Each", "Each", 16882592905918205213 => resume each_joined(d) { else each_failed(d) fork [EachEntryEach4(d.clone())] };
-        Each2(d: Value) = "Each #2", "Each", 11548415129262802956 => resume each_joined2(d) { fork[EachEntryEach6(d.clone())] };
-        Beside1(handled: Value) = "Beside 1", "Beside 1", 7573871564791381926 => elapsed beside_1_over(handled);
-        Beside1_2(handled: Value, result: Value) = "Beside 1 #2", "Beside 1", 10722055446145644901 => resume beside_1_fetch_done(handled, result) { else beside_1_failed3(handled, result) };
-        Beside1_3(handled: Value, result: Value, result2: Value) = "Beside 1 #3", "Beside 1", 17514840545438856546 => resume beside_1_check_done(handled, result, result2) { else beside_1_failed(handled) };
-        Beside2(handled: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled) { else beside_2_failed(handled) };
-        Beside3(handled: Value) = "Beside 3", "Beside 3", 4205856199684921021 => elapsed beside_3_over(handled);
-        Each4(handled: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled) { else each_4_failed(handled) each EachEntryEach5(item.clone()) };
-        Each5(handled: Value) = "Each 5", "Each 5", 16547052430433054342 => resume each_5_done(handled) { else each_5_failed(handled) };
-        Each5_2(handled: Value, result: Value) = "Each 5 #2", "Each 5", 14931922728164890185 => elapsed each_5_over(handled, result);
-        Each6(handled: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled) { else each_6_failed(handled) each EachEntryEach7(item.clone()) };
-        Each7(handled: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled);
-        BesideEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Beside enter", "Beside", 2873725373290300593 => enter beside_handle(d, joined, handled, failed);
-        EachEnter(d: Value, failed: Value, handled: Value, joined: Value) = "Each enter", "Each", 2873725373290300593 => enter each_handle(d, joined, handled, failed);
-        EachEnter2(d: Value, handled: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "guards",
+        dialect: "sm4c",
+        source: "flow.sm4c.json",
+        hash: 2429109504898778437,
+        states: &[
+            rt::StateInfo::new("In order", "State", 15, &["Beside"]),
+            rt::StateInfo::new("Beside", "State", 41, &["Each"]),
+            rt::StateInfo::new("Each", "State", 80, &[]),
+        ],
+        tasks: &[&IN_ORDER, &IN_ORDER2, &BESIDE, &BESIDE2, &EACH],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static IN_ORDER: rt::Task = rt::Task::new(0, "fetch", "store.json#fetch", "In order", 5).operation(&OPERATION_1);
+    static IN_ORDER2: rt::Task = rt::Task::new(1, "check", "store.json#check", "In order", 6).operation(&OPERATION_2);
+    static BESIDE: rt::Task = rt::Task::new(2, "fetch", "store.json#fetch", "Beside", 5).operation(&OPERATION_1);
+    static BESIDE2: rt::Task = rt::Task::new(3, "check", "store.json#check", "Beside", 6).operation(&OPERATION_2);
+    static EACH: rt::Task = rt::Task::new(4, "pack", "store.json#pack", "Each", 7).operation(&OPERATION_3);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        BesideEntryBeside1,
+        BesideEntryBeside2,
+        BesideEntryBeside3,
+        EachEntryEach4(Value),
+        EachEntryEach5(Value),
+        EachEntryEach6(Value),
+        EachEntryEach7(Value),
+        InOrderRetry(Value, rt::BlockRetries),
+        InOrderRetry2(Value, rt::BlockRetries, rt::BlockRetries),
+        InOrder(Value, rt::BlockRetries, rt::BlockRetries),
+        InOrder2(Value, Value, rt::BlockRetries),
+        Beside(Value),
+        Each(Value),
+        Each2(Value),
+        Beside1(Value),
+        Beside1_2(Value, Value),
+        Beside1_3(Value, Value, Value),
+        Beside2(Value),
+        Beside3(Value),
+        Each4(Value),
+        Each5(Value),
+        Each5_2(Value, Value),
+        Each6(Value),
+        Each7(Value),
+        BesideEnter(Value, Value, Value, Value),
+        EachEnter(Value, Value, Value, Value),
+        EachEnter2(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(d), "entry", "", 16290513905774444234),
+            (BesideEntryBeside1, "Beside entry Beside 1", "", 14695981039346656037),
+            (BesideEntryBeside2, "Beside entry Beside 2", "", 14695981039346656037),
+            (BesideEntryBeside3, "Beside entry Beside 3", "", 14695981039346656037),
+            (EachEntryEach4(d), "Each entry Each 4", "", 16290513905774444234),
+            (EachEntryEach5(element), "Each entry Each 5", "", 17140121287228190346),
+            (EachEntryEach6(d), "Each entry Each 6", "", 16290513905774444234),
+            (EachEntryEach7(element), "Each entry Each 7", "", 17140121287228190346),
+            (InOrderRetry(d, retries), "In order retry", "In order", 5161319964798928781),
+            (InOrderRetry2(d, retries, retries2), "In order retry #2", "In order", 14482027523675576431),
+            (InOrder(d, retries, retries2), "In order", "In order", 6505192764840326876),
+            (InOrder2(d, result, retries), "In order #2", "In order", 12428093681506398468),
+            (Beside(d), "Beside", "Beside", 351662007070794327),
+            (Each(d), "Each", "Each", 16882592905918205213),
+            (Each2(d), "Each #2", "Each", 11548415129262802956),
+            (Beside1(handled), "Beside 1", "Beside 1", 7573871564791381926),
+            (Beside1_2(handled, result), "Beside 1 #2", "Beside 1", 10722055446145644901),
+            (Beside1_3(handled, result, result2), "Beside 1 #3", "Beside 1", 17514840545438856546),
+            (Beside2(handled), "Beside 2", "Beside 2", 9769054371458515511),
+            (Beside3(handled), "Beside 3", "Beside 3", 4205856199684921021),
+            (Each4(handled), "Each 4", "Each 4", 17350637748617388947),
+            (Each5(handled), "Each 5", "Each 5", 16547052430433054342),
+            (Each5_2(handled, result), "Each 5 #2", "Each 5", 14931922728164890185),
+            (Each6(handled), "Each 6", "Each 6", 17350637748617388947),
+            (Each7(handled), "Each 7", "Each 7", 12498088566936128284),
+            (BesideEnter(d, failed, handled, joined), "Beside enter", "Beside", 2873725373290300593),
+            (EachEnter(d, failed, handled, joined), "Each enter", "Each", 2873725373290300593),
+            (EachEnter2(d, handled), "Each enter #2", "Each", 12962423615541453295),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(d) => entry(d, turn),
+                State::BesideEntryBeside1 => beside_1(turn),
+                State::BesideEntryBeside2 => beside_2(turn),
+                State::BesideEntryBeside3 => beside_3(turn),
+                State::EachEntryEach4(d) => each_4(d, turn),
+                State::EachEntryEach5(element) => each_5(element, turn),
+                State::EachEntryEach6(d) => each_6(d, turn),
+                State::EachEntryEach7(element) => each_7(element, turn),
+                State::BesideEnter(d, failed, handled, joined) => beside_handle(d, joined, handled, failed, turn),
+                State::EachEnter(d, failed, handled, joined) => each_handle(d, joined, handled, failed, turn),
+                State::EachEnter2(d, handled) => each_handle2(d, handled, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::InOrderRetry(d, retries), _) => in_order_try(d, retries, turn),
+                (State::InOrderRetry2(d, retries, retries2), _) => in_order_try2(d, retries, retries2, turn),
+                (State::InOrder(d, retries, _), Ok(result)) => in_order_fetch_done(d, retries, result, turn),
+                (State::InOrder(d, retries, retries2), Err(fault)) => {
+                    in_order_failed2(d, retries, retries2, fault, turn)
+                }
+                (State::InOrder2(d, result, _), Ok(result2)) => in_order_check_done(d, result, result2, turn),
+                (State::InOrder2(d, _, retries), Err(fault)) => in_order_failed(d, retries, fault, turn),
+                (State::Beside(d), Ok(result)) => beside_joined(d, result, turn),
+                (State::Beside(d), Err(fault)) => beside_failed(d, fault, turn),
+                (State::Each(d), Ok(result)) => each_joined(d, result, turn),
+                (State::Each(d), Err(fault)) => each_failed(d, fault, turn),
+                (State::Each2(d), Ok(result)) => each_joined2(d, result, turn),
+                (State::Beside1(handled), _) => beside_1_over(handled, turn),
+                (State::Beside1_2(handled, result), Ok(result2)) => beside_1_fetch_done(handled, result, result2, turn),
+                (State::Beside1_2(handled, result), Err(fault)) => beside_1_failed3(handled, result, fault, turn),
+                (State::Beside1_3(handled, result, result2), Ok(result3)) => {
+                    beside_1_check_done(handled, result, result2, result3, turn)
+                }
+                (State::Beside1_3(handled, _, _), Err(fault)) => beside_1_failed(handled, fault, turn),
+                (State::Beside2(handled), Ok(result)) => beside_2_done(handled, result, turn),
+                (State::Beside2(handled), Err(fault)) => beside_2_failed(handled, fault, turn),
+                (State::Beside3(handled), _) => beside_3_over(handled, turn),
+                (State::Each4(handled), Ok(result)) => each_4_joined(handled, result, turn),
+                (State::Each4(handled), Err(fault)) => each_4_failed(handled, fault, turn),
+                (State::Each5(handled), Ok(result)) => each_5_done(handled, result, turn),
+                (State::Each5(handled), Err(fault)) => each_5_failed(handled, fault, turn),
+                (State::Each5_2(handled, result), _) => each_5_over(handled, result, turn),
+                (State::Each6(handled), Ok(result)) => each_6_joined(handled, result, turn),
+                (State::Each6(handled), Err(fault)) => each_6_failed(handled, fault, turn),
+                (State::Each7(handled), Ok(result)) => each_7_done(handled, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, item: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Beside(_), 0) => Some(State::BesideEntryBeside1),
+                (State::Beside(_), 1) => Some(State::BesideEntryBeside2),
+                (State::Beside(_), 2) => Some(State::BesideEntryBeside3),
+                (State::Each(d), 0) => Some(State::EachEntryEach4(d.clone())),
+                (State::Each2(d), 0) => Some(State::EachEntryEach6(d.clone())),
+                (State::Each4(_), _) => Some(State::EachEntryEach5(item.clone())),
+                (State::Each6(_), _) => Some(State::EachEntryEach7(item.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// The start of the top level.
@@ -138,29 +257,19 @@ pub mod guards {
     }
 
     /// `In order`, `flow.sm4c.json:15`: One attempt.
-    fn in_order_try2(
-        d: Value,
-        retries: rt::BlockRetries,
-        retries2: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn in_order_try2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
-        turn.invoke(IN_ORDER, request);
+        turn.invoke(&IN_ORDER, request);
         rt::wait(State::InOrder(d, retries, retries2))
     }
 
     /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
-    fn in_order_fetch_done(
-        d: Value,
-        retries: rt::BlockRetries,
-        result: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn in_order_fetch_done(d: Value, retries: rt::BlockRetries, result: Value, turn: &mut Turn) -> TurnResult {
         let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return in_order_failed(d, retries, fault, turn),
         };
-        turn.invoke(IN_ORDER2, request);
+        turn.invoke(&IN_ORDER2, request);
         rt::wait(State::InOrder2(d, result, retries))
     }
 
@@ -227,19 +336,17 @@ pub mod guards {
         if sm4c::is_null(&sm4c::first(&handled)) {
             beside_handled(d, joined, failed, turn)
         } else if sm4c::is_first(&handled, 0) {
-            let d =
-                match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::BesideEnter(d, failed, handled, joined))
         } else if sm4c::is_first(&handled, 1) {
-            let d =
-                match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled))?)) {
-                    Ok(value) => value,
-                    Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
-                };
+            let d = match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled))?)) {
+                Ok(value) => value,
+                Err(fault) => return beside_failed2(d, joined, handled, failed, fault, turn),
+            };
             let handled = sm4c::rest(&handled);
             rt::next(State::BesideEnter(d, failed, handled, joined))
         } else {
@@ -411,7 +518,7 @@ pub mod guards {
     fn beside_1_over(handled: Value, turn: &mut Turn) -> TurnResult {
         let result = Value::Null;
         let request = rt::object([("of", rt::string("the first"))]);
-        turn.invoke(BESIDE, request);
+        turn.invoke(&BESIDE, request);
         rt::wait(State::Beside1_2(handled, result))
     }
 
@@ -423,7 +530,7 @@ pub mod guards {
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
     fn beside_1_go_on(handled: Value, result: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the first"))]);
-        turn.invoke(BESIDE2, request);
+        turn.invoke(&BESIDE2, request);
         rt::wait(State::Beside1_3(handled, result, result2))
     }
 
@@ -487,7 +594,7 @@ pub mod guards {
     fn beside_2(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("of", rt::string("the second"))]);
-        turn.invoke(BESIDE, request);
+        turn.invoke(&BESIDE, request);
         rt::wait(State::Beside2(handled))
     }
 
@@ -537,8 +644,7 @@ pub mod guards {
             Ok(value) => value,
             Err(fault) => return each_4_failed(handled, fault, turn),
         };
-        let limits =
-            rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
+        let limits = rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Each4(handled))
     }
@@ -567,7 +673,7 @@ pub mod guards {
     fn each_5(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("item", each_argument(&element))]);
-        turn.invoke(EACH, request);
+        turn.invoke(&EACH, request);
         rt::wait(State::Each5(handled))
     }
 
@@ -624,8 +730,7 @@ pub mod guards {
             Ok(value) => value,
             Err(fault) => return each_6_failed(handled, fault, turn),
         };
-        let limits =
-            rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
+        let limits = rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Each6(handled))
     }
@@ -657,7 +762,7 @@ pub mod guards {
     fn each_7(element: Value, turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         let request = rt::object([("again", each_argument(&element))]);
-        turn.invoke(EACH, request);
+        turn.invoke(&EACH, request);
         rt::wait(State::Each7(handled))
     }
 
@@ -789,22 +894,49 @@ pub mod guards {
 
     static IN_ORDER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 10.0, 1, 1.0)];
     static IN_ORDER_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 1.0)];
-
     static OPERATION_1: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
     );
-
     static OPERATION_2: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "check", "POST", &[operation::Piece::Text("/check")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
     );
-
     static OPERATION_3: rt::Operation = rt::Operation::Rest(
         operation::Rest::new("store", "store.json", "pack", "POST", &[operation::Piece::Text("/pack")])
             .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
             .server("https://store.example.com"),
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n",
+        "        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n",
+        "            [*] --> s3\n            s3 --> [*]\n",
+        "            s3 --> [*] : catch any error\n        }\n",
+        "        state \"branch 2\" as s4 {\n            state \"Beside 2\" as s5\n",
+        "            [*] --> s5\n            s5 --> [*]\n",
+        "            s5 --> [*] : catch any error\n        }\n",
+        "        state \"branch 3\" as s6 {\n            state \"Beside 3\" as s7\n",
+        "            [*] --> s7\n            s7 --> [*]\n",
+        "            s7 --> [*] : catch any error\n        }\n    }\n    state \"Each\" as s8 {\n",
+        "        state \"branch 1\" as s9 {\n            state \"Each 4\" as s10 {\n",
+        "                state \"for each item, 1 at a time\" as s11 {\n",
+        "                    state \"Each 5\" as s12\n                    [*] --> s12\n",
+        "                    s12 --> [*]\n                    s12 --> [*] : catch any error\n",
+        "                }\n            }\n            [*] --> s10\n            s10 --> [*]\n",
+        "            s10 --> [*] : catch any error\n        }\n",
+        "        state \"branch 2\" as s13 {\n            state \"Each 6\" as s14 {\n",
+        "                state \"for each item, 3 at a time\" as s15 {\n",
+        "                    state \"Each 7\" as s16\n                    [*] --> s16\n",
+        "                    s16 --> [*]\n                }\n            }\n",
+        "            [*] --> s14\n            s14 --> [*]\n        }\n    }\n    [*] --> s0\n",
+        "    s0 --> s1\n    s1 --> s8\n    s8 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s3,s5,s12,s16 task\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s7 wait\n"
     );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `checkout` of `flow.workflow-dsl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod checkout {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod checkout {
         message = "`{Self}` does not implement the tasks of the workflow `checkout`",
         label = "the trait `checkout::Tasks` is not implemented for this type",
         note = "flow.workflow-dsl.json:1:1: the workflow is defined here",
-        note = "write `impl checkout::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl checkout::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `look up`, invoked by `Process checkout` (`flow.workflow-dsl.json:33`).
@@ -64,42 +64,137 @@ pub mod checkout {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 12870279176177505864, None, None, false, Some(10.0);
-        graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    s1 : waits for OrderPlaced\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n    s3 : sends Logged\n    s3 : waits for Paid or Cancelled\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    s5 : approved-visa@2.0\n    state \"Accepted\" as s6\n    [*] --> s1 : on event OrderPlaced\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*] : .cancelled\n    s4 --> s6 : .order | .age #62;= 18\n    s4 --> s5 : .order.visa == #34;approved#34;\n    s4 --> s0 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s4 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s1,s3 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s5 call\n";
-        workflow_id rt::WorkflowId { id: "checkout", version: Some("1.0"), is_child: false };
-        settings;
-        events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
-        starts_on rt::StartsOn::new("Order placed", &[0]);
-        states;
-        "Sorry" "inject" 13 =>;
-        "Order placed" "message" 19 => "Process checkout";
-        "Process checkout" "operation" 24 => "Paid or cancelled";
-        "Paid or cancelled" "message" 48 => "Who is it";
-        "Who is it" "switch" 63 => "Accepted" "Visa" "Sorry";
-        "Visa" "subFlow" 73 =>;
-        "Accepted" "inject" 81 =>;
-        tasks;
-        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }" => OPERATION_1;
-        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout" => OPERATION_2;
+    impl rt::Workflow for Checkout {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
-        ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 6650550608432573874 => elapsed process_checkout_over(data);
-        ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
-        ProcessCheckout2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4895906193162621957 => resume process_checkout_look_up_done(data, activity_data, close_of_try, tries) { else process_checkout_failed(data, tries) };
-        ProcessCheckout3(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 10612065427278966977 => resume process_checkout_check_out_done(data, activity_data, tries) { else process_checkout_failed(data, tries) };
-        ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 1991520861669964229 => elapsed paid_or_cancelled(data);
-        PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 7664434109669550832 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 12896361782519990293 => resume paid_or_cancelled_shop_thanks_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 14041328441246253974 => resume paid_or_cancelled_shop_refused_sent(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 7187011411486192051 => resume paid_or_cancelled_logged_sent(data) { else paid_or_cancelled_failed() };
-        Visa(activity_data: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data) { else visa_failed() };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "checkout",
+        dialect: "workflow-dsl",
+        source: "flow.workflow-dsl.json",
+        hash: 12870279176177505864,
+        workflow_id: Some(rt::WorkflowId { id: "checkout", version: Some("1.0"), is_child: false }),
+        longest_task_seconds: Some(10.0),
+        events: &[
+            rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"),
+            rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"),
+            rt::EventInfo::new("Cancelled").subject("Cancelled").any_case(),
+        ],
+        starts_on: Some(rt::StartsOn::new("Order placed", &[0])),
+        states: &[
+            rt::StateInfo::new("Sorry", "inject", 13, &[]),
+            rt::StateInfo::new("Order placed", "message", 19, &["Process checkout"]),
+            rt::StateInfo::new("Process checkout", "operation", 24, &["Paid or cancelled"]),
+            rt::StateInfo::new("Paid or cancelled", "message", 48, &["Who is it"]),
+            rt::StateInfo::new("Who is it", "switch", 63, &["Accepted", "Visa", "Sorry"]),
+            rt::StateInfo::new("Visa", "subFlow", 73, &[]),
+            rt::StateInfo::new("Accepted", "inject", 81, &[]),
+        ],
+        tasks: &[&PROCESS_CHECKOUT, &PROCESS_CHECKOUT2],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static PROCESS_CHECKOUT: rt::Task =
+        rt::Task::new(0, "look up", "GET https://shop.example.com/carts/${ .order.cart }", "Process checkout", 33)
+            .operation(&OPERATION_1);
+    static PROCESS_CHECKOUT2: rt::Task =
+        rt::Task::new(1, "check out", "POST https://shop.example.com/checkout", "Process checkout", 39)
+            .operation(&OPERATION_2);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        OrderPlaced(Value),
+        ProcessCheckout(Value),
+        ProcessCheckoutRetry(Value, rt::BlockRetries),
+        ProcessCheckout2(Value, Value, Value, rt::BlockRetries),
+        ProcessCheckout3(Value, Value, rt::BlockRetries),
+        ProcessCheckout4(Value),
+        PaidOrCancelled(Value),
+        PaidOrCancelled2(Value),
+        PaidOrCancelled3(Value),
+        PaidOrCancelled4(Value),
+        Visa(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (OrderPlaced(data), "Order placed", "Order placed", 11163295431466945752),
+            (ProcessCheckout(data), "Process checkout", "Process checkout", 6650550608432573874),
+            (ProcessCheckoutRetry(data, tries), "Process checkout retry", "Process checkout", 8617454252091147290),
+            (
+                ProcessCheckout2(activity_data, close_of_try, data, tries),
+                "Process checkout #2",
+                "Process checkout",
+                4895906193162621957
+            ),
+            (
+                ProcessCheckout3(activity_data, data, tries),
+                "Process checkout #3",
+                "Process checkout",
+                10612065427278966977
+            ),
+            (ProcessCheckout4(data), "Process checkout #4", "Process checkout", 1991520861669964229),
+            (PaidOrCancelled(data), "Paid or cancelled", "Paid or cancelled", 7664434109669550832),
+            (PaidOrCancelled2(data), "Paid or cancelled #2", "Paid or cancelled", 12896361782519990293),
+            (PaidOrCancelled3(data), "Paid or cancelled #3", "Paid or cancelled", 14041328441246253974),
+            (PaidOrCancelled4(data), "Paid or cancelled #4", "Paid or cancelled", 7187011411486192051),
+            (Visa(activity_data, data), "Visa", "Visa", 5241076381216963091),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::OrderPlaced(data), Ok(result)) => order_placed_received(data, result, turn),
+                (State::OrderPlaced(_), Err(fault)) => order_placed_failed(fault, turn),
+                (State::ProcessCheckout(data), _) => process_checkout_over(data, turn),
+                (State::ProcessCheckoutRetry(data, tries), _) => process_checkout_try(data, tries, turn),
+                (State::ProcessCheckout2(activity_data, close_of_try, data, tries), Ok(result)) => {
+                    process_checkout_look_up_done(data, activity_data, close_of_try, tries, result, turn)
+                }
+                (State::ProcessCheckout2(_, _, data, tries), Err(fault)) => {
+                    process_checkout_failed(data, tries, fault, turn)
+                }
+                (State::ProcessCheckout3(activity_data, data, tries), Ok(result)) => {
+                    process_checkout_check_out_done(data, activity_data, tries, result, turn)
+                }
+                (State::ProcessCheckout3(_, data, tries), Err(fault)) => {
+                    process_checkout_failed(data, tries, fault, turn)
+                }
+                (State::ProcessCheckout4(data), _) => paid_or_cancelled(data, turn),
+                (State::PaidOrCancelled(data), Ok(result)) => paid_or_cancelled_received(data, result, turn),
+                (State::PaidOrCancelled(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
+                (State::PaidOrCancelled2(data), Ok(result)) => paid_or_cancelled_shop_thanks_sent(data, result, turn),
+                (State::PaidOrCancelled2(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
+                (State::PaidOrCancelled3(data), Ok(result)) => paid_or_cancelled_shop_refused_sent(data, result, turn),
+                (State::PaidOrCancelled3(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
+                (State::PaidOrCancelled4(data), Ok(result)) => paid_or_cancelled_logged_sent(data, result, turn),
+                (State::PaidOrCancelled4(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
+                (State::Visa(activity_data, data), Ok(result)) => visa_done(data, activity_data, result, turn),
+                (State::Visa(_, _), Err(fault)) => visa_failed(fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -159,20 +254,25 @@ pub mod checkout {
     fn process_checkout_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
         let activity_data = data.clone();
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("GET")),
-            ("url", workflow_dsl::address(
-                &[&rt::string("https://shop.example.com/carts/"), &process_checkout_address(&activity_data)?],
-                "tv",
-            )?),
-            ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
-            ("headers", rt::object([])),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("GET")),
+                (
+                    "url",
+                    workflow_dsl::address(
+                        &[&rt::string("https://shop.example.com/carts/"), &process_checkout_address(&activity_data)?],
+                        "tv",
+                    )?,
+                ),
+                ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
+                ("headers", rt::object([])),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout2(activity_data, close_of_try, data, tries))
     }
 
@@ -187,27 +287,35 @@ pub mod checkout {
     ) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("POST")),
-            ("url", rt::string("https://shop.example.com/checkout")),
-            ("query", rt::object([])),
-            ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data)?)])),
-            ("body", rt::object([
-                ("id", process_checkout_argument(&activity_data)?),
-                ("items", process_checkout_argument2(&activity_data)?),
-                ("note", workflow_dsl::text(&[
-                    &rt::string("for "),
-                    &process_checkout_argument3(&activity_data)?,
-                    &rt::string(", aged "),
-                    &process_checkout_argument4(&activity_data)?,
-                ])?),
-            ])),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("POST")),
+                ("url", rt::string("https://shop.example.com/checkout")),
+                ("query", rt::object([])),
+                ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data)?)])),
+                (
+                    "body",
+                    rt::object([
+                        ("id", process_checkout_argument(&activity_data)?),
+                        ("items", process_checkout_argument2(&activity_data)?),
+                        (
+                            "note",
+                            workflow_dsl::text(&[
+                                &rt::string("for "),
+                                &process_checkout_argument3(&activity_data)?,
+                                &rt::string(", aged "),
+                                &process_checkout_argument4(&activity_data)?,
+                            ])?,
+                        ),
+                    ]),
+                ),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout3(activity_data, data, tries))
     }
 
@@ -231,12 +339,7 @@ pub mod checkout {
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed(
-        data: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn process_checkout_failed(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
             if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
@@ -283,21 +386,11 @@ pub mod checkout {
                 Err(fault) => return paid_or_cancelled_failed(fault, turn),
             };
             let value = payload;
-            turn.send(
-                const {
-                    &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
-                },
-                value,
-            );
+            turn.send(const { &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks") }, value);
             rt::wait(State::PaidOrCancelled2(data))
         } else {
             let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
-            turn.send(
-                const {
-                    &rt::EventInfo::new("shop.refused").subject("Refused")
-                },
-                value,
-            );
+            turn.send(const { &rt::EventInfo::new("shop.refused").subject("Refused") }, value);
             rt::wait(State::PaidOrCancelled3(data))
         }
     }
@@ -322,12 +415,7 @@ pub mod checkout {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
         };
-        turn.send(
-            const {
-                &rt::EventInfo::new("Logged").subject("Logged")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("Logged").subject("Logged") }, value);
         rt::wait(State::PaidOrCancelled4(data))
     }
 
@@ -340,11 +428,13 @@ pub mod checkout {
     fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Who is it", &data);
         match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
-            Ok(true) => return rt::done(rt::object([
-                ("order", workflow_dsl::member(&data, "order").clone()),
-                ("verdict", workflow_dsl::member(&data, "verdict").clone()),
-                ("receipt", workflow_dsl::member(&data, "receipt").clone()),
-            ])),
+            Ok(true) => {
+                return rt::done(rt::object([
+                    ("order", workflow_dsl::member(&data, "order").clone()),
+                    ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+                    ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+                ]));
+            }
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
@@ -474,17 +564,36 @@ pub mod checkout {
 
     static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 2, 1.2).max_delay_seconds(60.0)];
-
-    static LITERAL_1: rt::Literal =
-        rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
-
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":true}}");
-
     static OPERATION_1: rt::Operation =
         rt::Operation::Http(operation::Http::new("GET", "https://shop.example.com/carts/").goes_on());
-
     static OPERATION_2: rt::Operation = rt::Operation::Http(
-        operation::Http::new("POST", "https://shop.example.com/checkout")
-            .secrets(&[operation::SecretHeader::new("authorization", "Bearer ", "token")]),
+        operation::Http::new("POST", "https://shop.example.com/checkout").secrets(&[operation::SecretHeader::new(
+            "authorization",
+            "Bearer ",
+            "token",
+        )]),
+    );
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n",
+        "    s1 : waits for OrderPlaced\n    state \"Process checkout\" as s2\n",
+        "    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n",
+        "    s3 : sends Logged\n    s3 : waits for Paid or Cancelled\n",
+        "    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    s5 : approved-visa@2.0\n",
+        "    state \"Accepted\" as s6\n    [*] --> s1 : on event OrderPlaced\n    s0 --> [*]\n",
+        "    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*] : .cancelled\n",
+        "    s4 --> s6 : .order | .age #62;= 18\n",
+        "    s4 --> s5 : .order.visa == #34;approved#34;\n    s4 --> s0 : otherwise\n",
+        "    s5 --> [*]\n    s6 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s4 choice\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s1,s3 event\n",
+        "    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n",
+        "    class s5 call\n"
     );
 }

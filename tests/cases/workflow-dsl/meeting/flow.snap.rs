@@ -2,14 +2,14 @@
 
 /// The workflow `meeting` of `flow.workflow-dsl.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod meeting {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod meeting {
         message = "`{Self}` does not implement the tasks of the workflow `meeting`",
         label = "the trait `meeting::Tasks` is not implemented for this type",
         note = "flow.workflow-dsl.yaml:1:1: the workflow is defined here",
-        note = "write `impl meeting::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl meeting::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `greet both`, invoked by `All here` (`flow.workflow-dsl.yaml:10`).
@@ -64,38 +64,116 @@ pub mod meeting {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Meeting "meeting", "workflow-dsl", "flow.workflow-dsl.yaml", 16037659959755305772, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n    s0 : greet Carl\n    s0 : waits for Ann\n    s0 : waits for Bob\n    s0 : waits for Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    s3 : waits for Over\n    state \"Nothing\" as s4\n    s4 : waits for Note\n    state \"Note\" as s5\n    s5 : waits for Note\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : sends Begun\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0,s3,s4,s5 event\n";
-        workflow_id rt::WorkflowId { id: "meeting", version: None, is_child: false };
-        settings;
-        events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
-        states;
-        "All here" "message" 4 => "Agenda";
-        "Agenda" "inject" 15 => "Activity 3";
-        "Activity 3" "operation" 19 => "Over";
-        "Over" "message" 21 => "Nothing";
-        "Nothing" "message" 26 => "Note";
-        "Note" "message" 27 =>;
-        tasks;
-        ALL_HERE 0 "greet both" "All here" 10 "POST ${ .host }/greet" => OPERATION_1;
-        ALL_HERE2 1 "greet Carl" "All here" 13 "GET ${ .host }/greet/${ .carl }?loud=true" => OPERATION_2;
+    impl rt::Workflow for Meeting {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        AllHere(data: Value, input: Value) = "All here", "All here", 5931055684227329362 => resume all_here_ann_received(data, input) { else all_here_failed() };
-        AllHere2(data: Value, input: Value) = "All here #2", "All here", 7879668375632836851 => resume all_here_bob_received(data, input) { else all_here_failed() };
-        AllHere3(data: Value, input: Value) = "All here #3", "All here", 11939977208696019840 => resume all_here_carl_received(data, input) { else all_here_failed() };
-        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 11635114821864521289 => resume all_here_greet_both_done(data, activity_data) { else all_here_failed() };
-        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 1559186685650642414 => resume all_here_greet_carl_done(data, activity_data) { else all_here_failed() };
-        Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
-        Over(data: Value, input: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input) { else over_failed() };
-        Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
-        Note(data: Value) = "Note", "Note", 11163295431466945752 => resume note_received(data) { else note_failed() };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "meeting",
+        dialect: "workflow-dsl",
+        source: "flow.workflow-dsl.yaml",
+        hash: 16037659959755305772,
+        workflow_id: Some(rt::WorkflowId { id: "meeting", version: None, is_child: false }),
+        events: &[
+            rt::EventInfo::new("Ann").subject("Ann").any_case(),
+            rt::EventInfo::new("Bob").subject("Bob").any_case(),
+            rt::EventInfo::new("Carl").subject("Carl").any_case(),
+            rt::EventInfo::new("Over").kind("meeting.over").source("/clock"),
+            rt::EventInfo::new("Note").subject("Note").any_case(),
+        ],
+        states: &[
+            rt::StateInfo::new("All here", "message", 4, &["Agenda"]),
+            rt::StateInfo::new("Agenda", "inject", 15, &["Activity 3"]),
+            rt::StateInfo::new("Activity 3", "operation", 19, &["Over"]),
+            rt::StateInfo::new("Over", "message", 21, &["Nothing"]),
+            rt::StateInfo::new("Nothing", "message", 26, &["Note"]),
+            rt::StateInfo::new("Note", "message", 27, &[]),
+        ],
+        tasks: &[&ALL_HERE, &ALL_HERE2],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static ALL_HERE: rt::Task =
+        rt::Task::new(0, "greet both", "POST ${ .host }/greet", "All here", 10).operation(&OPERATION_1);
+    static ALL_HERE2: rt::Task =
+        rt::Task::new(1, "greet Carl", "GET ${ .host }/greet/${ .carl }?loud=true", "All here", 13)
+            .operation(&OPERATION_2);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        AllHere(Value, Value),
+        AllHere2(Value, Value),
+        AllHere3(Value, Value),
+        AllHere4(Value, Value),
+        AllHere5(Value, Value),
+        Activity3(Value),
+        Over(Value, Value),
+        Nothing(Value),
+        Note(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (AllHere(data, input), "All here", "All here", 5931055684227329362),
+            (AllHere2(data, input), "All here #2", "All here", 7879668375632836851),
+            (AllHere3(data, input), "All here #3", "All here", 11939977208696019840),
+            (AllHere4(activity_data, data), "All here #4", "All here", 11635114821864521289),
+            (AllHere5(activity_data, data), "All here #5", "All here", 1559186685650642414),
+            (Activity3(data), "Activity 3", "Activity 3", 11163295431466945752),
+            (Over(data, input), "Over", "Over", 13901650254755452379),
+            (Nothing(data), "Nothing", "Nothing", 11163295431466945752),
+            (Note(data), "Note", "Note", 11163295431466945752),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::AllHere(data, input), Ok(result)) => all_here_ann_received(data, input, result, turn),
+                (State::AllHere(_, _), Err(fault)) => all_here_failed(fault, turn),
+                (State::AllHere2(data, input), Ok(result)) => all_here_bob_received(data, input, result, turn),
+                (State::AllHere2(_, _), Err(fault)) => all_here_failed(fault, turn),
+                (State::AllHere3(data, input), Ok(result)) => all_here_carl_received(data, input, result, turn),
+                (State::AllHere3(_, _), Err(fault)) => all_here_failed(fault, turn),
+                (State::AllHere4(activity_data, data), Ok(result)) => {
+                    all_here_greet_both_done(data, activity_data, result, turn)
+                }
+                (State::AllHere4(_, _), Err(fault)) => all_here_failed(fault, turn),
+                (State::AllHere5(activity_data, data), Ok(result)) => {
+                    all_here_greet_carl_done(data, activity_data, result, turn)
+                }
+                (State::AllHere5(_, _), Err(fault)) => all_here_failed(fault, turn),
+                (State::Activity3(data), Ok(result)) => activity_3_sent(data, result, turn),
+                (State::Activity3(_), Err(fault)) => activity_3_failed(fault, turn),
+                (State::Over(data, input), Ok(result)) => over_received(data, input, result, turn),
+                (State::Over(_, _), Err(fault)) => over_failed(fault, turn),
+                (State::Nothing(data), Ok(result)) => nothing_received(data, result, turn),
+                (State::Nothing(_), Err(fault)) => nothing_failed(fault, turn),
+                (State::Note(data), Ok(result)) => note_received(data, result, turn),
+                (State::Note(_), Err(fault)) => note_failed(fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -135,60 +213,54 @@ pub mod meeting {
     fn all_here_carl_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let activity_data = workflow_dsl::with_result(input, &rt::object([("carl", payload)]));
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("POST")),
-            (
-                "url",
-                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?,
-            ),
-            ("query", rt::object([])),
-            ("headers", rt::object([])),
-            ("body", all_here_argument(&activity_data)?),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("POST")),
+                ("url", workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?),
+                ("query", rt::object([])),
+                ("headers", rt::object([])),
+                ("body", all_here_argument(&activity_data)?),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return all_here_failed(fault, turn),
         };
-        turn.invoke(ALL_HERE, request);
+        turn.invoke(&ALL_HERE, request);
         rt::wait(State::AllHere4(activity_data, data))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_greet_both_done(
-        data: Value,
-        activity_data: Value,
-        answer: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn all_here_greet_both_done(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("GET")),
-            ("url", workflow_dsl::address(
-                &[
-                    &all_here_address(&activity_data)?,
-                    &rt::string("/greet/"),
-                    &all_here_address2(&activity_data)?,
-                    &rt::string("?loud=true"),
-                ],
-                "stvt",
-            )?),
-            ("query", rt::object([])),
-            ("headers", rt::object([])),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("GET")),
+                (
+                    "url",
+                    workflow_dsl::address(
+                        &[
+                            &all_here_address(&activity_data)?,
+                            &rt::string("/greet/"),
+                            &all_here_address2(&activity_data)?,
+                            &rt::string("?loud=true"),
+                        ],
+                        "stvt",
+                    )?,
+                ),
+                ("query", rt::object([])),
+                ("headers", rt::object([])),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return all_here_failed(fault, turn),
         };
-        turn.invoke(ALL_HERE2, request);
+        turn.invoke(&ALL_HERE2, request);
         rt::wait(State::AllHere5(activity_data, data))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
-    fn all_here_greet_carl_done(
-        data: Value,
-        activity_data: Value,
-        answer: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn all_here_greet_carl_done(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
@@ -218,20 +290,17 @@ pub mod meeting {
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`.
     fn activity_3(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Activity 3", &data);
-        let payload = match rt::attempt(|| Ok(rt::object([
-            ("at", activity_3_message_data(&data)?),
-            ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
-        ]))) {
+        let payload = match rt::attempt(|| {
+            Ok(rt::object([
+                ("at", activity_3_message_data(&data)?),
+                ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return activity_3_failed(fault, turn),
         };
         let value = payload;
-        turn.send(
-            const {
-                &rt::EventInfo::new("Begun").subject("Begun")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("Begun").subject("Begun") }, value);
         rt::wait(State::Activity3(data))
     }
 
@@ -260,13 +329,11 @@ pub mod meeting {
     /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
     fn over_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
-        let activity_data = match rt::attempt(|| Ok(workflow_dsl::with_result(
-            input,
-            &over_message_input_filter(&payload)?,
-        ))) {
-            Ok(value) => value,
-            Err(fault) => return over_failed(fault, turn),
-        };
+        let activity_data =
+            match rt::attempt(|| Ok(workflow_dsl::with_result(input, &over_message_input_filter(&payload)?))) {
+                Ok(value) => value,
+                Err(fault) => return over_failed(fault, turn),
+            };
         let output = rt::object([("over", workflow_dsl::member(&activity_data, "over").clone())]);
         let data = workflow_dsl::merge(data, output);
         nothing(data, turn)
@@ -358,7 +425,19 @@ pub mod meeting {
 
     static LITERAL_1: rt::Literal =
         rt::Literal::new("{\"agenda\":{\"first\":\"minutes\",\"second\":[\"budget\"]},\"both\":1}");
-
     static OPERATION_1: rt::Operation = rt::Operation::Http(operation::Http::new("POST", "").goes_on());
     static OPERATION_2: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "").goes_on());
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n",
+        "    s0 : greet Carl\n    s0 : waits for Ann\n    s0 : waits for Bob\n",
+        "    s0 : waits for Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n",
+        "    state \"Over\" as s3\n    s3 : waits for Over\n    state \"Nothing\" as s4\n",
+        "    s4 : waits for Note\n    state \"Note\" as s5\n    s5 : waits for Note\n",
+        "    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : sends Begun\n",
+        "    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s0,s3,s4,s5 event\n"
+    );
 }

@@ -2,14 +2,14 @@
 
 /// The workflow `overlaps` of `flow.workflow-dsl.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod overlaps {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod overlaps {
         message = "`{Self}` does not implement the tasks of the workflow `overlaps`",
         label = "the trait `overlaps::Tasks` is not implemented for this type",
         note = "flow.workflow-dsl.yaml:2:1: the workflow is defined here",
-        note = "write `impl overlaps::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl overlaps::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `Call`, invoked by `Call` (`flow.workflow-dsl.yaml:23`).
@@ -60,37 +60,108 @@ pub mod overlaps {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Overlaps "overlaps", "workflow-dsl", "flow.workflow-dsl.yaml", 7112202136089375120, None, None, false, Some(1.0);
-        graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : waits for Ours\n    s0 : waits for Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : waits for Plain or Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0,s1 event\n";
-        workflow_id rt::WorkflowId { id: "overlaps", version: None, is_child: false };
-        settings;
-        events[rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];
-        starts_on rt::StartsOn::new("Both", &[1, 0]).sequence(&[1, 0]);
-        states;
-        "Both" "message" 5 => "Either";
-        "Either" "message" 10 => "Nothing";
-        "Nothing" "operation" 16 => "No member";
-        "No member" "operation" 17 => "Call";
-        "Call" "operation" 19 =>;
-        tasks;
-        CALL 0 "Call" "Call" 23 "DELETE https://example.com/orders/${ .order }" => OPERATION_1;
+    impl rt::Workflow for Overlaps {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        Both(data: Value) = "Both", "Both", 7662745259808997186 => resume both_ours_received(data) { else both_failed() };
-        Both2(data: Value) = "Both #2", "Both", 12902554232008939295 => resume both_any_received(data) { else both_failed() };
-        Either(data: Value) = "Either", "Either", 7664434109669550832 => resume either_received(data) { else either_failed() };
-        Either2(data: Value, payload: Value) = "Either #2", "Either", 10340801540090217352 => resume either_one_sent(data, payload) { else either_failed() };
-        Either3(data: Value) = "Either #3", "Either", 14041328441246253974 => resume either_two_sent(data) { else either_failed() };
-        Either4(data: Value) = "Either #4", "Either", 7187011411486192051 => resume either_two_sent2(data) { else either_failed() };
-        Call(close_of_try: Value, data: Value) = "Call", "Call", 1925404694998961618 => resume call_done(data, close_of_try) { else call_failed() };
-        Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 5772198059779960819 => elapsed call_over(data, close_of_try);
-        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 14366604943960930048 => resume call_sent(data, close_of_try) { else call_failed() };
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "overlaps",
+        dialect: "workflow-dsl",
+        source: "flow.workflow-dsl.yaml",
+        hash: 7112202136089375120,
+        workflow_id: Some(rt::WorkflowId { id: "overlaps", version: None, is_child: false }),
+        longest_task_seconds: Some(1.0),
+        events: &[
+            rt::EventInfo::new("Any").kind("t"),
+            rt::EventInfo::new("Ours").kind("t").source("/s"),
+            rt::EventInfo::new("Plain").kind("e"),
+            rt::EventInfo::new("Filtered").kind("e"),
+        ],
+        starts_on: Some(rt::StartsOn::new("Both", &[1, 0]).sequence(&[1, 0])),
+        states: &[
+            rt::StateInfo::new("Both", "message", 5, &["Either"]),
+            rt::StateInfo::new("Either", "message", 10, &["Nothing"]),
+            rt::StateInfo::new("Nothing", "operation", 16, &["No member"]),
+            rt::StateInfo::new("No member", "operation", 17, &["Call"]),
+            rt::StateInfo::new("Call", "operation", 19, &[]),
+        ],
+        tasks: &[&CALL],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static CALL: rt::Task =
+        rt::Task::new(0, "Call", "DELETE https://example.com/orders/${ .order }", "Call", 23).operation(&OPERATION_1);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        Both(Value),
+        Both2(Value),
+        Either(Value),
+        Either2(Value, Value),
+        Either3(Value),
+        Either4(Value),
+        Call(Value, Value),
+        Call2(Value, Value),
+        Call3(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (Both(data), "Both", "Both", 7662745259808997186),
+            (Both2(data), "Both #2", "Both", 12902554232008939295),
+            (Either(data), "Either", "Either", 7664434109669550832),
+            (Either2(data, payload), "Either #2", "Either", 10340801540090217352),
+            (Either3(data), "Either #3", "Either", 14041328441246253974),
+            (Either4(data), "Either #4", "Either", 7187011411486192051),
+            (Call(close_of_try, data), "Call", "Call", 1925404694998961618),
+            (Call2(close_of_try, data), "Call #2", "Call", 5772198059779960819),
+            (Call3(close_of_try, data), "Call #3", "Call", 14366604943960930048),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::Both(data), Ok(result)) => both_ours_received(data, result, turn),
+                (State::Both(_), Err(fault)) => both_failed(fault, turn),
+                (State::Both2(data), Ok(result)) => both_any_received(data, result, turn),
+                (State::Both2(_), Err(fault)) => both_failed(fault, turn),
+                (State::Either(data), Ok(result)) => either_received(data, result, turn),
+                (State::Either(_), Err(fault)) => either_failed(fault, turn),
+                (State::Either2(data, payload), Ok(result)) => either_one_sent(data, payload, result, turn),
+                (State::Either2(_, _), Err(fault)) => either_failed(fault, turn),
+                (State::Either3(data), Ok(result)) => either_two_sent(data, result, turn),
+                (State::Either3(_), Err(fault)) => either_failed(fault, turn),
+                (State::Either4(data), Ok(result)) => either_two_sent2(data, result, turn),
+                (State::Either4(_), Err(fault)) => either_failed(fault, turn),
+                (State::Call(close_of_try, data), Ok(result)) => call_done(data, close_of_try, result, turn),
+                (State::Call(_, _), Err(fault)) => call_failed(fault, turn),
+                (State::Call2(close_of_try, data), _) => call_over(data, close_of_try, turn),
+                (State::Call3(close_of_try, data), Ok(result)) => call_sent(data, close_of_try, result, turn),
+                (State::Call3(_, _), Err(fault)) => call_failed(fault, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -154,21 +225,11 @@ pub mod overlaps {
         if workflow_dsl::is_event(&event, &["2"], turn) {
             let payload = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
             let value = payload.clone();
-            turn.send(
-                const {
-                    &rt::EventInfo::new("One").subject("One")
-                },
-                value,
-            );
+            turn.send(const { &rt::EventInfo::new("One").subject("One") }, value);
             rt::wait(State::Either2(data, payload))
         } else {
             let value = data.clone();
-            turn.send(
-                const {
-                    &rt::EventInfo::new("Two").subject("Two")
-                },
-                value,
-            );
+            turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, value);
             rt::wait(State::Either4(data))
         }
     }
@@ -176,12 +237,7 @@ pub mod overlaps {
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
     fn either_one_sent(data: Value, payload: Value, _: Value, turn: &mut Turn) -> TurnResult {
         let value = payload;
-        turn.send(
-            const {
-                &rt::EventInfo::new("Two").subject("Two")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, value);
         rt::wait(State::Either3(data))
     }
 
@@ -250,20 +306,22 @@ pub mod overlaps {
     fn call(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &data);
         let close_of_try = workflow_dsl::in_seconds(1.0, turn);
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("DELETE")),
-            ("url", workflow_dsl::address(
-                &[&rt::string("https://example.com/orders/"), &call_address(&data)?],
-                "tv",
-            )?),
-            ("query", rt::object([("why", call_query_parameter(&data)?)])),
-            ("headers", rt::object([])),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("DELETE")),
+                (
+                    "url",
+                    workflow_dsl::address(&[&rt::string("https://example.com/orders/"), &call_address(&data)?], "tv")?,
+                ),
+                ("query", rt::object([("why", call_query_parameter(&data)?)])),
+                ("headers", rt::object([])),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(CALL, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&CALL, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Call(close_of_try, data))
     }
 
@@ -283,12 +341,7 @@ pub mod overlaps {
             Err(fault) => return call_failed(fault, turn),
         };
         let value = data.clone();
-        turn.send(
-            const {
-                &rt::EventInfo::new("One").subject("One")
-            },
-            value,
-        );
+        turn.send(const { &rt::EventInfo::new("One").subject("One") }, value);
         rt::wait(State::Call3(close_of_try, data))
     }
 
@@ -331,4 +384,17 @@ pub mod overlaps {
 
     static OPERATION_1: rt::Operation =
         rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/orders/").goes_on());
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : waits for Ours\n",
+        "    s0 : waits for Any\n    state \"Either\" as s1\n    s1 : sends One\n",
+        "    s1 : sends Two\n    s1 : sends Two\n    s1 : waits for Plain or Filtered\n",
+        "    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n",
+        "    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n",
+        "    s3 --> s4\n    s4 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s0,s1 event\n"
+    );
 }

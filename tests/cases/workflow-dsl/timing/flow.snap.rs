@@ -2,14 +2,14 @@
 
 /// The workflow `timing` of `flow.workflow-dsl.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod timing {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod timing {
         message = "`{Self}` does not implement the tasks of the workflow `timing`",
         label = "the trait `timing::Tasks` is not implemented for this type",
         note = "flow.workflow-dsl.yaml:2:1: the workflow is defined here",
-        note = "write `impl timing::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl timing::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `Intervals`, invoked by `Intervals` (`flow.workflow-dsl.yaml:19`).
@@ -76,46 +76,131 @@ pub mod timing {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Timing "timing", "workflow-dsl", "flow.workflow-dsl.yaml", 8364097239673120288, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    s4 : waits for Go (at most 15 s)\n    s4 : retries#58; 5×\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1 : .go == #34;intervals#34;\n    s0 --> s2 : .go == #34;tries#34;\n    s0 --> s3 : .go == #34;whole#34;\n    s0 --> s4 : .go == #34;start#34;\n    s0 --> s5 : .go == #34;naps#34;\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s5 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s4 event\n";
-        workflow_id rt::WorkflowId { id: "timing", version: Some("1.0"), is_child: false };
-        settings;
-        events[rt::EventInfo::new("Go").subject("Go").any_case()];
-        states;
-        "Which" "switch" 5 => "Intervals" "Tries" "Whole" "Start" "Naps";
-        "Intervals" "operation" 15 =>;
-        "Tries" "operation" 23 =>;
-        "Whole" "operation" 34 =>;
-        "Start" "message" 43 =>;
-        "Naps" "operation" 54 =>;
-        tasks;
-        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals" => OPERATION_1;
-        TRIES 1 "first" "Tries" 29 "GET https://example.com/first" => OPERATION_2;
-        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second" => OPERATION_3;
-        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole" => OPERATION_4;
-        START 4 "Start" "Start" 50 "DELETE https://example.com/start" => OPERATION_5;
+    impl rt::Workflow for Timing {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
-        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed(data, tries) };
-        Tries(data: Value) = "Tries", "Tries", 6649424708525475035 => elapsed tries_over(data);
-        TriesRetry(data: Value, tries: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries);
-        Tries2(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #2", "Tries", 4897032093069720796 => resume tries_first_done(data, activity_data, close_of_try, tries) { else tries_failed(data, tries) };
-        Tries3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Tries #3", "Tries", 17486674577369305381 => elapsed tries_over2(data, activity_data, close_of_try, tries);
-        Tries4(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Tries #4", "Tries", 2193329638935146681 => resume tries_second_done(activity_data) { else tries_failed(data, tries) };
-        Tries5(data: Value) = "Tries #5", "Tries", 15058407197271317039 => elapsed tries_over3(data);
-        WholeRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries);
-        Whole(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data) { else whole_failed(data, close, failures, tries) };
-        Start(close: Value, data: Value) = "Start", "Start", 728522615188036503 => resume start_received(data, close) { else start_failed2() };
-        StartRetry(close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close, failures, tries);
-        Start2(activity_data: Value, close: Value, data: Value, failures: Value, tries: rt::BlockRetries) = "Start #2", "Start", 12022251589623845087 => resume start_done(activity_data) { else start_failed(data, close, failures, tries) };
-        Naps(close_of_try: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "timing",
+        dialect: "workflow-dsl",
+        source: "flow.workflow-dsl.yaml",
+        hash: 8364097239673120288,
+        workflow_id: Some(rt::WorkflowId { id: "timing", version: Some("1.0"), is_child: false }),
+        events: &[rt::EventInfo::new("Go").subject("Go").any_case()],
+        states: &[
+            rt::StateInfo::new("Which", "switch", 5, &["Intervals", "Tries", "Whole", "Start", "Naps"]),
+            rt::StateInfo::new("Intervals", "operation", 15, &[]),
+            rt::StateInfo::new("Tries", "operation", 23, &[]),
+            rt::StateInfo::new("Whole", "operation", 34, &[]),
+            rt::StateInfo::new("Start", "message", 43, &[]),
+            rt::StateInfo::new("Naps", "operation", 54, &[]),
+        ],
+        tasks: &[&INTERVALS, &TRIES, &TRIES2, &WHOLE, &START],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static INTERVALS: rt::Task =
+        rt::Task::new(0, "Intervals", "GET https://example.com/intervals", "Intervals", 19).operation(&OPERATION_1);
+    static TRIES: rt::Task =
+        rt::Task::new(1, "first", "GET https://example.com/first", "Tries", 29).operation(&OPERATION_2);
+    static TRIES2: rt::Task =
+        rt::Task::new(2, "second", "GET https://example.com/second", "Tries", 30).operation(&OPERATION_3);
+    static WHOLE: rt::Task =
+        rt::Task::new(3, "Whole", "GET https://example.com/whole", "Whole", 39).operation(&OPERATION_4);
+    static START: rt::Task =
+        rt::Task::new(4, "Start", "DELETE https://example.com/start", "Start", 50).operation(&OPERATION_5);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        IntervalsRetry(Value, rt::BlockRetries),
+        Intervals(Value, Value, rt::BlockRetries),
+        Tries(Value),
+        TriesRetry(Value, rt::BlockRetries),
+        Tries2(Value, Value, Value, rt::BlockRetries),
+        Tries3(Value, Value, Value, rt::BlockRetries),
+        Tries4(Value, Value, rt::BlockRetries),
+        Tries5(Value),
+        WholeRetry(Value, Value, Value, rt::BlockRetries),
+        Whole(Value, Value, Value, Value, rt::BlockRetries),
+        Start(Value, Value),
+        StartRetry(Value, Value, Value, rt::BlockRetries),
+        Start2(Value, Value, Value, Value, rt::BlockRetries),
+        Naps(Value, Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (IntervalsRetry(data, tries), "Intervals retry", "Intervals", 8617454252091147290),
+            (Intervals(activity_data, data, tries), "Intervals", "Intervals", 12169676596429743395),
+            (Tries(data), "Tries", "Tries", 6649424708525475035),
+            (TriesRetry(data, tries), "Tries retry", "Tries", 8617454252091147290),
+            (Tries2(activity_data, close_of_try, data, tries), "Tries #2", "Tries", 4897032093069720796),
+            (Tries3(activity_data, close_of_try, data, tries), "Tries #3", "Tries", 17486674577369305381),
+            (Tries4(activity_data, data, tries), "Tries #4", "Tries", 2193329638935146681),
+            (Tries5(data), "Tries #5", "Tries", 15058407197271317039),
+            (WholeRetry(close, data, failures, tries), "Whole retry", "Whole", 13759284557629987229),
+            (Whole(activity_data, close, data, failures, tries), "Whole", "Whole", 8056306052622451224),
+            (Start(close, data), "Start", "Start", 728522615188036503),
+            (StartRetry(close, data, failures, tries), "Start retry", "Start", 13759284557629987229),
+            (Start2(activity_data, close, data, failures, tries), "Start #2", "Start", 12022251589623845087),
+            (Naps(close_of_try, data), "Naps", "Naps", 16252093224127718757),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => entry(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::IntervalsRetry(data, tries), _) => intervals_try(data, tries, turn),
+                (State::Intervals(activity_data, _, _), Ok(result)) => intervals_done(activity_data, result, turn),
+                (State::Intervals(_, data, tries), Err(fault)) => intervals_failed(data, tries, fault, turn),
+                (State::Tries(data), _) => tries_over(data, turn),
+                (State::TriesRetry(data, tries), _) => tries_try(data, tries, turn),
+                (State::Tries2(activity_data, close_of_try, data, tries), Ok(result)) => {
+                    tries_first_done(data, activity_data, close_of_try, tries, result, turn)
+                }
+                (State::Tries2(_, _, data, tries), Err(fault)) => tries_failed(data, tries, fault, turn),
+                (State::Tries3(activity_data, close_of_try, data, tries), _) => {
+                    tries_over2(data, activity_data, close_of_try, tries, turn)
+                }
+                (State::Tries4(activity_data, _, _), Ok(result)) => tries_second_done(activity_data, result, turn),
+                (State::Tries4(_, data, tries), Err(fault)) => tries_failed(data, tries, fault, turn),
+                (State::Tries5(data), _) => tries_over3(data, turn),
+                (State::WholeRetry(close, data, failures, tries), _) => whole_try(data, close, failures, tries, turn),
+                (State::Whole(activity_data, _, _, _, _), Ok(result)) => whole_done(activity_data, result, turn),
+                (State::Whole(_, close, data, failures, tries), Err(fault)) => {
+                    whole_failed(data, close, failures, tries, fault, turn)
+                }
+                (State::Start(close, data), Ok(result)) => start_received(data, close, result, turn),
+                (State::Start(_, _), Err(fault)) => start_failed2(fault, turn),
+                (State::StartRetry(close, data, failures, tries), _) => start_try(data, close, failures, tries, turn),
+                (State::Start2(activity_data, _, _, _, _), Ok(result)) => start_done(activity_data, result, turn),
+                (State::Start2(_, close, data, failures, tries), Err(fault)) => {
+                    start_failed(data, close, failures, tries, fault, turn)
+                }
+                (State::Naps(close_of_try, data), _) => naps_over(data, close_of_try, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
     }
 
     /// The start of the top level.
@@ -180,7 +265,7 @@ pub mod timing {
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]);
-        turn.invoke(INTERVALS, request);
+        turn.invoke(&INTERVALS, request);
         rt::wait(State::Intervals(activity_data, data, tries))
     }
 
@@ -191,12 +276,7 @@ pub mod timing {
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
-    fn intervals_failed(
-        data: Value,
-        mut tries: rt::BlockRetries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn intervals_failed(data: Value, mut tries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_catchable() {
             if turn.retry_block(INTERVALS_RETRY, &mut tries, &fault) {
@@ -240,7 +320,7 @@ pub mod timing {
             ("headers", rt::object([])),
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Tries2(activity_data, close_of_try, data, tries))
     }
 
@@ -279,7 +359,7 @@ pub mod timing {
             ("headers", rt::object([])),
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Tries4(activity_data, data, tries))
     }
 
@@ -327,13 +407,7 @@ pub mod timing {
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: One attempt.
-    fn whole_try(
-        data: Value,
-        close: Value,
-        failures: Value,
-        tries: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn whole_try(data: Value, close: Value, failures: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
         let activity_data = data.clone();
         let request = rt::object([
@@ -343,7 +417,7 @@ pub mod timing {
             ("headers", rt::object([])),
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
-        turn.invoke(WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Whole(activity_data, close, data, failures, tries))
     }
 
@@ -399,11 +473,10 @@ pub mod timing {
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
     fn start_received(data: Value, close: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event =
-            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
-                Ok(value) => value,
-                Err(fault) => return start_failed2(fault, turn),
-            };
+        let event = match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+            Ok(value) => value,
+            Err(fault) => return start_failed2(fault, turn),
+        };
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &payload);
         let failures = Value::Int(0);
@@ -412,25 +485,21 @@ pub mod timing {
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: One attempt.
-    fn start_try(
-        data: Value,
-        close: Value,
-        failures: Value,
-        tries: rt::BlockRetries,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn start_try(data: Value, close: Value, failures: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let activity_data = data.clone();
-        let request = match rt::attempt(|| Ok(rt::object([
-            ("method", rt::string("DELETE")),
-            ("url", rt::string("https://example.com/start")),
-            ("query", rt::object([("id", start_query_parameter(&activity_data)?)])),
-            ("headers", rt::object([])),
-        ]))) {
+        let request = match rt::attempt(|| {
+            Ok(rt::object([
+                ("method", rt::string("DELETE")),
+                ("url", rt::string("https://example.com/start")),
+                ("query", rt::object([("id", start_query_parameter(&activity_data)?)])),
+                ("headers", rt::object([])),
+            ]))
+        }) {
             Ok(value) => value,
             Err(fault) => return start_failed(data, close, failures, tries, fault, turn),
         };
         let timeout = workflow_dsl::remaining(&close, turn);
-        turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
+        turn.invoke(&START, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Start2(activity_data, close, data, failures, tries))
     }
 
@@ -531,28 +600,35 @@ pub mod timing {
 
     static INTERVALS_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 2.0, 6, 1.2).max_delay_seconds(4.0)];
-
     static TRIES_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0).max_delay_seconds(100.0)];
-
     static WHOLE_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 3.0, 9, 1.0).max_delay_seconds(300.0)];
-
     static START_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 5, 2.0).max_delay_seconds(100.0)];
-
     static OPERATION_1: rt::Operation =
         rt::Operation::Http(operation::Http::new("GET", "https://example.com/intervals"));
-
-    static OPERATION_2: rt::Operation =
-        rt::Operation::Http(operation::Http::new("GET", "https://example.com/first"));
-
-    static OPERATION_3: rt::Operation =
-        rt::Operation::Http(operation::Http::new("GET", "https://example.com/second"));
-
-    static OPERATION_4: rt::Operation =
-        rt::Operation::Http(operation::Http::new("GET", "https://example.com/whole"));
-
+    static OPERATION_2: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "https://example.com/first"));
+    static OPERATION_3: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "https://example.com/second"));
+    static OPERATION_4: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "https://example.com/whole"));
     static OPERATION_5: rt::Operation =
         rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/start"));
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n",
+        "    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n",
+        "    s4 : waits for Go (at most 15 s)\n    s4 : retries#58; 5×\n",
+        "    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1 : .go == #34;intervals#34;\n",
+        "    s0 --> s2 : .go == #34;tries#34;\n    s0 --> s3 : .go == #34;whole#34;\n",
+        "    s0 --> s4 : .go == #34;start#34;\n    s0 --> s5 : .go == #34;naps#34;\n",
+        "    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n",
+        "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s0 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s5 wait\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s4 event\n"
+    );
 }

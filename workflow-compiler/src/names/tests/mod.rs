@@ -137,7 +137,6 @@ pub(crate) const HOSTILE: &[&str] = &[
     "timeout",
     "current",
     "node",
-    "POINTS",
     "GRAPH",
     "LITERAL_1",
     "_LITERAL_1",

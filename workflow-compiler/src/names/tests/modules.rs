@@ -6,7 +6,7 @@ use super::{HOSTILE, Random, text};
 use crate::names::normalized;
 use crate::source::Source;
 use crate::{Options, compile};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A definition with placeholders `<0>` and so on for authored names: states first, then
@@ -73,36 +73,12 @@ fn module(workflow: &str, names: &[String]) -> Module {
             syn::Item::Struct(item) if !matches!(item.fields, syn::Fields::Named(_)) => {
                 constants.push(item.ident.to_string());
             }
-            syn::Item::Macro(item) => {
-                let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
-                for four in tokens.windows(4) {
-                    match four {
-                        // `Charge(d: Value) = "Charge"`
-                        [
-                            TokenTree::Ident(name),
-                            TokenTree::Group(fields),
-                            TokenTree::Punct(_),
-                            TokenTree::Literal(_),
-                        ] if fields.delimiter() == Delimiter::Parenthesis => {
-                            points.push(name.to_string());
-                        }
-                        // `CHARGE 0 "ChargeCard" "Charge"`
-                        [
-                            TokenTree::Ident(name),
-                            TokenTree::Literal(_),
-                            TokenTree::Literal(_),
-                            TokenTree::Literal(_),
-                        ] => {
-                            constants.push(name.to_string());
-                        }
-                        _ => {}
-                    }
-                }
+            syn::Item::Enum(item) if item.ident == "State" => {
+                points.extend(item.variants.iter().map(|variant| variant.ident.to_string()));
             }
             _ => {}
         }
     }
-    constants.extend(["DEFINITION", "GRAPH", "POINTS"].map(str::to_owned));
     values.extend(constants.iter().cloned());
     Module { functions, values, constants: constants.iter().map(|name| normalized(name)).collect(), points, idents }
 }

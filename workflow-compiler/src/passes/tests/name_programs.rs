@@ -69,6 +69,6 @@ fn no_local_of_a_program_has_the_name_of_a_constant() {
         ");
     let machine = after(&workflow, "name_programs");
     let mut locals = NameScope::inside(&machine.constants);
-    let given = ["PAY", "PAY_RETRY", "POINTS", "pay"].map(|name| locals.give(name));
-    assert_eq!(given, ["PAY2", "PAY_RETRY2", "POINTS2", "pay"]);
+    let given = ["PAY", "PAY_RETRY", "GRAPH", "pay"].map(|name| locals.give(name));
+    assert_eq!(given, ["PAY2", "PAY_RETRY2", "GRAPH2", "pay"]);
 }

@@ -30,7 +30,7 @@ fn printed(text: &str, variables: &[&str]) -> String {
     let Some(script) = script else { return format!("refused: {found:?}") };
     let name = proc_macro2::Ident::new("state", proc_macro2::Span::call_site());
     match script.emit(&name, &std::sync::Arc::default()) {
-        Some(tokens) => crate::emit::format::format(tokens),
+        Some(tokens) => crate::pretty::layout(tokens),
         None => format!("engine: {}", script.engine.unwrap_or_default()),
     }
 }

@@ -445,7 +445,7 @@ fn translated(text: &str, variables: &[String]) -> Option<(Vec<Meaning>, String)
     let (scope, items) = constants();
     let tokens = script.emit(&Ident::new("state", Span::call_site()), &scope)?;
     let function = syn::parse2(tokens.clone()).unwrap_or_else(|error| panic!("{error}: {tokens}"));
-    Some((meanings(&function, &items), crate::emit::format::format(tokens)))
+    Some((meanings(&function, &items), crate::pretty::layout(tokens)))
 }
 
 /// `syn` without optimisation needs more stack than a thread of a test has.

@@ -53,7 +53,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         types: crate::schema::Types::default(),
         current: None,
     };
-    emit::format::format(emit::emit(&machine, &header))
+    crate::pretty::layout(emit::emit(&machine, &header))
 }
 
 #[test]

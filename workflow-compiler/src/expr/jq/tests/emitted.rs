@@ -2,7 +2,7 @@
 
 use super::super::{Cardinality, ResultMode};
 use super::filter;
-use crate::emit::format::format;
+use crate::pretty::layout;
 use proc_macro2::{Ident, Span};
 
 #[track_caller]
@@ -10,7 +10,8 @@ fn check(source: &str, mode: ResultMode, expected: &str) {
     let filter = filter(source, mode);
     let tokens =
         filter.emit(&Ident::new("f", Span::call_site()), &std::sync::Arc::default()).expect("it is translated");
-    assert_eq!(format(tokens).trim(), expected.trim(), "{source}");
+    let expected = layout(expected.parse().expect("the test has Rust"));
+    assert_eq!(layout(tokens), expected, "{source}");
 }
 
 #[test]
