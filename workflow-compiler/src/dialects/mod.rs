@@ -3,28 +3,21 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod body;
+#[cfg(feature = "_shared-front-end")]
+pub mod body;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
 mod dialect;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod names;
-#[cfg(any(
-    feature = "asl",
-    feature = "composer",
-    feature = "serverless-workflow",
-    feature = "sm4c",
-    feature = "workflow-dsl"
-))]
-pub(crate) mod object;
+#[cfg(feature = "_shared-front-end")]
+pub mod names;
+pub mod object;
 #[cfg(feature = "serverless-workflow")]
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod timespan;
+#[cfg(feature = "_shared-front-end")]
+pub mod timespan;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 
