@@ -68,6 +68,11 @@ pub static DIALECTS: &[&Dialect] = &[
     &workflow_dsl::dialect::DIALECT,
 ];
 
+/// Iterates over the dialects that messages and documents list.
+pub fn published() -> impl Iterator<Item = &'static Dialect> + Clone {
+    DIALECTS.iter().copied().filter(|dialect| dialect.is_published)
+}
+
 /// Reads a definition in the dialect that the options name. Without the option, the file name and
 /// the fields of the definition decide (`detect`).
 pub fn read(
