@@ -3,6 +3,8 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(feature = "_test-dialect")]
+pub mod baton;
 #[cfg(feature = "_shared-front-end")]
 pub mod body;
 #[cfg(feature = "composer")]
@@ -66,6 +68,8 @@ pub static DIALECTS: &[&Dialect] = &[
     &serverless_workflow::dialect::DIALECT,
     &sm4c::dialect::DIALECT,
     &workflow_dsl::dialect::DIALECT,
+    #[cfg(feature = "_test-dialect")]
+    &baton::dialect::DIALECT,
 ];
 
 /// Iterates over the dialects that messages and documents list.
