@@ -13,7 +13,7 @@ const CASES: &str = "tests/cases";
 /// The name of the generated code of a case.
 const GOLDEN: &str = "flow.snap.rs";
 /// The least number of cases: none is skipped.
-const LEAST: usize = 58;
+const LEAST: usize = 59;
 /// The longest line that rustfmt accepts, in characters.
 const MAX_WIDTH: usize = 120;
 
@@ -23,7 +23,7 @@ const LIMITS: [(&str, usize); 5] = [
     ("functions with a single caller that continue within a state", 5),
     ("statements `let x = x`", 0),
     ("numbered locals whose name without the number is free", 0),
-    ("lines of more than 120 characters", 324),
+    ("lines of more than 120 characters", 335),
     ("mentions of `States.` outside of the Amazon States Language", 0),
 ];
 
