@@ -36,7 +36,7 @@ static TABLES: &[&[&Code]] = &[
     schema::codes::ALL,
 ];
 
-/// Iterates over all codes, in the order of their ids.
+/// Iterates over all codes of the compiler, in the order of their ids.
 pub fn all() -> impl Iterator<Item = &'static Code> {
     static ALL: LazyLock<Vec<&Code>> = LazyLock::new(|| {
         let dialects = DIALECTS.iter().flat_map(|dialect| dialect.codes);
@@ -45,6 +45,12 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         codes
     });
     ALL.iter().copied()
+}
+
+/// Iterates over the codes that documents list, in the order of their ids.
+pub fn published() -> impl Iterator<Item = &'static Code> {
+    let of_tests = || DIALECTS.iter().filter(|dialect| !dialect.is_published).flat_map(|dialect| dialect.codes);
+    all().filter(move |code| !of_tests().any(|other| other == code))
 }
 
 /// Returns the entry of a code, by its id or its former id, such as `E0203`. The letter case

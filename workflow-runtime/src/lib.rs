@@ -132,8 +132,6 @@ pub mod __private {
     pub use crate::expr::cel;
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
-    #[cfg(feature = "jq")]
-    pub use crate::expr::jq;
     #[cfg(feature = "composer")]
     pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;
@@ -145,6 +143,8 @@ pub mod __private {
     pub use crate::expr::spel;
     #[cfg(feature = "workflow-dsl")]
     pub use crate::expr::workflow_dsl;
+    #[cfg(feature = "jq")]
+    pub use crate::expr::{events, jq};
     pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
         BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,

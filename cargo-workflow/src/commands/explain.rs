@@ -16,7 +16,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         }
     }
     if wanted.is_empty() {
-        let lines = codes::all().map(|code| format!("{}  {}\n", code.id, code.title));
+        let lines = codes::published().map(|code| format!("{}  {}\n", code.id, code.title));
         output::print(&lines.collect::<String>())?;
     }
     for (at, code) in wanted.iter().enumerate() {

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use workflow_compiler::codes;
 use workflow_compiler::diagnostics::Severity;
-use workflow_tests::{errors, golden};
+use workflow_tests::{definitions, errors, golden, package};
+
+/// The sources of the compiler, which include the explanations of codes.
+const SOURCES: &str = "../workflow-compiler/src";
 
 /// Codes that no file can provoke here, each with the reason.
 const NOT_IN_FILES: &[(&str, &str)] = &[
@@ -57,4 +60,25 @@ fn every_code_is_explained_by_a_bad_and_a_good_example() {
     });
     let lacking: Vec<&str> = lacking.map(|code| code.id).collect();
     assert!(lacking.is_empty(), "{lacking:?}");
+}
+
+/// The tables include the explanations, so that the compiler finds a missing file. This test finds
+/// the file of a removed code, and a second file of a code.
+#[test]
+fn every_explanation_belongs_to_one_code() {
+    let mut files = Vec::new();
+    find_explanations(&package().join(SOURCES), &mut files);
+    files.sort_unstable();
+    assert_eq!(files, codes::all().map(|code| format!("{}.md", code.id)).collect::<Vec<_>>());
+}
+
+/// Adds the names of the Markdown files in a folder and in its subfolders.
+fn find_explanations(folder: &Path, files: &mut Vec<String>) {
+    for path in definitions::list(folder).unwrap_or_else(|message| panic!("{message}")) {
+        if path.is_dir() {
+            find_explanations(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            files.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
 }

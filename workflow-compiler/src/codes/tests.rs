@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::dialects::composer;
-use std::path::Path;
 
 #[test]
 fn codes_are_in_order_and_well_formed() {
@@ -50,27 +49,5 @@ fn codes_are_found_by_their_former_ids() {
     }
     for unknown in ["E0199", "N0112", "W0112", "E112", "E+112", "", "É0112"] {
         assert_eq!(find(unknown), None, "{unknown}");
-    }
-}
-
-/// The tables include the explanations, so that the compiler finds a missing file. This test finds
-/// the file of a removed code, and a second file of a code.
-#[test]
-fn every_explanation_belongs_to_one_code() {
-    let mut files = Vec::new();
-    find_explanations(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    files.sort_unstable();
-    assert_eq!(files, all().map(|code| format!("{}.md", code.id)).collect::<Vec<_>>());
-}
-
-/// Adds the names of the Markdown files in a folder and in its subfolders.
-fn find_explanations(folder: &Path, files: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            find_explanations(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            files.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
-        }
     }
 }

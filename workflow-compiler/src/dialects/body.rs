@@ -6,6 +6,7 @@ use crate::source::Span;
 
 /// Builder of the body of a state and the bodies inside it. Steps go to the innermost open body.
 /// Nothing is added to a body after its transition.
+#[derive(Default)]
 pub struct BodyBuilder {
     steps: Vec<Step>,
     /// The transition of the open body, once it is known.
@@ -17,7 +18,7 @@ pub struct BodyBuilder {
 impl BodyBuilder {
     /// Creates a builder whose open body is that of the state.
     pub fn new() -> BodyBuilder {
-        BodyBuilder { steps: Vec::new(), next: None, labels: 0 }
+        BodyBuilder::default()
     }
 
     /// Returns a new label.

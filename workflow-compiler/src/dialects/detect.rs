@@ -1,7 +1,7 @@
 //! Detection of the dialect of a definition by its file name and its fields. The compiler never
 //! tries several parsers in turn.
 
-use super::{DIALECTS, Dialect, FrontEnd};
+use super::{DIALECTS, Dialect, FrontEnd, published};
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
 use crate::syntax::{Entry, Node, Tree};
@@ -57,7 +57,7 @@ fn by_name(name: &str) -> Option<&'static Dialect> {
 /// unknown or not built in. Warns of options that have no effect on the dialect.
 pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Option<FrontEnd> {
     let Some(dialect) = DIALECTS.iter().copied().find(|dialect| dialect.name == name) else {
-        let names: Vec<&str> = DIALECTS.iter().copied().map(|dialect| dialect.name).collect();
+        let names: Vec<&str> = published().map(|dialect| dialect.name).collect();
         let help = match suggest::nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the dialects are `{}`", names.join("`, `")),
@@ -92,17 +92,17 @@ fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
 fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics: &mut Diagnostics) {
     let span = definition.span.at_start();
     let suffixes: Vec<String> =
-        DIALECTS.iter().copied().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
-    let mut fields: Vec<String> = DIALECTS.iter().copied().map(Dialect::fields).collect();
+        published().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
+    let mut fields: Vec<String> = published().map(Dialect::fields).collect();
     fields.dedup();
     let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let message = format!("cannot determine the dialect of `{file_name}` from its name or its fields");
     let label = format!("expected the suffix {}, or the fields {}", suffixes.join(", "), fields.join(", "));
     let mut diagnostic = Diagnostic::new(&codes::WF0130, span, message).label(label);
-    let fields = DIALECTS.iter().copied().flat_map(|dialect| dialect.fields).copied();
+    let fields = published().flat_map(|dialect| dialect.fields).copied();
     let misspelled = members
         .iter()
-        .filter(|entry| !DIALECTS.iter().copied().any(|dialect| dialect.fields.contains(&entry.key.value.as_str())))
+        .filter(|entry| !published().any(|dialect| dialect.fields.contains(&entry.key.value.as_str())))
         .find_map(|entry| suggest::nearest(&entry.key.value, fields.clone()).map(|nearest| (entry, nearest)));
     diagnostic = match misspelled {
         Some((entry, nearest)) => {
@@ -138,7 +138,7 @@ fn report_ambiguous(
 
 fn report_not_built_in(definition: &Node, members: &[Entry], dialect: &Dialect, diagnostics: &mut Diagnostics) {
     let built_in: Vec<&str> =
-        DIALECTS.iter().copied().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
+        published().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
     let span = dialect.evidence(members).unwrap_or(definition.span.at_start());
     let message = format!("the definition is in {}, but the compiler was built without this dialect", dialect.title);
     let help = match built_in.as_slice() {

@@ -28,6 +28,8 @@ pub struct Dialect {
     pub title: &'static str,
     /// Noun phrase for a definition, with its article.
     pub noun: &'static str,
+    /// `false` for the dialect of the tests, which messages and documents do not list.
+    pub is_published: bool,
     /// `true` if the option `express` affects definitions of the dialect.
     pub has_express: bool,
     /// Suffixes of file names.

@@ -3,28 +3,23 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod body;
+#[cfg(feature = "_test-dialect")]
+pub mod baton;
+#[cfg(feature = "_shared-front-end")]
+pub mod body;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
 mod dialect;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod names;
-#[cfg(any(
-    feature = "asl",
-    feature = "composer",
-    feature = "serverless-workflow",
-    feature = "sm4c",
-    feature = "workflow-dsl"
-))]
-pub(crate) mod object;
+#[cfg(feature = "_shared-front-end")]
+pub mod names;
+pub mod object;
 #[cfg(feature = "serverless-workflow")]
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod timespan;
+#[cfg(feature = "_shared-front-end")]
+pub mod timespan;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 
@@ -73,7 +68,14 @@ pub static DIALECTS: &[&Dialect] = &[
     &serverless_workflow::dialect::DIALECT,
     &sm4c::dialect::DIALECT,
     &workflow_dsl::dialect::DIALECT,
+    #[cfg(feature = "_test-dialect")]
+    &baton::dialect::DIALECT,
 ];
+
+/// Iterates over the dialects that messages and documents list.
+pub fn published() -> impl Iterator<Item = &'static Dialect> + Clone {
+    DIALECTS.iter().copied().filter(|dialect| dialect.is_published)
+}
 
 /// Reads a definition in the dialect that the options name. Without the option, the file name and
 /// the fields of the definition decide (`detect`).

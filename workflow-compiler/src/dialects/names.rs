@@ -52,13 +52,11 @@ pub struct NameTable {
 
 impl NameTable {
     /// Creates an empty table of names that ignore case.
-    #[cfg(feature = "sm4c")]
     pub fn ignoring_case(kind: &'static str, list: &'static str) -> NameTable {
         NameTable { kind, list, definitions: BTreeMap::new(), written: Vec::new(), is_case_sensitive: false }
     }
 
     /// Creates an empty table of case-sensitive names.
-    #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
     pub fn case_sensitive(kind: &'static str, list: &'static str) -> NameTable {
         NameTable { kind, list, definitions: BTreeMap::new(), written: Vec::new(), is_case_sensitive: true }
     }

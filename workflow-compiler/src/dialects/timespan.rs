@@ -61,7 +61,6 @@ pub fn read(text: &str) -> Result<ParsedTimespan, TimespanError> {
 }
 
 /// Reads an ISO 8601 duration. The .NET form is an error.
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn read_duration(text: &str) -> Result<Duration, TimespanError> {
     const EXAMPLES: &str = "write ten seconds as `PT10S`, and two days as `P2D`";
     let trimmed = text.trim();

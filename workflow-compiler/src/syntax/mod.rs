@@ -201,7 +201,6 @@ impl Text {
     }
 
     /// Returns the text with a dot before it. The dot has no source position of its own.
-    #[cfg(feature = "workflow-dsl")]
     pub fn dotted(&self) -> Text {
         // The text before the first character in the source stands for the dot.
         let breaks = self.breaks.iter().map(|(value, source)| (value + 1, *source));

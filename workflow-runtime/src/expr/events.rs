@@ -5,11 +5,9 @@ use std::time::Duration;
 use crate::event::CloudEvent;
 use crate::machine::Core;
 use crate::value::Value;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 use crate::value::object;
 
 /// Returns the data that an execution starts with. Null becomes the empty object.
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 pub fn input(input: Value) -> Value {
     if input.is_null() { object([]) } else { input }
 }

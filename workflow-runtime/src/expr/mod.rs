@@ -6,8 +6,8 @@ pub mod asl;
 pub mod cel;
 #[cfg(feature = "composer")]
 pub mod composer;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-mod events;
+#[cfg(feature = "jq")]
+pub mod events;
 #[cfg(feature = "jq")]
 pub mod jq;
 #[cfg(feature = "composer")]

@@ -6,6 +6,7 @@ mod codes;
 mod columns;
 mod comments;
 mod cycles;
+mod dialects;
 mod documents;
 mod homonyms;
 mod identifiers;
@@ -73,6 +74,7 @@ const RULES: &[Rule] = &[
     idioms::check,
     citations::check,
     cycles::check,
+    dialects::check,
     homonyms::check,
     reference::check,
     restate::check,

@@ -94,7 +94,9 @@ fn check_features(page: &File, manifest: &File) -> Vec<String> {
     let rows = lines.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.strip_prefix("| `"));
     let listed: BTreeSet<&str> = rows.filter_map(|row| row.split('`').next()).collect();
     let features = section(manifest, "[features]").filter_map(|(_, line)| line.split_once(" = "));
-    let features: BTreeSet<&str> = features.map(|(feature, _)| feature).collect();
+    // Features that begin with an underscore are internal.
+    let features: BTreeSet<&str> =
+        features.map(|(feature, _)| feature).filter(|feature| !feature.starts_with('_')).collect();
     let new = features.difference(&listed).map(|feature| missing(page, feature, manifest));
     let stale = listed.difference(&features);
     new.chain(stale.map(|feature| format!("{}: lists `{feature}`, which `{name}` does not have", page.name))).collect()
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn features_and_variables_of_published_packages_are_listed() {
-        let manifest = "[package]\nname = \"p\"\n\n[features]\n# Why.\nnew = []\nlong = [\n    \"new\",\n]\n\n[dependencies]\na = \"1\"\n";
+        let manifest = "[package]\nname = \"p\"\n\n[features]\n# Why.\nnew = []\n_internal = []\nlong = [\n    \"new\",\n]\n\n[dependencies]\na = \"1\"\n";
         let code = "//! `WORKFLOW_NO`\nconst P: &str = \"WORKFLOW_A_\";\nlet a = std::env::var(\"HOME\");\nlet b = f(\"OTHER\");\n";
         let hidden = manifest.replace("name = ", "publish = false\nname = ");
         let files = [

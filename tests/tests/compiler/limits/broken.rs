@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_compiler::diagnostics::{json, render};
+use workflow_compiler::dialects::DIALECTS;
 use workflow_compiler::source::{Source, Span};
 use workflow_compiler::{Options, compile};
 use workflow_tests::{definitions, errors, package};
@@ -87,8 +88,8 @@ fn definitions_that_are_cut_off_are_refused() {
 fn objects_that_begin_with_any_character_are_marked() {
     // An object in YAML has no opening brace. An error about a missing member marks its first
     // character.
-    for dialect in ["asl", "composer", "serverless-workflow", "sm4c", "workflow-dsl"] {
-        let name = format!("flow.{dialect}.yaml");
+    for dialect in DIALECTS {
+        let name = format!("flow.{}.yaml", dialect.name);
         for text in ["ä: 1\n", "id: a\nname: a\nversion: '1'\nstates:\n- ü: 1\n", "Ж:\n  \u{1f600}: {}\n"] {
             assert!(check(&name, text), "{name}: {text}");
         }

@@ -8,6 +8,7 @@ pub static DIALECT: Dialect = Dialect {
     name: "asl",
     title: "Amazon States Language",
     noun: "a state machine",
+    is_published: true,
     has_express: true,
     suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
     fields: &["StartAt", "States"],

@@ -8,6 +8,7 @@ pub static DIALECT: Dialect = Dialect {
     name: "composer",
     title: "Composer FSM",
     noun: "a composition",
+    is_published: true,
     has_express: false,
     suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
     fields: &["Entry", "Exit", "States"],

@@ -96,6 +96,12 @@ fn activities_are_detected_by_the_list_or_the_name() {
 }
 
 #[test]
+fn the_dialect_of_the_tests_needs_its_feature() {
+    let of_tests = DIALECTS.iter().filter(|dialect| !dialect.is_published).count();
+    assert_eq!(of_tests, usize::from(cfg!(feature = "_test-dialect")));
+}
+
+#[test]
 fn an_ambiguous_file_is_refused_with_what_points_where() {
     for (name, text, reasons) in [
         (

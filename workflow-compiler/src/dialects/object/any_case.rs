@@ -5,21 +5,18 @@ use super::values::{report_word, text};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, MAX_ERRORS, codes::fields as codes, codes::members as own};
 use crate::dialects::names::Name;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 use crate::source::Span;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
 /// Members that published definitions carry and that have no effect.
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 const IGNORED: &[&str] = &["id", "kind", "$schema"];
 
 impl<'a> Object<'a> {
     /// Reads the members of `node`. Reports an error if `node` is not an object, for a missing
     /// required member and for a duplicate, and warns of unknown members other than those in
     /// `IGNORED`.
-    #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
     pub fn any_case(
         node: &'a Node,
         owner: &'static str,
@@ -79,7 +76,6 @@ impl<'a> Object<'a> {
 
     /// Returns the members whose names are written in another case, each with the name that the
     /// language gives it.
-    #[cfg(feature = "serverless-workflow")]
     pub fn in_other_case(&self) -> impl Iterator<Item = (&'a str, &'a Entry)> {
         self.members.iter().filter(|(name, entry)| entry.key.value != **name).map(|(name, entry)| (*name, *entry))
     }
@@ -90,7 +86,6 @@ impl<'a> Object<'a> {
     }
 
     /// Returns the span of the key of a member, or of the opening brace if the member is absent.
-    #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
     pub fn key_span(&self, name: &str) -> Span {
         self.entry(name).map_or_else(|| self.span.opening(), |entry| entry.key.span)
     }

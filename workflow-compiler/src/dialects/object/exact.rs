@@ -21,7 +21,6 @@ impl<'a> Object<'a> {
 
     /// Returns the value of a required member. If the member is absent, another one with a similar
     /// name that is not in `known` is taken as a misspelling of it.
-    #[cfg(feature = "composer")]
     pub fn require(&self, name: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<&'a Node> {
         let value = self.get(name);
         if value.is_none() {

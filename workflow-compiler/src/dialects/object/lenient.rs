@@ -27,7 +27,6 @@ impl Object<'_> {
     }
 
     /// Returns the member `name` as a label that is not empty.
-    #[cfg(feature = "workflow-dsl")]
     pub fn non_empty_label(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
         let label = self.label(name, diagnostics)?;
         if label.value.trim().is_empty() {
@@ -63,7 +62,6 @@ impl Object<'_> {
 
     /// Returns the member `name` as a number of seconds. An ISO 8601 duration is an error whose
     /// help line gives the number.
-    #[cfg(feature = "workflow-dsl")]
     pub fn seconds(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
         if let Some(text) = self.get(name).and_then(Node::as_text)
             && let Ok(duration) = read_duration(&text.value)

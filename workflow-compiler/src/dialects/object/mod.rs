@@ -1,13 +1,11 @@
 //! Reader of the objects of a definition: finds their members, reports missing ones, and reads the
 //! values of the others. All dialects share it, and a dialect adds its own readers of values.
 
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(feature = "_shared-front-end")]
 pub mod any_case;
-#[cfg(any(feature = "asl", feature = "composer"))]
 mod exact;
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
+#[cfg(feature = "_shared-front-end")]
 pub mod lenient;
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 pub mod numbers;
 pub mod values;
 

@@ -1,10 +1,8 @@
 //! Readers of texts, booleans, words and lists.
 
 use super::Object;
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
-#[cfg(any(feature = "asl", feature = "sm4c"))]
 use crate::syntax::Tree;
 use crate::syntax::{Node, Text, shown, wrong_type};
 
@@ -15,13 +13,11 @@ impl<'a> Object<'a> {
     }
 
     /// Returns the member `name`, which must be a boolean.
-    #[cfg(feature = "sm4c")]
     pub fn boolean(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<bool> {
         boolean(self.get(name)?, name, diagnostics)
     }
 
     /// Returns the elements of the member `name`, which must be a non-empty array.
-    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
     pub fn list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
         let node = self.get(name)?;
         let items = array(node, name, diagnostics)?;
@@ -35,7 +31,6 @@ impl<'a> Object<'a> {
     }
 
     /// Returns the elements of the member `name`, which must be an array.
-    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
     pub fn maybe_list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
         array(self.get(name)?, name, diagnostics)
     }
@@ -50,7 +45,6 @@ pub fn text<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Op
     text
 }
 
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 fn array<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
     let items = node.as_array();
     if items.is_none() {
@@ -60,7 +54,6 @@ fn array<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Optio
 }
 
 /// Returns the boolean that `node` is, or reports an error for the member `name`.
-#[cfg(any(feature = "asl", feature = "sm4c"))]
 pub fn boolean(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<bool> {
     let Tree::Bool(value) = node.tree else {
         wrong_type(node, name, "`true` or `false`", diagnostics);
@@ -70,7 +63,6 @@ pub fn boolean(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option
 }
 
 /// Reports that the member `name` is none of `words`. `all` is the help line that lists them.
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 pub fn report_word(text: &Text, name: &str, words: &[&str], all: String, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` cannot be `{}`", shown(&text.value));
     let near = nearest(&text.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));

@@ -8,6 +8,7 @@ pub static DIALECT: Dialect = Dialect {
     name: "serverless-workflow",
     title: "Serverless Workflow",
     noun: "a Serverless Workflow definition",
+    is_published: true,
     has_express: false,
     suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
     fields: &["states"],

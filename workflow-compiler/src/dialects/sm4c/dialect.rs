@@ -8,6 +8,7 @@ pub static DIALECT: Dialect = Dialect {
     name: "sm4c",
     title: "SM4C",
     noun: "an SM4C state machine",
+    is_published: true,
     has_express: false,
     suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
     fields: &["states"],

@@ -8,6 +8,7 @@ pub static DIALECT: Dialect = Dialect {
     name: "workflow-dsl",
     title: "Workflow DSL",
     noun: "a Workflow DSL definition",
+    is_published: true,
     has_express: false,
     suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
     fields: &["activities"],

@@ -176,7 +176,6 @@ fn evident(term: &Term) -> Option<&'static str> {
 
 /// Returns the names of the members that a program evidently reads from its input, and `.` if it
 /// reads the whole input.
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn members_read(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(program) = parse::parse(source) {
@@ -185,7 +184,6 @@ pub fn members_read(source: &str) -> Vec<String> {
     names
 }
 
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 fn collect_members_read(term: &Term, names: &mut Vec<String>) {
     match &term.kind {
         // The later filters of a pipe have another input.
