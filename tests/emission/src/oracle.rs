@@ -142,10 +142,10 @@ impl Token {
     }
 }
 
-/// Removes what the layout may add or leave out: braces around the body of a closure or an arm,
-/// the comma after an arm, and the comma that ends a list.
+/// Removes what the layout may add or leave out: braces around the body of a closure or an arm, the
+/// semicolon after its `return`, the comma after an arm, and the comma that ends a list.
 fn without_layout(tokens: &[Token]) -> Vec<Token> {
-    tokens.iter().filter(|token| !matches!(token, Token::Sign('{' | '}' | ','))).cloned().collect()
+    tokens.iter().filter(|token| !matches!(token, Token::Sign('{' | '}' | ',' | ';'))).cloned().collect()
 }
 
 fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {

@@ -2,14 +2,14 @@
 
 /// The workflow `shipment` of `flow.baton.yaml`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 #[allow(
     clippy::cloned_ref_to_slice_refs,
     clippy::collapsible_if,
-    reason = "expressions have the structure of their source",
+    reason = "expressions have the structure of their source"
 )]
 pub mod shipment {
     use ::workflow_runtime::__private as rt;
@@ -40,7 +40,7 @@ pub mod shipment {
         message = "`{Self}` does not implement the tasks of the workflow `shipment`",
         label = "the trait `shipment::Tasks` is not implemented for this type",
         note = "flow.baton.yaml:2:1: the workflow is defined here",
-        note = "write `impl shipment::Tasks for {Self}`, with a method for each task key",
+        note = "write `impl shipment::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `weigh`, invoked by `Weigh` (`flow.baton.yaml:6`).
@@ -80,75 +80,172 @@ pub mod shipment {
         }
     }
 
-    rt::definition! {
-        VERSION_0_1_0 Shipment "shipment", "baton", "flow.baton.yaml", 16754222153126808003, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Weigh\" as s0\n    state \"Size\" as s1\n    state \"Rest\" as s2\n    state \"Paid\" as s3\n    s3 : waits for payment.made (at most 1 d)\n    state \"Remind\" as s4\n    state \"Reminded\" as s5\n    s5 : waits for payment.made\n    state \"Offers\" as s6 {\n        state \"branch 1\" as s7 {\n            state \"Ask near\" as s8\n            state \"Near\" as s9\n            [*] --> s8\n            s8 --> s9\n            s9 --> [*]\n        }\n        state \"branch 2\" as s10 {\n            state \"Ask far\" as s11\n            state \"Far\" as s12\n            [*] --> s11\n            s11 --> s12\n            s12 --> [*]\n        }\n        state \"branch 3\" as s13 {\n            state \"Patience\" as s14\n            state \"Never\" as s15\n            [*] --> s14\n            s14 --> s15\n            s15 --> [*]\n        }\n    }\n    state \"Fastest\" as s16 {\n        state \"branch 1\" as s17 {\n            state \"Drive\" as s18\n            state \"By road\" as s19\n            [*] --> s18\n            s18 --> s19\n            s19 --> [*]\n        }\n        state \"branch 2\" as s20 {\n            state \"Train\" as s21\n            state \"By rail\" as s22\n            [*] --> s21\n            s21 --> s22\n            s22 --> [*]\n        }\n    }\n    state \"Papers\" as s23 {\n        state \"branch 1\" as s24 {\n            state \"Print\" as s25\n            state \"Printed\" as s26\n            [*] --> s25\n            s25 --> s26\n            s26 --> [*]\n        }\n        state \"branch 2\" as s27 {\n            state \"Check\" as s28\n            state \"Stop\" as s29\n            state \"Pass\" as s30\n            [*] --> s28\n            s28 --> s29 : .item == #34;knife#34;\n            s28 --> s30 : otherwise\n            s30 --> [*]\n        }\n    }\n    state \"Sent\" as s31\n    state \"Refuse\" as s32\n    [*] --> s0\n    s0 --> s1\n    s0 --> s32 : catch timeout<br/>any\n    s1 --> s32 : .weight #62; 30\n    s1 --> s2 : .weight #62; 10\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4 : . == null\n    s3 --> s6 : otherwise\n    s4 --> s5\n    s5 --> s6\n    s6 --> s16\n    s16 --> s23\n    s23 --> s31\n    s23 --> s32 : catch Forbidden\n    s31 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s4,s8,s11,s18,s25 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1,s28 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s2,s14,s21 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s3,s5 event\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s29,s32 fail\n";
-        settings;
-        events[rt::EventInfo::new("payment.made").kind("payment.made")];
-        check_input rt::is_object_input;
-        states;
-        "Weigh" "task" 5 => "Size" "Refuse";
-        "Size" "choose" 17 => "Refuse" "Rest" "Paid";
-        "Rest" "wait" 22 => "Paid";
-        "Paid" "event" 23 => "Offers" "Remind";
-        "Remind" "task" 29 => "Reminded";
-        "Reminded" "event" 32 => "Offers";
-        "Offers" "join" 33 => "Fastest";
-        "Fastest" "join" 53 => "Papers";
-        "Papers" "join" 68 => "Sent" "Refuse";
-        "Sent" "end" 87 =>;
-        "Refuse" "fail" 88 =>;
-        "Ask near" "task" 39 => "Near";
-        "Near" "end" 40 =>;
-        "Ask far" "task" 44 => "Far";
-        "Far" "end" 45 =>;
-        "Patience" "wait" 49 => "Never";
-        "Never" "end" 50 =>;
-        "Drive" "task" 59 => "By road";
-        "By road" "end" 60 =>;
-        "Train" "wait" 64 => "By rail";
-        "By rail" "end" 65 =>;
-        "Print" "task" 74 => "Printed";
-        "Printed" "end" 75 =>;
-        "Check" "choose" 79 => "Stop" "Pass";
-        "Stop" "fail" 82 =>;
-        "Pass" "end" 83 =>;
-        tasks;
-        WEIGH 0 "weigh" "Weigh" 6 "weigh";
-        REMIND 1 "remind" "Remind" 30 "remind";
-        ASK_NEAR 2 "ask near" "Ask near" 39 "ask near";
-        ASK_FAR 3 "ask far" "Ask far" 44 "ask far";
-        DRIVE 4 "drive" "Drive" 59 "drive";
-        PRINT 5 "print" "Print" 74 "print";
+    impl rt::Workflow for Shipment {
+        type State = State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
-    rt::machine! {
-        /// The resume points: where an execution can wait, be saved, and continue.
-        #[doc(hidden)]
-        pub enum State(item) from Entry(item);
-        Entry(data: Value) = "entry", "", 11163295431466945752 => enter weigh(data);
-        OffersEntryAskNear(data: Value) = "Offers entry Ask near", "", 11163295431466945752 => enter offers_entry_ask_near(data);
-        OffersEntryAskFar(data: Value) = "Offers entry Ask far", "", 11163295431466945752 => enter offers_entry_ask_far(data);
-        OffersEntryPatience(data: Value) = "Offers entry Patience", "", 11163295431466945752 => enter offers_entry_patience(data);
-        FastestEntryDrive(data: Value) = "Fastest entry Drive", "", 11163295431466945752 => enter fastest_entry_drive(data);
-        FastestEntryTrain(data: Value) = "Fastest entry Train", "", 11163295431466945752 => enter fastest_entry_train(data);
-        PapersEntryPrint(data: Value) = "Papers entry Print", "", 11163295431466945752 => enter papers_entry_print(data);
-        PapersEntryCheck(data: Value) = "Papers entry Check", "", 11163295431466945752 => enter papers_entry_check(data);
-        WeighRetry(data: Value, retries: Retries) = "Weigh retry", "Weigh", 1405159338832253146 => elapsed weigh_try(data, retries);
-        Weigh(data: Value, retries: Retries) = "Weigh", "Weigh", 3169331650135921608 => resume weigh_done(data, retries) { else weigh_failed(data, retries) };
-        Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed paid(data);
-        Paid(data: Value) = "Paid", "Paid", 11163295431466945752 => resume paid_received(data);
-        Remind(data: Value) = "Remind", "Remind", 11163295431466945752 => resume remind_done(data);
-        Reminded(data: Value) = "Reminded", "Reminded", 11163295431466945752 => resume reminded_received(data);
-        Offers(data: Value) = "Offers", "Offers", 5246125627435243945 => resume offers_joined(data) { fork[OffersEntryAskNear(data.clone()), OffersEntryAskFar(data.clone()), OffersEntryPatience(data.clone())] };
-        Fastest(data: Value) = "Fastest", "Fastest", 5246125627435243945 => resume fastest_joined(data) { fork[FastestEntryDrive(data.clone()), FastestEntryTrain(data.clone())] };
-        Papers(data: Value) = "Papers", "Papers", 5246125627435243945 => resume papers_joined(data) { else papers_failed(data) fork [PapersEntryPrint(data.clone()), PapersEntryCheck(data.clone())] };
-        AskNear(data: Value) = "Ask near", "Ask near", 1359560470483619976 => resume ask_near_done(data);
-        AskFar(data: Value) = "Ask far", "Ask far", 1359560470483619976 => resume ask_far_done(data);
-        Patience(data: Value) = "Patience", "Patience", 9302845363522412266 => elapsed never(data);
-        Drive(data: Value) = "Drive", "Drive", 12147231934530988595 => resume drive_done(data);
-        Train(data: Value) = "Train", "Train", 14291191407209631977 => elapsed by_rail(data);
-        Print(data: Value) = "Print", "Print", 13727704604504250060 => resume print_done(data);
+    /// The definition as data.
+    pub static DEFINITION: rt::Definition = rt::Definition {
+        name: "shipment",
+        dialect: "baton",
+        source: "flow.baton.yaml",
+        hash: 16754222153126808003,
+        check_input: Some(rt::is_object_input),
+        events: &[rt::EventInfo::new("payment.made").kind("payment.made")],
+        states: &[
+            rt::StateInfo::new("Weigh", "task", 5, &["Size", "Refuse"]),
+            rt::StateInfo::new("Size", "choose", 17, &["Refuse", "Rest", "Paid"]),
+            rt::StateInfo::new("Rest", "wait", 22, &["Paid"]),
+            rt::StateInfo::new("Paid", "event", 23, &["Offers", "Remind"]),
+            rt::StateInfo::new("Remind", "task", 29, &["Reminded"]),
+            rt::StateInfo::new("Reminded", "event", 32, &["Offers"]),
+            rt::StateInfo::new("Offers", "join", 33, &["Fastest"]),
+            rt::StateInfo::new("Fastest", "join", 53, &["Papers"]),
+            rt::StateInfo::new("Papers", "join", 68, &["Sent", "Refuse"]),
+            rt::StateInfo::new("Sent", "end", 87, &[]),
+            rt::StateInfo::new("Refuse", "fail", 88, &[]),
+            rt::StateInfo::new("Ask near", "task", 39, &["Near"]),
+            rt::StateInfo::new("Near", "end", 40, &[]),
+            rt::StateInfo::new("Ask far", "task", 44, &["Far"]),
+            rt::StateInfo::new("Far", "end", 45, &[]),
+            rt::StateInfo::new("Patience", "wait", 49, &["Never"]),
+            rt::StateInfo::new("Never", "end", 50, &[]),
+            rt::StateInfo::new("Drive", "task", 59, &["By road"]),
+            rt::StateInfo::new("By road", "end", 60, &[]),
+            rt::StateInfo::new("Train", "wait", 64, &["By rail"]),
+            rt::StateInfo::new("By rail", "end", 65, &[]),
+            rt::StateInfo::new("Print", "task", 74, &["Printed"]),
+            rt::StateInfo::new("Printed", "end", 75, &[]),
+            rt::StateInfo::new("Check", "choose", 79, &["Stop", "Pass"]),
+            rt::StateInfo::new("Stop", "fail", 82, &[]),
+            rt::StateInfo::new("Pass", "end", 83, &[]),
+        ],
+        tasks: &[&WEIGH, &REMIND, &ASK_NEAR, &ASK_FAR, &DRIVE, &PRINT],
+        points: <State as rt::Machine>::POINTS,
+        graph: GRAPH,
+        ..rt::Definition::VERSION_0_1_0
+    };
+
+    static WEIGH: rt::Task = rt::Task::new(0, "weigh", "weigh", "Weigh", 6);
+    static REMIND: rt::Task = rt::Task::new(1, "remind", "remind", "Remind", 30);
+    static ASK_NEAR: rt::Task = rt::Task::new(2, "ask near", "ask near", "Ask near", 39);
+    static ASK_FAR: rt::Task = rt::Task::new(3, "ask far", "ask far", "Ask far", 44);
+    static DRIVE: rt::Task = rt::Task::new(4, "drive", "drive", "Drive", 59);
+    static PRINT: rt::Task = rt::Task::new(5, "print", "print", "Print", 74);
+
+    /// The resume points: where an execution can wait, be saved, and continue.
+    #[doc(hidden)]
+    pub enum State {
+        Entry(Value),
+        OffersEntryAskNear(Value),
+        OffersEntryAskFar(Value),
+        OffersEntryPatience(Value),
+        FastestEntryDrive(Value),
+        FastestEntryTrain(Value),
+        PapersEntryPrint(Value),
+        PapersEntryCheck(Value),
+        WeighRetry(Value, Retries),
+        Weigh(Value, Retries),
+        Rest(Value),
+        Paid(Value),
+        Remind(Value),
+        Reminded(Value),
+        Offers(Value),
+        Fastest(Value),
+        Papers(Value),
+        AskNear(Value),
+        AskFar(Value),
+        Patience(Value),
+        Drive(Value),
+        Train(Value),
+        Print(Value),
+    }
+
+    type Turn = rt::Turn<State>;
+    type TurnResult = rt::TurnResult<State>;
+
+    impl rt::Machine for State {
+        rt::suspension_points!(
+            (Entry(data), "entry", "", 11163295431466945752),
+            (OffersEntryAskNear(data), "Offers entry Ask near", "", 11163295431466945752),
+            (OffersEntryAskFar(data), "Offers entry Ask far", "", 11163295431466945752),
+            (OffersEntryPatience(data), "Offers entry Patience", "", 11163295431466945752),
+            (FastestEntryDrive(data), "Fastest entry Drive", "", 11163295431466945752),
+            (FastestEntryTrain(data), "Fastest entry Train", "", 11163295431466945752),
+            (PapersEntryPrint(data), "Papers entry Print", "", 11163295431466945752),
+            (PapersEntryCheck(data), "Papers entry Check", "", 11163295431466945752),
+            (WeighRetry(data, retries), "Weigh retry", "Weigh", 1405159338832253146),
+            (Weigh(data, retries), "Weigh", "Weigh", 3169331650135921608),
+            (Rest(data), "Rest", "Rest", 6443120302792414794),
+            (Paid(data), "Paid", "Paid", 11163295431466945752),
+            (Remind(data), "Remind", "Remind", 11163295431466945752),
+            (Reminded(data), "Reminded", "Reminded", 11163295431466945752),
+            (Offers(data), "Offers", "Offers", 5246125627435243945),
+            (Fastest(data), "Fastest", "Fastest", 5246125627435243945),
+            (Papers(data), "Papers", "Papers", 5246125627435243945),
+            (AskNear(data), "Ask near", "Ask near", 1359560470483619976),
+            (AskFar(data), "Ask far", "Ask far", 1359560470483619976),
+            (Patience(data), "Patience", "Patience", 9302845363522412266),
+            (Drive(data), "Drive", "Drive", 12147231934530988595),
+            (Train(data), "Train", "Train", 14291191407209631977),
+            (Print(data), "Print", "Print", 13727704604504250060),
+        );
+
+        fn start(input: Value) -> State {
+            State::Entry(input)
+        }
+
+        fn enter(self, turn: &mut Turn) -> TurnResult {
+            match self {
+                State::Entry(data) => weigh(data, turn),
+                State::OffersEntryAskNear(data) => offers_entry_ask_near(data, turn),
+                State::OffersEntryAskFar(data) => offers_entry_ask_far(data, turn),
+                State::OffersEntryPatience(data) => offers_entry_patience(data, turn),
+                State::FastestEntryDrive(data) => fastest_entry_drive(data, turn),
+                State::FastestEntryTrain(data) => fastest_entry_train(data, turn),
+                State::PapersEntryPrint(data) => papers_entry_print(data, turn),
+                State::PapersEntryCheck(data) => papers_entry_check(data, turn),
+                waiting => rt::wait(waiting),
+            }
+        }
+
+        fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
+            match (self, outcome) {
+                (State::WeighRetry(data, retries), _) => weigh_try(data, retries, turn),
+                (State::Weigh(data, retries), Ok(result)) => weigh_done(data, retries, result, turn),
+                (State::Weigh(data, retries), Err(fault)) => weigh_failed(data, retries, fault, turn),
+                (State::Rest(data), _) => paid(data, turn),
+                (State::Paid(data), Ok(result)) => paid_received(data, result, turn),
+                (State::Remind(data), Ok(result)) => remind_done(data, result, turn),
+                (State::Reminded(data), Ok(result)) => reminded_received(data, result, turn),
+                (State::Offers(data), Ok(result)) => offers_joined(data, result, turn),
+                (State::Fastest(data), Ok(result)) => fastest_joined(data, result, turn),
+                (State::Papers(data), Ok(result)) => papers_joined(data, result, turn),
+                (State::Papers(data), Err(fault)) => papers_failed(data, fault, turn),
+                (State::AskNear(data), Ok(result)) => ask_near_done(data, result, turn),
+                (State::AskFar(data), Ok(result)) => ask_far_done(data, result, turn),
+                (State::Patience(data), _) => never(data, turn),
+                (State::Drive(data), Ok(result)) => drive_done(data, result, turn),
+                (State::Train(data), _) => by_rail(data, turn),
+                (State::Print(data), Ok(result)) => print_done(data, result, turn),
+                (_, Err(fault)) => Err(fault),
+                (entry, Ok(_)) => entry.enter(turn),
+            }
+        }
+
+        fn child(&self, index: usize, _: &Value) -> Option<State> {
+            match (self, index) {
+                (State::Offers(data), 0) => Some(State::OffersEntryAskNear(data.clone())),
+                (State::Offers(data), 1) => Some(State::OffersEntryAskFar(data.clone())),
+                (State::Offers(data), 2) => Some(State::OffersEntryPatience(data.clone())),
+                (State::Fastest(data), 0) => Some(State::FastestEntryDrive(data.clone())),
+                (State::Fastest(data), 1) => Some(State::FastestEntryTrain(data.clone())),
+                (State::Papers(data), 0) => Some(State::PapersEntryPrint(data.clone())),
+                (State::Papers(data), 1) => Some(State::PapersEntryCheck(data.clone())),
+                _ => None,
+            }
+        }
     }
 
     /// `Weigh`, `flow.baton.yaml:5`.
@@ -163,7 +260,7 @@ pub mod shipment {
             Ok(value) => value,
             Err(fault) => return weigh_failed(data, retries, fault, turn),
         };
-        turn.invoke(WEIGH, request).timeout_seconds(30.0);
+        turn.invoke(&WEIGH, request).timeout_seconds(30.0);
         rt::wait(State::Weigh(data, retries))
     }
 
@@ -236,7 +333,7 @@ pub mod shipment {
     /// `Remind`, `flow.baton.yaml:29`.
     fn remind(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Remind", &data);
-        turn.invoke(REMIND, data.clone());
+        turn.invoke(&REMIND, data.clone());
         rt::wait(State::Remind(data))
     }
 
@@ -335,7 +432,7 @@ pub mod shipment {
     /// `Ask near`, `flow.baton.yaml:39`.
     fn ask_near(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask near", &data);
-        turn.invoke(ASK_NEAR, data.clone());
+        turn.invoke(&ASK_NEAR, data.clone());
         rt::wait(State::AskNear(data))
     }
 
@@ -360,7 +457,7 @@ pub mod shipment {
     /// `Ask far`, `flow.baton.yaml:44`.
     fn ask_far(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask far", &data);
-        turn.invoke(ASK_FAR, data.clone());
+        turn.invoke(&ASK_FAR, data.clone());
         rt::wait(State::AskFar(data))
     }
 
@@ -403,7 +500,7 @@ pub mod shipment {
     /// `Drive`, `flow.baton.yaml:59`.
     fn drive(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Drive", &data);
-        turn.invoke(DRIVE, data.clone());
+        turn.invoke(&DRIVE, data.clone());
         rt::wait(State::Drive(data))
     }
 
@@ -446,7 +543,7 @@ pub mod shipment {
     /// `Print`, `flow.baton.yaml:74`.
     fn print(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Print", &data);
-        turn.invoke(PRINT, data.clone());
+        turn.invoke(&PRINT, data.clone());
         rt::wait(State::Print(data))
     }
 
@@ -470,11 +567,7 @@ pub mod shipment {
     /// `Check`, `flow.baton.yaml:79`.
     fn check(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Check", &data);
-        if check_condition(&data)? {
-            stop(data, turn)
-        } else {
-            pass(data, turn)
-        }
+        if check_condition(&data)? { stop(data, turn) } else { pass(data, turn) }
     }
 
     /// `Stop`, `flow.baton.yaml:82`.
@@ -581,10 +674,7 @@ pub mod shipment {
         for entry in jq::iter(&entries)? {
             jq::tick()?;
             let mut object = rt::Object::new();
-            object.insert(
-                jq::key(&jq::index(names, jq::get(entry, "key")?)?)?,
-                jq::get(entry, "value")?.clone(),
-            );
+            object.insert(jq::key(&jq::index(names, jq::get(entry, "key")?)?)?, jq::get(entry, "value")?.clone());
             objects.push(Value::from(object));
         }
         Ok(jq::add_(&Value::from(objects))?)
@@ -658,8 +748,51 @@ pub mod shipment {
         rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 2.0, 2, 3.0),
         rt::Retrier::new(&[rt::ErrorMatch::Timeout], 1.0, 1, 1.0),
     ];
-
     static LITERAL_1: rt::Literal = rt::Literal::new("[\"near\",\"far\",\"none\"]");
     static LITERAL_2: rt::Literal = rt::Literal::new("[\"road\",\"rail\"]");
     static LITERAL_3: rt::Literal = rt::Literal::new("[\"label\",\"customs\"]");
+
+    /// The graph of the states, in Mermaid's language.
+    pub const GRAPH: &str = concat!(
+        "stateDiagram-v2\n    state \"Weigh\" as s0\n    state \"Size\" as s1\n",
+        "    state \"Rest\" as s2\n    state \"Paid\" as s3\n",
+        "    s3 : waits for payment.made (at most 1 d)\n    state \"Remind\" as s4\n",
+        "    state \"Reminded\" as s5\n    s5 : waits for payment.made\n",
+        "    state \"Offers\" as s6 {\n        state \"branch 1\" as s7 {\n",
+        "            state \"Ask near\" as s8\n            state \"Near\" as s9\n",
+        "            [*] --> s8\n            s8 --> s9\n            s9 --> [*]\n        }\n",
+        "        state \"branch 2\" as s10 {\n            state \"Ask far\" as s11\n",
+        "            state \"Far\" as s12\n            [*] --> s11\n            s11 --> s12\n",
+        "            s12 --> [*]\n        }\n        state \"branch 3\" as s13 {\n",
+        "            state \"Patience\" as s14\n            state \"Never\" as s15\n",
+        "            [*] --> s14\n            s14 --> s15\n            s15 --> [*]\n        }\n",
+        "    }\n    state \"Fastest\" as s16 {\n        state \"branch 1\" as s17 {\n",
+        "            state \"Drive\" as s18\n            state \"By road\" as s19\n",
+        "            [*] --> s18\n            s18 --> s19\n            s19 --> [*]\n        }\n",
+        "        state \"branch 2\" as s20 {\n            state \"Train\" as s21\n",
+        "            state \"By rail\" as s22\n            [*] --> s21\n            s21 --> s22\n",
+        "            s22 --> [*]\n        }\n    }\n    state \"Papers\" as s23 {\n",
+        "        state \"branch 1\" as s24 {\n            state \"Print\" as s25\n",
+        "            state \"Printed\" as s26\n            [*] --> s25\n            s25 --> s26\n",
+        "            s26 --> [*]\n        }\n        state \"branch 2\" as s27 {\n",
+        "            state \"Check\" as s28\n            state \"Stop\" as s29\n",
+        "            state \"Pass\" as s30\n            [*] --> s28\n",
+        "            s28 --> s29 : .item == #34;knife#34;\n            s28 --> s30 : otherwise\n",
+        "            s30 --> [*]\n        }\n    }\n    state \"Sent\" as s31\n",
+        "    state \"Refuse\" as s32\n    [*] --> s0\n    s0 --> s1\n",
+        "    s0 --> s32 : catch timeout<br/>any\n    s1 --> s32 : .weight #62; 30\n",
+        "    s1 --> s2 : .weight #62; 10\n    s1 --> s3 : otherwise\n    s2 --> s3\n",
+        "    s3 --> s4 : . == null\n    s3 --> s6 : otherwise\n    s4 --> s5\n    s5 --> s6\n",
+        "    s6 --> s16\n    s16 --> s23\n    s23 --> s31\n    s23 --> s32 : catch Forbidden\n",
+        "    s31 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n",
+        "    class s0,s4,s8,s11,s18,s25 task\n",
+        "    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n",
+        "    class s1,s28 choice\n",
+        "    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n",
+        "    class s2,s14,s21 wait\n",
+        "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",
+        "    class s3,s5 event\n",
+        "    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dash",
+        "array:4 2\n    class s29,s32 fail\n"
+    );
 }
