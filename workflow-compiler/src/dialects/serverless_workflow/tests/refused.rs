@@ -490,3 +490,16 @@ fn cel_is_a_feature() {
         operation,
     );
 }
+
+#[test]
+#[cfg(not(feature = "openapi"))]
+fn openapi_is_a_feature() {
+    check(
+        &[(
+            "WF0132 shop.json: the document `shop.json` cannot be read: the compiler was built without OpenAPI | enable the feature `openapi`",
+            r#"{"functions": [{"name": "f", "type": "openapi", "resource": "shop.json#pay"}],
+            "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
+        )],
+        str::to_owned,
+    );
+}
