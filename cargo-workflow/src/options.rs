@@ -143,7 +143,7 @@ fn number<T: std::str::FromStr>(option: &str, text: &str, what: &str) -> Result<
     text.parse().map_err(|_| Failure::new(format!("`--{option} {text}`: expected a number of {what}")))
 }
 
-/// Returns the entry of a diagnostic code, by its id or its name.
+/// Returns the entry of a diagnostic code, by its id or its name, or by a former one.
 pub fn code(text: &str) -> Result<&'static Code, Failure> {
     codes::lookup(text).map_err(|help| Failure::with_help(format!("unknown code `{text}`"), help))
 }

@@ -33,8 +33,8 @@ const OPTIONS: &[(&str, Change)] = &[
     ("WF0605-unknown", |options| {
         options.functions = vec![replace("discont", "crate::discount")];
     }),
-    ("WF0345", |options| options.engine = Some(false)),
-    ("WF0390", |options| options.engine = Some(true)),
+    ("WF0327", |options| options.engine = Some(false)),
+    ("WF0375", |options| options.engine = Some(true)),
     ("WF0180", |options| options.express = true),
     ("WF0601-function", |options| {
         options.functions = vec![replace("price", "self.price"), replace("charge", "self.price")]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::{Builder, Fault, FunctionLimits, include_workflow, value};
 
-include_workflow!("engine/mail.composer.json", allow: ["WF0382"]);
+include_workflow!("engine/mail.composer.json", allow: ["WF0375"]);
 
 use mail::Mail;
 

@@ -5,7 +5,11 @@
 //! report are in `diagnostics/codes.rs`. Tables do not depend on features, so that every compiler
 //! explains every code.
 
-use crate::diagnostics::codes::{fields, graph, members, output, syntax};
+mod former;
+
+pub use former::former_ids;
+
+use crate::diagnostics::codes::{expressions, fields, graph, output, syntax};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
 use crate::dialects::{DIALECTS, asl};
@@ -22,8 +26,8 @@ pub static ALLOWABLE: &[&Code] =
 static TABLES: &[&[&Code]] = &[
     syntax::ALL,
     graph::ALL,
+    expressions::ALL,
     fields::ALL,
-    members::ALL,
     output::ALL,
     cel::codes::ALL,
     intrinsics::codes::ALL,
@@ -53,20 +57,21 @@ pub fn published() -> impl Iterator<Item = &'static Code> {
     all().filter(move |code| !of_tests().any(|other| other == code))
 }
 
-/// Returns the entry of a code, by its id or its former id, such as `E0203`. The letter case
-/// is ignored.
+/// Returns the entry of a code, by its id or a former id, such as `E0203`. The letter case is
+/// ignored.
 pub fn find(id: &str) -> Option<&'static Code> {
     let id = id.to_ascii_uppercase();
-    all().find(|code| code.id == id).or_else(|| find_by_former_id(&id))
+    all().find(|code| code.id == id).or_else(|| former::by_id(&id))
 }
 
-/// Returns the entry of a code, by its id or its name.
+/// Returns the entry of a code, by its id or its name, or by a former one.
 ///
 /// # Errors
 ///
 /// Returns a help line if there is no such code.
 pub fn lookup(text: &str) -> Result<&'static Code, String> {
-    find(text).or_else(|| all().find(|code| code.name.eq_ignore_ascii_case(text))).ok_or_else(|| {
+    let by_name = || all().find(|code| code.name.eq_ignore_ascii_case(text));
+    find(text).or_else(by_name).or_else(|| former::by_name(text)).ok_or_else(|| {
         let upper = text.to_ascii_uppercase();
         let by_id = did_you_mean(&upper, all().map(|code| code.id));
         let by_name = did_you_mean(text, all().map(|code| code.name));
@@ -95,27 +100,6 @@ pub fn allowable(text: &str) -> Result<&'static Code, (String, String)> {
 /// Iterates over the codes that the option `allow` names and can allow.
 pub fn allowed(names: &[String]) -> impl Iterator<Item = &'static Code> {
     names.iter().filter_map(|name| allowable(name).ok())
-}
-
-/// Returns the entry of a code by its former id: a letter for the severity, and four digits. The
-/// digits are those of today for an error, and 50 less for a warning.
-fn find_by_former_id(id: &str) -> Option<&'static Code> {
-    let severity = match id.bytes().next()? {
-        b'E' => Severity::Error,
-        b'W' => Severity::Warning,
-        b'N' => Severity::Note,
-        _ => return None,
-    };
-    let digits = id.get(1..).filter(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let number: u32 = digits.parse().ok()?;
-    let number = match (severity, number) {
-        (Severity::Error, number) => number,
-        (Severity::Note, 330) => 382,
-        (Severity::Note, 1401) => 1452,
-        (_, number) => number + 50,
-    };
-    let id = format!("WF{number:04}");
-    all().find(|code| code.id == id && code.severity == severity)
 }
 
 /// Returns `true` if a rendered diagnostic, which begins with its code, is an error.

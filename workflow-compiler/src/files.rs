@@ -1,7 +1,7 @@
 //! Files that a definition names by paths relative to its own. The compiler itself does not read
 //! files: the caller supplies a function that does.
 
-#[cfg(any(feature = "json-schema", feature = "serverless-workflow", feature = "sm4c"))]
+#[cfg(any(feature = "json-schema", feature = "openapi"))]
 pub(crate) mod paths;
 
 use crate::diagnostics::codes::fields::WF0420;

@@ -62,12 +62,13 @@
 //! | `jq-engine` | jq that is not translated runs in an engine of the program |
 //! | `json-schema` | JSON Schemas that definitions name are parsed and enforced |
 //! | `schema-types` | the schemas of inputs and outputs become Rust types |
+//! | `openapi` | operations of OpenAPI documents that definitions name are read |
 //! | `rpc` | methods of gRPC services that definitions name are resolved |
 //! | `pretty` | generated code is laid out for people (default); without it, all code is on one line |
 //! | `yaml` | YAML definitions (default) |
 //!
-//! The program needs the features of the same names of `workflow-runtime`, except `rpc`,
-//! `pretty` and `yaml`.
+//! The program needs the features of the same names of `workflow-runtime`, except `openapi`,
+//! `pretty`, `rpc` and `yaml`.
 //!
 //! # Stability
 //! This page shows the public interface. The stages of the compiler are public modules, too, for
@@ -100,15 +101,8 @@ mod literal;
 pub mod machine;
 #[doc(hidden)]
 pub mod names;
-#[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 #[doc(hidden)]
 pub mod openapi;
-// Every compiler explains every code: without the features, only the table of codes remains.
-#[cfg(not(any(feature = "serverless-workflow", feature = "sm4c")))]
-#[doc(hidden)]
-pub mod openapi {
-    pub mod codes;
-}
 mod options;
 #[doc(hidden)]
 pub mod passes;

@@ -47,6 +47,7 @@
 //! | `jq-engine` | an engine for jq that is not translated to Rust |
 //! | `json-schema` | validation of data against the JSON Schemas of definitions |
 //! | `schema-types` | Rust types for the schemas of inputs and outputs, by the macro |
+//! | `openapi` | operations of the OpenAPI documents of definitions, looked up by the macro |
 //! | `rpc` | methods of the gRPC services of definitions, looked up by the macro |
 //! | `serverless-workflow` | functions of Serverless Workflow and of its SpEL |
 //! | `sm4c` | functions of State Machines For Cloud and of its jq |

@@ -43,7 +43,7 @@ pub fn run() -> Result<(), String> {
 const AREAS: [(&str, &str); 15] = [
     ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),
-    ("03", "Paths, intrinsic functions, templates and JavaScript"),
+    ("03", "Paths, intrinsic functions, templates, JavaScript, jq, and expressions in general"),
     ("04", "Fields, their types and values"),
     ("05", "Constructs that cannot be compiled yet"),
     ("06", "Names and types of the generated code"),
@@ -69,7 +69,7 @@ fn diagnostics() -> String {
 Every diagnostic of the compiler has a code: `WF`, two digits for the area, and two digits for the diagnostic. An error
 (below 50) refuses the definition. A warning or a note (from 50 on) does not: the definition compiles, but is probably not what
 its author meant. `cargo workflow explain CODE` shows the same text, and accepts
-the former codes, such as `E0203`, too.
+former codes, such as `WF0801` or `E0203`, too. Options accept them as well.
 
 A warning is suppressed by its code or its name: `allow: [\"WF0251\"]` in the macro, `.allow(\"WF0251\")` in a build script,
 `--allow WF0251` on the command line, `allow = [\"WF0251\"]` in `workflow.toml`. The explanation of a few errors says that
@@ -91,8 +91,11 @@ A warning is suppressed by its code or its name: `allow: [\"WF0251\"]` in the ma
                 Severity::Warning => "a warning",
                 Severity::Note => "a note",
             };
+            let former: Vec<&str> = codes::former_ids(code).collect();
+            let former = if former.is_empty() { String::new() } else { format!(", formerly {}", former.join(", ")) };
             let (id, name, title) = (code.id, code.name, code.title);
-            let _ = write!(page, "\n### {id}\n\n**{title}** (`{name}`, {kind})\n\n{}\n", code.explanation.trim());
+            let text = code.explanation.trim();
+            let _ = write!(page, "\n### {id}\n\n**{title}** (`{name}`, {kind}{former})\n\n{text}\n");
         }
     }
     page

@@ -10,7 +10,10 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut wanted = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Argument::Value(value) => wanted.push(code(&value.to_string_lossy())?),
+            Argument::Value(value) => {
+                let text = value.to_string_lossy().into_owned();
+                wanted.push((code(&text)?, text));
+            }
             Argument::Option(name) if name == "help" => return Err(Failure::Help),
             other => return Err(arguments.unexpected(&other)),
         }
@@ -19,9 +22,11 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         let lines = codes::published().map(|code| format!("{}  {}\n", code.id, code.title));
         output::print(&lines.collect::<String>())?;
     }
-    for (at, code) in wanted.iter().enumerate() {
+    for (at, (code, text)) in wanted.iter().enumerate() {
         let gap = if at > 0 { "\n" } else { "" };
-        output::print(&format!("{gap}{}: {} (`{}`)\n\n{}", code.id, code.title, code.name, code.explanation))?;
+        let is_former = !text.eq_ignore_ascii_case(code.id) && !text.eq_ignore_ascii_case(code.name);
+        let renamed = if is_former { format!("`{text}` is now {}.\n\n", code.id) } else { String::new() };
+        output::print(&format!("{gap}{renamed}{}: {} (`{}`)\n\n{}", code.id, code.title, code.name, code.explanation))?;
     }
     Ok(0)
 }

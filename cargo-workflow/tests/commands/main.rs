@@ -199,7 +199,11 @@ fn codes_are_explained() {
     let done = folder.run(["explain", "wf0201"]);
     assert!(done.out.starts_with("WF0201: unknown state (`unknown_state`)\n\n"));
     assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
-    assert_eq!(folder.run(["explain", "E0201"]).out, done.out);
+    assert_eq!(folder.run(["explain", "E0201"]).out, format!("`E0201` is now WF0201.\n\n{}", done.out));
+    let start_state = folder.run(["explain", "start_state"]).out;
+    for former in ["WF0801", "WF1201", "start_definition"] {
+        assert_eq!(folder.run(["explain", former]).out, format!("`{former}` is now WF0207.\n\n{start_state}"));
+    }
     assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("WF0252  ")));
     let done = folder.run(["explain", "unknown_stat"]);
     assert_eq!(done.status, 2);

@@ -25,6 +25,8 @@ fn a_crate_to_start_from_has_the_documents_and_describes_their_operations() {
     let manifest = folder.read("made/Cargo.toml");
     let line = manifest.lines().find(|line| line.starts_with("workflow-connectors = "));
     assert!(line.is_some_and(|line| line.ends_with("features = [\"rest\"] }")), "{manifest}");
+    let line = manifest.lines().find(|line| line.starts_with("workflow-runtime = "));
+    assert!(line.is_some_and(|line| line.contains("\"openapi\"")), "{manifest}");
 }
 
 #[test]

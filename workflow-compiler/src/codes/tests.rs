@@ -38,10 +38,12 @@ fn codes_are_found_by_their_former_ids() {
     for (former, code) in [
         ("e0112", &syntax::WF0112),
         ("E0330", &javascript::codes::WF0330),
+        ("E0801", &graph::WF0207),
         ("W0330", &javascript::codes::WF0380),
-        ("N0330", &composer::codes::WF0382),
-        ("N0340", &jq::codes::WF0390),
-        ("N0701", &composer::codes::WF0751),
+        ("N0330", &expressions::WF0375),
+        ("N0340", &expressions::WF0375),
+        ("N0701", &crate::dialects::composer::codes::WF0751),
+        ("W0801", &fields::WF0460),
         ("W1401", &schema::codes::WF1451),
         ("N1401", &schema::codes::WF1452),
     ] {
@@ -50,4 +52,29 @@ fn codes_are_found_by_their_former_ids() {
     for unknown in ["E0199", "N0112", "W0112", "E112", "E+112", "", "É0112"] {
         assert_eq!(find(unknown), None, "{unknown}");
     }
+}
+
+#[test]
+fn former_ids_and_names_lead_to_the_code_of_today() {
+    for former in former::FORMER {
+        assert!(!former.ids.is_empty() && former.ids.is_sorted(), "{:?}", former.ids);
+        assert!(all().any(|code| code == former.code), "{}", former.code.id);
+        for text in former.ids.iter().chain(former.names) {
+            assert_eq!(lookup(text), Ok(former.code), "{text}");
+            assert_eq!(lookup(&text.to_ascii_uppercase()), Ok(former.code), "{text}");
+        }
+    }
+    assert_eq!(former_ids(&fields::WF0421).collect::<Vec<_>>(), ["WF0808", "WF1105", "WF1211"]);
+    assert_eq!(former_ids(&graph::WF0201).next(), None);
+}
+
+/// Every table of codes is in the list of all codes: `every_explanation_belongs_to_one_code`, a
+/// test of `workflow-tests`, compares the list with the files that tables include. A former id that
+/// the list does not contain is therefore reported nowhere.
+#[test]
+fn nothing_reports_a_former_id_or_name() {
+    let mut taken: Vec<&str> = all().flat_map(|code| [code.id, code.name]).collect();
+    taken.extend(former::FORMER.iter().flat_map(|former| former.ids.iter().chain(former.names)));
+    taken.sort_unstable();
+    assert!(taken.is_sorted_by(|left, right| left < right), "{taken:?}");
 }

@@ -26,10 +26,9 @@ pub mod syntax {
         error WF0123 yaml_key: "a YAML key that is not text";
         error WF0124 several_documents: "several YAML documents in one file";
         error WF0125 yaml_merge: "a merge key without a mapping";
-        error WF0126 yaml_not_supported: "the compiler was built without YAML";
         error WF0130 unknown_dialect: "the dialect of the file is unknown";
         error WF0131 ambiguous_dialect: "ambiguous dialect";
-        error WF0132 dialect_not_built_in: "the compiler was built without the dialect";
+        error WF0132 feature_not_built_in: "the compiler was built without a feature that the definition needs";
         error WF0133 no_such_dialect: "unknown dialect in the options";
         error WF0134 not_allowable: "an option names a code that cannot be allowed";
         warning WF0151 rounded_number: "a whole number does not fit into 64 bits";
@@ -44,15 +43,30 @@ pub mod graph {
 
     super::codes! {
         error WF0201 unknown_state: "unknown state";
-        error WF0202 duplicate_state: "duplicate state";
+        error WF0202 duplicate_definition: "duplicate definition";
         error WF0203 out_of_scope: "a transition leads out of its scope";
         error WF0204 unassigned_variable: "a variable is read where it cannot have a value";
         error WF0205 unreachable_state: "unreachable state";
         error WF0206 no_end: "a scope has no end";
+        error WF0207 start_state: "a workflow, a branch or a body has no start state, or several";
+        error WF0208 undefined_reference: "an event, a function, a retry policy or a message is not defined";
         warning WF0251 unreachable_cycle: "only unreachable states lead to a state";
         warning WF0252 no_way_to_an_end: "no path leads from a state to an end";
         warning WF0253 maybe_unassigned_variable: "a variable may have no value where it is read";
         warning WF0254 same_name_in_branches: "states of two branches have the same name";
+    }
+}
+
+#[doc(hidden)]
+pub mod expressions {
+    //! Codes that several expression languages share.
+
+    super::codes! {
+        error WF0304 invalid_regex: "invalid regular expression";
+        error WF0325 expression_form: "an expression is not written as `${ … }`";
+        error WF0326 operand_type: "the operands of an operator or a method have the wrong types";
+        error WF0327 untranslated_code: "a function or an expression cannot be translated to Rust";
+        note WF0375 engine_code: "a function or an expression runs on an engine";
     }
 }
 
@@ -71,8 +85,13 @@ pub mod fields {
         error WF0412 empty_value: "a required value is empty";
         error WF0419 invalid_resource: "a resource is not valid for the workflow";
         error WF0420 file_not_read: "a file that the definition names cannot be read";
+        error WF0421 invalid_duration: "invalid duration";
+        error WF0422 completion_count: "`n` does not fit a parallel action or state";
+        error WF0423 function_operation: "the operation of a function does not fit its type";
         warning WF0455 field_without_effect: "a field has no effect";
         warning WF0457 constant_expression: "a constant looks like an expression";
+        warning WF0460 ignored_member: "a member is ignored";
+        warning WF0461 number_for_text: "a string is written as a number, and loses digits";
     }
 }
 
@@ -88,18 +107,6 @@ pub mod output {
         error WF0605 unknown_function: "a binding names a state that does not run a function";
         error WF0606 correlation_binding: "invalid binding of a correlation key";
         warning WF0651 unused_substitution: "a substitution has no placeholder";
-    }
-}
-
-#[doc(hidden)]
-pub mod members {
-    //! Codes of members whose names are not case-sensitive, and of their values.
-
-    super::codes! {
-        error WF0812 member_twice: "duplicate member";
-        warning WF0851 ignored_member: "a member is ignored";
-        error WF1105 invalid_duration: "invalid duration";
-        warning WF1155 number_for_text: "a string is written as a number, and loses digits";
     }
 }
 

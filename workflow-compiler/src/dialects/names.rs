@@ -1,7 +1,8 @@
 //! Names of definitions, and their resolution to indices.
 
+use crate::diagnostics::codes::graph::{WF0201, WF0202, WF0208};
 use crate::diagnostics::suggest::{did_you_mean, listed};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, shown};
 use std::collections::BTreeMap;
@@ -66,8 +67,8 @@ impl NameTable {
         if self.is_case_sensitive { name.to_owned() } else { fold(name) }
     }
 
-    /// Adds the name of the definition `index`. A duplicate is an error with the code `duplicate`.
-    pub fn define(&mut self, name: &Text, index: usize, duplicate: &'static Code, diagnostics: &mut Diagnostics) {
+    /// Adds the name of the definition `index`. Reports an error for a duplicate.
+    pub fn define(&mut self, name: &Text, index: usize, diagnostics: &mut Diagnostics) {
         let compared = self.comparable(&name.value);
         let first = self.definitions.entry(compared).or_insert((index, name.span));
         if first.0 == index {
@@ -79,12 +80,12 @@ impl NameTable {
             true => "rename one of the two",
             false => "rename one of the two: names are not case-sensitive",
         };
-        let diagnostic = Diagnostic::new(duplicate, name.span, message).related(first.1, "first defined here");
+        let diagnostic = Diagnostic::new(&WF0202, name.span, message).related(first.1, "first defined here");
         diagnostics.push(diagnostic.help(help));
     }
 
-    /// Resolves a name. An undefined name is an error with the code `unknown`.
-    pub fn resolve(&self, name: Name, unknown: &'static Code, diagnostics: &mut Diagnostics) -> Option<Reference> {
+    /// Resolves a name. Reports an error for an undefined name.
+    pub fn resolve(&self, name: Name, diagnostics: &mut Diagnostics) -> Option<Reference> {
         if let Some((index, _)) = self.definitions.get(&self.comparable(&name.value)) {
             return Some(Reference { name, index: *index });
         }
@@ -93,9 +94,12 @@ impl NameTable {
             true => format!("define it in `{}`", self.list),
             false => format!("the {} are {}", self.plural(), listed(written)),
         });
-        let predicate = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
+        let (code, predicate) = match self.kind {
+            "state" | "activity" => (&WF0201, "does not exist"),
+            _ => (&WF0208, "is not defined"),
+        };
         let message = format!("{} `{}` {predicate}", self.kind, shown(&name.value));
-        diagnostics.push(Diagnostic::new(unknown, name.span, message).label("not found").help(help));
+        diagnostics.push(Diagnostic::new(code, name.span, message).label("not found").help(help));
         None
     }
 

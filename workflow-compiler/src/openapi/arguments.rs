@@ -1,36 +1,15 @@
 //! Checks of the arguments of a call: completeness, names, and the types of constants.
 
+use super::documents::ExpectedArgument;
 use super::reader::Reader;
 use super::schema::{self, CheckedValue, KnownValue, ObjectShape};
-use super::{DescribedOperation, ExpectedArgument};
+use super::{ArgumentValue, CallArgument, DescribedOperation};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
 use crate::hir::operation::{Body, Media};
 use crate::openapi::codes::{WF0906, WF0951};
 use crate::source::Span;
-use crate::syntax::{Node, Text, shown};
-
-/// An argument of a call.
-#[derive(Debug, Clone, Copy)]
-pub struct CallArgument<'a> {
-    /// The name.
-    pub name: &'a Text,
-    /// The statically known part of the value.
-    pub value: ArgumentValue<'a>,
-    /// The span of the value.
-    pub span: Span,
-}
-
-/// The statically known part of an argument's value.
-#[derive(Debug, Clone, Copy)]
-pub enum ArgumentValue<'a> {
-    /// A constant value.
-    Constant(&'a Node),
-    /// The type of an expression: `string`, `number`, `boolean`, `array`, `object` or `null`.
-    Type(&'static str),
-    /// An expression of unknown type.
-    Unknown,
-}
+use crate::syntax::shown;
 
 /// Checks the arguments of a call.
 pub(super) fn check<'a>(

@@ -1,9 +1,10 @@
 //! Request bodies: their media type and the arguments they consist of.
 
+use super::documents::{ExpectedArgument, LocatedSchema};
 use super::operation::{OpenApiVersion, OperationSource};
+use super::parameter;
 use super::reader::{NodeRef, Reader, key_span};
 use super::schema::{self, ObjectShape, Property};
-use super::{ExpectedArgument, LocatedSchema, parameter};
 use crate::diagnostics::Diagnostic;
 use crate::hir::operation::{Body, Decomposition, Media, Parameter, Place, Style};
 use crate::openapi::codes::{WF0904, WF0905};

@@ -1,7 +1,8 @@
 //! Lookup of operations in documents, and assembly of their requests.
 
+use super::documents::ExpectedBody;
 use super::reader::{NodeRef, Reader, key_span};
-use super::{DescribedOperation, ExpectedBody, body, parameter, security};
+use super::{DescribedOperation, body, parameter, security, services};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::hir::operation::{Piece, Place, Rest};
@@ -73,7 +74,7 @@ pub(super) fn read(
     }
     let (body, schema) = body.unzip();
     let rest = Rest {
-        service: super::short_name(path).to_owned(),
+        service: services::short_name(path).to_owned(),
         document: path.to_owned(),
         id: id.value.clone(),
         method: method.to_ascii_uppercase(),

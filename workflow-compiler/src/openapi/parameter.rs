@@ -1,8 +1,9 @@
 //! Parameters and their serialization.
 
+use super::documents::{ExpectedArgument, LocatedSchema};
 use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader, key_span};
-use super::{ExpectedArgument, LocatedSchema, schema};
+use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};

@@ -1,7 +1,7 @@
 //! Checks of constants against schemas: types, enumerations, and the members of objects. The
 //! service enforces the remaining keywords.
 
-use super::LocatedSchema;
+use super::documents::LocatedSchema;
 use super::reader::{NodeRef, Reader, key_span};
 use crate::diagnostics::Diagnostic;
 use crate::expr::Literal;

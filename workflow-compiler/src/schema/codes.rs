@@ -6,7 +6,6 @@ crate::diagnostics::codes::codes! {
     error WF1402 schema_draft: "unknown JSON Schema draft";
     error WF1403 schema_reference: "a reference in a JSON Schema cannot be resolved";
     error WF1404 schema_construct: "a JSON Schema uses an unsupported construct";
-    error WF1405 schemas_not_built: "the compiler was built without JSON Schema";
     error WF1406 schema_limits: "a JSON Schema exceeds a limit";
     warning WF1451 schema_keyword: "a keyword of a JSON Schema has no effect";
     note WF1452 untyped_schema: "a JSON Schema has no Rust types";

@@ -1,9 +1,9 @@
 //! Stub of schema support for a compiler without the feature `json-schema`.
 
 use super::Schema;
+use crate::diagnostics::codes::syntax::WF0132;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::schema::codes::WF1405;
 use crate::syntax::{Text, shown};
 
 /// Reports that schemas cannot be read.
@@ -11,7 +11,7 @@ pub fn read(text: &Text, _inputs: &mut Inputs, diagnostics: &mut Diagnostics) ->
     let message =
         format!("the schema `{}` cannot be read: the compiler was built without JSON Schema", shown(&text.value));
     let help = "enable the feature `json-schema`";
-    diagnostics.push(Diagnostic::new(&WF1405, text.span, message).help(help));
+    diagnostics.push(Diagnostic::new(&WF0132, text.span, message).help(help));
     None
 }
 
@@ -29,7 +29,7 @@ mod tests {
         let text = Text::verbatim("order.json", Span::new(definition, 0, 10), 0);
         assert!(read(&text, &mut inputs, &mut diagnostics).is_none());
         let reported = diagnostics.finish();
-        assert_eq!((reported.len(), reported[0].code.id), (1, "WF1405"));
+        assert_eq!((reported.len(), reported[0].code.id), (1, "WF0132"));
         assert_eq!(
             reported[0].message,
             "the schema `order.json` cannot be read: the compiler was built without JSON Schema"

@@ -85,10 +85,10 @@ fn read_yaml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
 
 #[cfg(not(feature = "yaml"))]
 fn read_yaml(file: FileId, _text: &str, diagnostics: &mut Diagnostics) -> Node {
-    use crate::diagnostics::{Diagnostic, codes::syntax::WF0126};
+    use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
     let span = Span::new(file, 0, 0);
     diagnostics.push(
-        Diagnostic::new(&WF0126, span, "this is a YAML file, and the compiler was built without YAML")
+        Diagnostic::new(&WF0132, span, "this is a YAML file, and the compiler was built without YAML")
             .help("enable the feature `yaml`, or write the definition in JSON"),
     );
     Node { span, tree: Tree::Null }

@@ -2,8 +2,8 @@
 
 use super::ast::State;
 use crate::Options;
+use crate::diagnostics::codes::expressions::{WF0327, WF0375};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::dialects::composer::codes::{WF0332, WF0382};
 use crate::expr::{Script, javascript};
 use crate::syntax::Text;
 
@@ -43,7 +43,7 @@ pub fn read(
         let name = &state.name.value;
         if !options.engine.unwrap_or(cfg!(feature = "javascript")) {
             let message = format!("the function of state `{name}` cannot be translated to Rust: {reason}");
-            diagnostics.push(Diagnostic::new(&WF0332, span, message).help(
+            diagnostics.push(Diagnostic::new(&WF0327, span, message).help(
                 "rewrite the function, replace it with a function of the program (`functions`), or enable the feature \
                  `javascript`",
             ));
@@ -53,7 +53,7 @@ pub fn read(
         script.variables = visible.to_vec();
         let message = format!("the function of state `{name}` runs on a JavaScript engine: {reason}");
         diagnostics.push(
-            Diagnostic::new(&WF0382, span, message)
+            Diagnostic::new(&WF0375, span, message)
                 .help("rewrite it so that it can be translated to Rust, which is faster and needs no engine"),
         );
     }

@@ -3,7 +3,7 @@
 use super::Object;
 use super::values::{report_word, text};
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, Diagnostics, MAX_ERRORS, codes::fields as codes, codes::members as own};
+use crate::diagnostics::{Diagnostic, Diagnostics, MAX_ERRORS, codes::fields as codes, codes::syntax::WF0112};
 use crate::dialects::names::Name;
 use crate::source::Span;
 use crate::source::Spanned;
@@ -131,7 +131,7 @@ pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut D
 fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
     let message = format!("duplicate member `{}`: names of members are not case-sensitive", second.key.value);
     diagnostics.push(
-        Diagnostic::new(&own::WF0812, second.key.span, message)
+        Diagnostic::new(&WF0112, second.key.span, message)
             .related(first.key.span, "first written here")
             .help("remove one of the two"),
     );
@@ -140,7 +140,7 @@ fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics
 fn report_ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
     let message = format!("unknown member `{}` of {owner} is ignored", shown(&entry.key.value));
     diagnostics.push(
-        Diagnostic::new(&own::WF0851, entry.key.span, message)
+        Diagnostic::new(&codes::WF0460, entry.key.span, message)
             .help("remove it")
             .maybe_help(near.map(|near| format!("did you mean `{near}`?"))),
     );

@@ -3,7 +3,7 @@
 
 use super::Object;
 use super::numbers::{NumberRange, in_range, number};
-use crate::diagnostics::codes::{fields as codes, members as own};
+use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::timespan::{Timespan, read_duration};
 use crate::source::Spanned;
@@ -20,7 +20,7 @@ impl Object<'_> {
         {
             let message = format!("`{name}` is a number and is read as `{value}`");
             diagnostics.push(
-                Diagnostic::new(&own::WF1155, node.span, message).help("write it in double quotes, as in `\"1.10\"`"),
+                Diagnostic::new(&codes::WF0461, node.span, message).help("write it in double quotes, as in `\"1.10\"`"),
             );
         }
         label_of(node).or_else(|| self.string(name, diagnostics))
@@ -98,7 +98,7 @@ impl Object<'_> {
             Ok(duration) => Some(Timespan::new(duration, text.span)),
             Err(error) => {
                 let message = format!("`{}` {}", shown(&text.value), error.message);
-                diagnostics.push(Diagnostic::new(&own::WF1105, text.span, message).help(error.help));
+                diagnostics.push(Diagnostic::new(&codes::WF0421, text.span, message).help(error.help));
                 None
             }
         }

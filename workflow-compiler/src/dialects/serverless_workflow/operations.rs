@@ -2,8 +2,8 @@
 //! `openapi` and `grpc`. A function of any other type is a task of the program.
 
 use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
+use crate::diagnostics::codes::fields::WF0423;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::serverless_workflow::codes::WF1214;
 use crate::files::Inputs;
 use crate::hir;
 use crate::hir::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
@@ -43,7 +43,7 @@ pub fn read(
             if is_service {
                 let message = format!("missing `resource` in a function of the type `{kind}`");
                 diagnostics.push(
-                    Diagnostic::new(&WF1214, function.name.span, message).help("add `resource`, the operation to call"),
+                    Diagnostic::new(&WF0423, function.name.span, message).help("add `resource`, the operation to call"),
                 );
             }
             return None;
@@ -183,7 +183,7 @@ fn split_at_hash(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> O
 
 fn report_malformed(resource: &Text, how: &str, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` does not name an operation of a service", shown(&resource.value));
-    diagnostics.push(Diagnostic::new(&WF1214, resource.span, message).help(format!("write {how}")));
+    diagnostics.push(Diagnostic::new(&WF0423, resource.span, message).help(format!("write {how}")));
 }
 
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -211,7 +211,7 @@ fn rest(
     if address.contains('?') {
         let message = format!("the URL `{}` must not have a query", shown(address));
         diagnostics.push(
-            Diagnostic::new(&WF1214, resource.span, message).help("remove it, and pass its values as `parameters`"),
+            Diagnostic::new(&WF0423, resource.span, message).help("remove it, and pass its values as `parameters`"),
         );
         return None;
     }
@@ -223,7 +223,7 @@ fn rest(
     if let Some(written) = function.method.as_ref().filter(|_| !METHODS.contains(&method.as_str())) {
         let message = format!("`{}` is not a supported HTTP method", shown(&written.value));
         let help = format!("use one of `{}`", METHODS.join("`, `"));
-        diagnostics.push(Diagnostic::new(&WF1214, written.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&WF0423, written.span, message).help(help));
         return None;
     }
     let mut operation = Rest {

@@ -1,16 +1,9 @@
 //! Codes of State Machines For Cloud.
 
 crate::diagnostics::codes::codes! {
-    error WF0801 start_state: "a state machine has no start state, or several";
-    error WF0802 defined_twice: "duplicate event, function, retry policy or action";
-    error WF0803 not_defined: "an event, a function or a retry policy is not defined";
     error WF0804 mixed_triggers: "a transition has two kinds of triggers";
     error WF0805 exclusive_transitions: "a state has two transitions that exclude each other";
     error WF0806 transition_without_effect: "a transition has neither a target nor an effect";
-    error WF0807 expression_form: "an expression is not written as `${ … }`";
-    error WF0808 invalid_timespan: "invalid timespan";
-    error WF0809 completion_count: "`n` does not fit a parallel action";
-    error WF0810 function_operation: "the operation of a function does not fit its type";
     error WF0811 not_an_expression_function: "a function in an expression is not an expression, or refers to itself";
     warning WF0852 bare_days: "a bare number is a timespan in days";
     warning WF0853 not_waited_for: "an action that does not wait has a handler or a time-out";

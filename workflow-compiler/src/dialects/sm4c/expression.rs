@@ -2,8 +2,7 @@
 
 use super::Sm4cParseCx;
 use super::ast::{Expression, ExpressionKind, Name};
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::sm4c::codes as own;
+use crate::diagnostics::{Diagnostic, codes::expressions::WF0325, codes::fields as codes};
 use crate::syntax::{Node, Text, Tree, shown};
 
 const OPEN: &str = "${ ";
@@ -97,7 +96,7 @@ fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
     } else {
         format!("begin it with `{OPEN}`, and end it with `{CLOSE}`")
     };
-    let diagnostic = Diagnostic::new(&own::WF0807, text.span, message).help(help);
+    let diagnostic = Diagnostic::new(&WF0325, text.span, message).help(help);
     // A string without escapes can be replaced character by character.
     let is_verbatim = !text.is_plain() && !value.contains(|c: char| c.is_control() || "\"\\'".contains(c));
     let place = text.span_of(0, value.len());

@@ -14,7 +14,7 @@ mod operations;
 mod parse;
 
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
@@ -80,19 +80,19 @@ impl Sm4cParseCx<'_> {
     }
 
     fn state(&mut self, name: Name) -> Option<Reference> {
-        self.states.as_ref()?.resolve(name, &graph_codes::WF0201, self.diagnostics)
+        self.states.as_ref()?.resolve(name, self.diagnostics)
     }
 
     fn event(&mut self, name: Name) -> Option<Reference> {
-        self.events.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
+        self.events.as_ref()?.resolve(name, self.diagnostics)
     }
 
     fn function(&mut self, name: Name) -> Option<Reference> {
-        self.functions.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
+        self.functions.as_ref()?.resolve(name, self.diagnostics)
     }
 
     fn retry(&mut self, name: Name) -> Option<Reference> {
-        self.retries.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
+        self.retries.as_ref()?.resolve(name, self.diagnostics)
     }
 }
 

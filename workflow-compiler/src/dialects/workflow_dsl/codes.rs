@@ -1,11 +1,8 @@
 //! Codes of the Workflow DSL.
 
 crate::diagnostics::codes::codes! {
-    error WF1101 unknown_message: "a message is not declared";
     error WF1102 wrong_message_kind: "a message is used in the direction opposite to its declaration";
-    error WF1103 duplicate_message: "duplicate message";
     error WF1104 data_filter: "invalid data filter";
-    error WF1106 not_an_expression: "invalid expression";
     error WF1107 not_callable: "a sub-flow is not a child, or does not have the requested version";
     error WF1108 secret_place: "a secret is used outside of a header";
     warning WF1151 path_without_dot: "a path in an expression has no dot before its first name";

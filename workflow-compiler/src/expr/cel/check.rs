@@ -3,9 +3,10 @@
 use super::functions::{self, FUNCTIONS, MACROS, TYPES};
 use super::parse::{ParsedExpression, parts};
 use super::types::{evident, is_number, type_name};
+use crate::diagnostics::codes::expressions::{WF0304, WF0326};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::PathStep;
-use crate::expr::cel::codes::{WF1602, WF1603, WF1604};
+use crate::expr::cel::codes::WF1602;
 use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::pattern::{self, Flavour};
 use crate::schema::Schema;
@@ -73,7 +74,7 @@ impl<'a> Checker<'a> {
     fn comprehension(&mut self, of: &'a ComprehensionExpr) {
         if let Some(found) = evident(&of.iter_range).filter(|found| !matches!(*found, "list" | "map")) {
             let at = self.range(&of.iter_range);
-            let error = ExprError::new(&WF1603, at, format!("expected a list or a map, found {}", type_name(found)));
+            let error = ExprError::new(&WF0326, at, format!("expected a list or a map, found {}", type_name(found)));
             self.report(error.help("write `list.all(x, x > 0)`"));
         }
         self.part(&of.iter_range);
@@ -189,7 +190,7 @@ impl<'a> Checker<'a> {
         let Some(last) = call.args.last() else { return };
         let Expr::Literal(LiteralValue::String(pattern)) = &last.expr else { return };
         if let Err(problem) = pattern::check(pattern.inner(), Flavour::Part) {
-            let error = ExprError::new(&WF1604, self.range(last), format!("the regular expression {problem}"));
+            let error = ExprError::new(&WF0304, self.range(last), format!("the regular expression {problem}"));
             self.report(error.help(pattern::HELP));
         }
     }
@@ -208,7 +209,7 @@ impl<'a> Checker<'a> {
                 let same = of_left == of_right || is_number(of_left) && is_number(of_right);
                 if !same && of_left != "null" && of_right != "null" {
                     let message = format!("{} and {} are never equal", type_name(of_left), type_name(of_right));
-                    let error = ExprError::new(&WF1603, self.range(part), message);
+                    let error = ExprError::new(&WF0326, self.range(part), message);
                     self.report(
                         error.help("compare values of one type, or convert one with `int`, `double` or `string`"),
                     );
@@ -227,7 +228,7 @@ impl<'a> Checker<'a> {
                 if !fit || !has_order(of_left) || !has_order(of_right) {
                     let known: Vec<String> = [of_left, of_right].into_iter().flatten().map(type_name).collect();
                     let message = format!("{} cannot be ordered", known.join(" and "));
-                    let error = ExprError::new(&WF1603, self.range(part), message);
+                    let error = ExprError::new(&WF0326, self.range(part), message);
                     self.report(error.help("compare two numbers, or two values of one type"));
                 }
             }
@@ -247,7 +248,7 @@ impl<'a> Checker<'a> {
                         type_name(of_left),
                         type_name(of_right)
                     );
-                    let error = ExprError::new(&WF1603, self.range(part), message);
+                    let error = ExprError::new(&WF0326, self.range(part), message);
                     self.report(error.help("convert one of them: `double(size(items)) * 1.5`"));
                 }
             }
@@ -259,7 +260,7 @@ impl<'a> Checker<'a> {
     fn test(&mut self, part: &'a IdedExpr, what: &str) {
         if let Some(found) = evident(part).filter(|found| *found != "bool") {
             let error = ExprError::new(
-                &WF1603,
+                &WF0326,
                 self.range(part),
                 format!("{what} must be a boolean, found {}", type_name(found)),
             );

@@ -6,6 +6,4 @@ crate::diagnostics::codes::codes! {
     error WF0342 jq_variable: "a jq expression uses an unknown variable or label";
     error WF0343 jq_not_available: "a jq expression uses an unavailable feature";
     error WF0344 jq_recursion: "a function of a jq expression calls itself";
-    error WF0345 untranslated_expression: "a jq expression cannot be translated to Rust";
-    note WF0390 engine_expression: "a jq expression runs on an engine";
 }

@@ -22,8 +22,9 @@ mod tests;
 pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::{WF0327, WF0375};
 use crate::expr::error::ExprError;
-use crate::expr::jq::codes::{WF0341, WF0345, WF0390};
+use crate::expr::jq::codes::WF0341;
 use crate::names::NameScope;
 use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};
@@ -124,13 +125,13 @@ pub fn read(
         if !engine {
             let message = format!("this expression cannot be translated to Rust: {reason} is not supported");
             let help = "rewrite the expression, or enable the feature `jq-engine`";
-            let error = ExprError::new(&WF0345, 0..text.value.len(), message).help(help);
+            let error = ExprError::new(&WF0327, 0..text.value.len(), message).help(help);
             diagnostics.push(error.in_text(text));
             return None;
         }
         let message = format!("this expression runs on the jq engine: {reason} is not translated to Rust");
         let help = "rewrite the expression without it: translated expressions are faster and need no engine";
-        diagnostics.push(ExprError::new(&WF0390, 0..text.value.len(), message).help(help).in_text(text));
+        diagnostics.push(ExprError::new(&WF0375, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)
 }

@@ -8,8 +8,9 @@ use super::ast::{
 use super::functions;
 use super::{JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::WF0304;
 use crate::expr::error::ExprError;
-use crate::expr::jsonpath::codes::{WF0304, WF0305};
+use crate::expr::jsonpath::codes::WF0305;
 use crate::expr::pattern;
 use crate::expr::{self, Arg, Expr, Function, Literal, Path, PathStep};
 use crate::syntax::Text;

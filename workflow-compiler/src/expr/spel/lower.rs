@@ -4,11 +4,12 @@ use super::ast::{Method, NodeKind, Operator, PathText, SpelNode};
 use super::types::{check_method, check_negated, check_operator, check_test};
 use super::{MAX_PARTS, SpelMode, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::WF0304;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
-use crate::expr::spel::codes::{WF1301, WF1303, WF1305};
+use crate::expr::spel::codes::{WF1301, WF1303};
 use crate::expr::{Arg, Expr, Function, If, Literal, Path, PathStep, Segment, Selector};
 use crate::source::Span;
 use crate::syntax::Text;
@@ -313,7 +314,7 @@ impl Lowering<'_> {
             return Some(Expr::call(&functions::MATCHES_VALUE, vec![Arg::Maybe(subject), Arg::Maybe(pattern)]));
         };
         if let Err(problem) = pattern::check(pattern, Flavour::Whole) {
-            let error = ExprError::new(&WF1305, right.at.clone(), format!("the regular expression {problem}"));
+            let error = ExprError::new(&WF0304, right.at.clone(), format!("the regular expression {problem}"));
             self.report(error.help(pattern::HELP));
             return None;
         }

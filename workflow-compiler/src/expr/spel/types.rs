@@ -1,9 +1,9 @@
 //! Statically evident types of nodes, and checks of operators and methods that always fail.
 
 use super::ast::{Method, NodeKind, Operator, SpelNode};
+use crate::diagnostics::codes::expressions::WF0326;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
-use crate::expr::spel::codes::WF1304;
 
 /// A type of JSON that the notation implies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) fn evident(node: &SpelNode) -> Option<Evident> {
 pub(super) fn check_test(node: &SpelNode) -> Result<(), ExprError> {
     let Some(actual) = evident(node).filter(|actual| *actual != Evident::Boolean) else { return Ok(()) };
     let error = ExprError::new(
-        &WF1304,
+        &WF0326,
         node.at.clone(),
         format!("a condition must be a boolean, found {}", actual.type_name()),
     );
@@ -99,7 +99,7 @@ pub(super) fn check_operator(
             if left_type == right_type || left_type == Evident::Null || right_type == Evident::Null {
                 return Ok(());
             }
-            let error = ExprError::new(&WF1304, at, format!("{operand_types} are never equal"));
+            let error = ExprError::new(&WF0326, at, format!("{operand_types} are never equal"));
             Err(equality_help(error, left, right, written))
         }
         Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => {
@@ -109,7 +109,7 @@ pub(super) fn check_operator(
                 return Ok(());
             }
             let error =
-                ExprError::new(&WF1304, at, format!("expected two numbers or two strings, found {operand_types}"));
+                ExprError::new(&WF0326, at, format!("expected two numbers or two strings, found {operand_types}"));
             Err(equality_help(error, left, right, written))
         }
         Operator::Matches => {
@@ -119,7 +119,7 @@ pub(super) fn check_operator(
                 return Ok(());
             }
             let error =
-                ExprError::new(&WF1304, at, format!("`matches` takes a string and a pattern, found {operand_types}"));
+                ExprError::new(&WF0326, at, format!("`matches` takes a string and a pattern, found {operand_types}"));
             Err(error.help("write `$.id matches '[A-Z]+'`"))
         }
         Operator::Add => {
@@ -130,7 +130,7 @@ pub(super) fn check_operator(
                 return Ok(());
             }
             let error = ExprError::new(
-                &WF1304,
+                &WF0326,
                 at,
                 format!("`+` takes two numbers, or a string and any value, found {operand_types}"),
             );
@@ -141,7 +141,7 @@ pub(super) fn check_operator(
             if may_count(of_left) && may_count(of_right) {
                 return Ok(());
             }
-            let error = ExprError::new(&WF1304, at, format!("expected two numbers, found {operand_types}"));
+            let error = ExprError::new(&WF0326, at, format!("expected two numbers, found {operand_types}"));
             Err(error.help("write numbers without quotes"))
         }
     }
@@ -170,7 +170,7 @@ pub(super) fn check_negated(node: &SpelNode) -> Result<(), ExprError> {
         None | Some(Evident::Number) => Ok(()),
         Some(actual) => {
             let message = format!("`-` takes a number, found {}", actual.type_name());
-            Err(ExprError::new(&WF1304, node.at.clone(), message).help("write numbers without quotes"))
+            Err(ExprError::new(&WF0326, node.at.clone(), message).help("write numbers without quotes"))
         }
     }
 }
@@ -188,13 +188,13 @@ pub(super) fn check_method(method: Method, of: &SpelNode, arguments: &[SpelNode]
     let actual = evident(of);
     if let Some(actual) = actual.filter(|actual| !fits(*actual)) {
         let message = format!("`{name}()` is a method of {owners}, found {}", actual.type_name());
-        return Err(ExprError::new(&WF1304, of.at.clone(), message).help(format!("call it on {owners}")));
+        return Err(ExprError::new(&WF0326, of.at.clone(), message).help(format!("call it on {owners}")));
     }
     let takes_text = actual == Some(Evident::String) || matches!(method, Method::StartsWith | Method::EndsWith);
     for argument in arguments.iter().filter(|_| takes_text) {
         if let Some(other) = evident(argument).filter(|actual| *actual != Evident::String) {
             let message = format!("`{name}()` of a string takes a string, found {}", other.type_name());
-            return Err(ExprError::new(&WF1304, argument.at.clone(), message).help("put it in quotes"));
+            return Err(ExprError::new(&WF0326, argument.at.clone(), message).help("put it in quotes"));
         }
     }
     Ok(())

@@ -48,7 +48,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         Outcome::Refused(findings) if expected["status"] == "fault" && findings.iter().all(is_structural) => {
             Verdict::Passed
         }
-        Outcome::Refused([only]) if only.code == "WF0332" && !super::ENGINE => {
+        Outcome::Refused([only]) if only.code == "WF0327" && !super::ENGINE => {
             Verdict::Unsupported("needs an engine: `--features javascript`".to_owned())
         }
         Outcome::Refused(findings) => Verdict::refused(findings),

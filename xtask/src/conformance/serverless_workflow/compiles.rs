@@ -12,11 +12,11 @@ const FIELDS: &[&str] = &["id", "definition_text", "definition_file", "source", 
 /// Definitions that are refused, by a part of the id, each with the codes of its errors.
 const REFUSED: &[(&str, &[&str])] = &[
     // States of branches with neither a start nor an end.
-    ("exec-parallel-state", &["WF1201", "WF1205", "WF0408"]),
+    ("exec-parallel-state", &["WF0207", "WF0206", "WF0408"]),
     // Paths without `$`.
     ("exec-switch-state.sw.yml", &["WF0301"]),
     // An action calls a function that is not defined.
-    ("argo-07-retrying-failed-steps", &["WF1204"]),
+    ("argo-07-retrying-failed-steps", &["WF0208"]),
 ];
 
 /// Reads one case.

@@ -29,7 +29,7 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Cases whose definitions a ruling refuses, each with the code.
-const REFUSED: &[(&str, &str)] = &[("kseed-18", "WF1205")];
+const REFUSED: &[(&str, &str)] = &[("kseed-18", "WF0206")];
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {

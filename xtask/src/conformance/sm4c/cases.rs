@@ -16,10 +16,10 @@ const EXPECTED: &[&str] = &["output", "error", "trace", "calls", "sent", "elapse
 
 /// Cases whose definitions are refused, each with the code ([S21](docs/sm4c.md#s21)).
 const REFUSED: &[(&str, &str)] = &[
-    ("no-start", "WF0801"),
-    ("two-starts", "WF0801"),
+    ("no-start", "WF0207"),
+    ("two-starts", "WF0207"),
     ("two-implicit-is-error", "WF0805"),
-    ("send-event-unknown", "WF0803"),
+    ("send-event-unknown", "WF0208"),
 ];
 
 /// Reads one case.

@@ -6,9 +6,7 @@ use super::super::functions::OR_NULL;
 use super::Cx;
 use super::steps::member;
 #[cfg(not(feature = "cel"))]
-use crate::diagnostics::Diagnostic;
-#[cfg(not(feature = "cel"))]
-use crate::dialects::serverless_workflow::codes::WF1215;
+use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
 #[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
@@ -90,7 +88,7 @@ impl Cx<'_> {
     fn cel(&mut self, body: &Text, _: Sees, _: &[(&str, Expr)]) -> Option<Expr> {
         let message = "the compiler was built without CEL";
         let help = "enable the feature `cel`, or write the expression in SpEL, JSONPath or jq";
-        self.diagnostics.push(Diagnostic::new(&WF1215, body.span, message).help(help));
+        self.diagnostics.push(Diagnostic::new(&WF0132, body.span, message).help(help));
         None
     }
 

@@ -4,7 +4,6 @@ use super::super::ast::{EventDefinition, FunctionDefinition};
 use super::{SwParseCx, values};
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::label_of;
-use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Spanned;
 use crate::syntax::Node;
 
@@ -13,7 +12,7 @@ pub fn declare(events: &[Node], functions: &[Node], cx: &mut SwParseCx) {
     for (nodes, names) in [(events, &mut cx.events), (functions, &mut cx.functions)] {
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
-                names.define(name, index, &own::WF1202, cx.diagnostics);
+                names.define(name, index, cx.diagnostics);
             }
         }
     }

@@ -5,7 +5,6 @@ use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
-use crate::dialects::serverless_workflow::codes as own;
 use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 
@@ -69,7 +68,7 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let diagnostic =
-                Diagnostic::new(&own::WF1210, span.opening(), "missing `produceEvent` in an end of the kind `event`");
+                Diagnostic::new(&codes::WF0401, span.opening(), "missing `produceEvent` in an end of the kind `event`");
             cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }

@@ -51,7 +51,7 @@ impl StateNames {
         let mut states = StateNames::empty();
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
-                states.names.define(name, index, &graph_codes::WF0202, diagnostics);
+                states.names.define(name, index, diagnostics);
                 states.indices.entry(name.value.clone()).or_insert((index, name.span));
             }
             if let Some(id) = member(node, "id").and_then(label_of) {
@@ -91,7 +91,7 @@ impl StateNames {
 
     /// Reports an unknown state.
     pub fn unknown(&self, text: &Text, diagnostics: &mut Diagnostics) -> Option<Reference> {
-        self.names.resolve(values::name_of(text), &graph_codes::WF0201, diagnostics)
+        self.names.resolve(values::name_of(text), diagnostics)
     }
 }
 
@@ -134,7 +134,7 @@ fn start(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Optio
         let name = nodes.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", for example `{}`", shown(&name.value)));
         let message = format!("{} has no start state", of.words());
-        let diagnostic = Diagnostic::new(&own::WF1201, span.opening(), message);
+        let diagnostic = Diagnostic::new(&graph_codes::WF0207, span.opening(), message);
         cx.push(diagnostic.help(format!("add `\"start\": {{ \"kind\": \"default\" }}` to a state{example}")));
         return None;
     };
@@ -142,7 +142,7 @@ fn start(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Optio
     for (_, other) in starts {
         let message = format!("{} already has a start state", of.words());
         cx.push(
-            Diagnostic::new(&own::WF1201, place(other), message)
+            Diagnostic::new(&graph_codes::WF0207, place(other), message)
                 .related(place(first_state), "the other start state is here")
                 .help("remove `start` from one of them"),
         );
@@ -197,7 +197,7 @@ fn check_end(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) {
     }
     let message = format!("{} has no end state", of.words());
     cx.push(
-        Diagnostic::new(&own::WF1205, span.opening(), message)
+        Diagnostic::new(&graph_codes::WF0206, span.opening(), message)
             .help("add `\"end\": { \"kind\": \"default\" }` to the last state"),
     );
 }

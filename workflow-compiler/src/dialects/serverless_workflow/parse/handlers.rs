@@ -6,7 +6,6 @@ use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, suggest::nearest};
 use crate::dialects::object::Object;
-use crate::dialects::serverless_workflow::codes as own;
 use crate::dialects::timespan::{TimespanError, read_duration};
 use crate::syntax::{Node, Text, Tree, shown};
 
@@ -23,7 +22,7 @@ pub fn language(text: &Text, cx: &mut SwParseCx) -> Option<Language> {
     let message = format!("unknown expression language `{}`", shown(written));
     let near = nearest(written, known).map(|near| format!("did you mean `{near}`?"));
     let all = format!("use one of `{}`", known.join("`, `"));
-    cx.push(Diagnostic::new(&own::WF1212, text.span, message).help(all).maybe_help(near));
+    cx.push(Diagnostic::new(&codes::WF0407, text.span, message).help(all).maybe_help(near));
     None
 }
 
@@ -99,7 +98,7 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
         Ok((count, duration)) => Some((count, duration.as_secs_f64())),
         Err(error) => {
             let message = format!("`{}` {}", shown(written), error.message);
-            cx.push(Diagnostic::new(&own::WF1211, text.span, message).help(error.help));
+            cx.push(Diagnostic::new(&codes::WF0421, text.span, message).help(error.help));
             None
         }
     }

@@ -66,11 +66,11 @@ impl SwParseCx<'_> {
     }
 
     fn event(&mut self, text: &Text) -> Option<Reference> {
-        self.events.resolve(values::name_of(text), &own::WF1204, self.diagnostics)
+        self.events.resolve(values::name_of(text), self.diagnostics)
     }
 
     fn function(&mut self, text: &Text) -> Option<Reference> {
-        self.functions.resolve(values::name_of(text), &own::WF1204, self.diagnostics)
+        self.functions.resolve(values::name_of(text), self.diagnostics)
     }
 }
 

@@ -160,7 +160,7 @@ fn parallel(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         ("n_of_m", None) => {
             let span = members.key_span("completionType");
             let diagnostic =
-                Diagnostic::new(&own::WF1208, span, "missing `n`, the number of branches that `n_of_m` waits for");
+                Diagnostic::new(&codes::WF0422, span, "missing `n`, the number of branches that `n_of_m` waits for");
             cx.push(diagnostic.help(format!("add `\"n\": {}`", count.min(1))));
             return None;
         }
@@ -170,7 +170,7 @@ fn parallel(members: &Object<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
                 (n, 1) => format!("`n` is {n}, but there is only one branch"),
                 (n, count) => format!("`n` is {n}, but there are only {count} branches"),
             };
-            let diagnostic = Diagnostic::new(&own::WF1208, n.span, message);
+            let diagnostic = Diagnostic::new(&codes::WF0422, n.span, message);
             cx.push(diagnostic.help(format!("write a number from 1 to {count}")));
             return None;
         }

@@ -24,11 +24,11 @@ fn one_state_is_the_first() {
     check(
         &[
             (
-                "WF1201 {: the workflow has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `A`",
+                "WF0207 {: the workflow has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `A`",
                 inject!("A", r#""end": {"kind": "default"}"#),
             ),
             (
-                "WF1201 {: the workflow already has a start state | remove `start` from one of them",
+                "WF0207 {: the workflow already has a start state | remove `start` from one of them",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "B"}"#),
                     ",",
@@ -36,18 +36,18 @@ fn one_state_is_the_first() {
                 ),
             ),
             (
-                "WF1201 {: this branch has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`",
+                "WF0207 {: this branch has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`",
                 r#"{"name": "A", "type": "parallel", START "end": {"kind": "default"}, "branches": [{"name": "b", "states": [
                     {"name": "X", "type": "inject", "data": {}, "end": {"kind": "default"}}]}]}"#,
             ),
             (
-                "WF1201 {: the body of this foreach state has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`
-                 WF1205 {: the body of this foreach state has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state",
+                "WF0206 {: the body of this foreach state has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state
+                 WF0207 {: the body of this foreach state has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`",
                 r#"{"name": "A", "type": "foreach", START "end": {"kind": "default"}, "inputCollection": "$.items", "inputParameter": "$.item",
                     "states": [{"name": "X", "type": "inject", "data": {}, "transition": {"nextState": "X"}}]}"#,
             ),
             (
-                "WF1205 {: this branch has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state",
+                "WF0206 {: this branch has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state",
                 r#"{"name": "A", "type": "parallel", START "end": {"kind": "default"}, "branches": [{"name": "b", "states": [
                     {"name": "X", START "type": "delay", "timeDelay": "PT1S", "transition": {"nextState": "X"}}]}]}"#,
             ),
@@ -76,7 +76,7 @@ fn members_are_checked() {
                 r#""type": "inject", "data": [1]"#,
             ),
             ("WF0401 {: missing member `timeDelay` in a delay state | add `timeDelay`", r#""type": "delay""#),
-            ("WF1105 \"1 minute\": `1 minute` is not an ISO 8601 duration | write `PT1M`", r#""type": "delay", "timeDelay": "1 minute""#),
+            ("WF0421 \"1 minute\": `1 minute` is not an ISO 8601 duration | write `PT1M`", r#""type": "delay", "timeDelay": "1 minute""#),
             ("WF0401 {: missing member `workflowId` in a subflow state | add `workflowId`", r#""type": "subflow""#),
             ("WF0401 {: missing member `actions` in an operation state | add `actions`", r#""type": "operation""#),
             ("WF0401 {: missing member `branches` in a parallel state | add `branches`", r#""type": "parallel""#),
@@ -164,19 +164,19 @@ fn names_are_checked() {
     check(
         &[
             (
-                "WF1204 \"chrage\": function `chrage` is not defined | did you mean `charge`?",
+                "WF0208 \"chrage\": function `chrage` is not defined | did you mean `charge`?",
                 r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": {"refName": "chrage"}}]"#,
             ),
             (
-                "WF1204 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
+                "WF0208 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
                 r#""type": "event", "end": {"kind": "default"}, "eventsActions": [{"eventRefs": ["Sent", "Payd"]}]"#,
             ),
             (
-                "WF1204 \"Gone\": event `Gone` is not defined | the events are `Paid` and `Sent`",
+                "WF0208 \"Gone\": event `Gone` is not defined | the events are `Paid` and `Sent`",
                 r#""type": "callback", "end": {"kind": "default"}, "action": {"functionRef": {"refName": "charge"}}, "eventRef": "Gone""#,
             ),
             (
-                "WF1204 \"paid\": event `paid` is not defined | did you mean `Paid`?",
+                "WF0208 \"paid\": event `paid` is not defined | did you mean `Paid`?",
                 r#""type": "delay", "timeDelay": "PT1S", "transition": {"nextState": "B", "produceEvent": {"eventRef": "paid"}}"#,
             ),
         ],
@@ -184,8 +184,8 @@ fn names_are_checked() {
     );
     check(
         &[(
-            "WF1202 \"e\": duplicate event `e` | rename one of the two
-             WF1202 \"f\": duplicate function `f` | rename one of the two",
+            "WF0202 \"e\": duplicate event `e` | rename one of the two
+             WF0202 \"f\": duplicate function `f` | rename one of the two",
             r#"{"events": [{"name": "e", "type": "x", "source": "s"}, {"name": "e", "type": "y", "source": "s"}],
             "functions": [{"name": "f", "resource": "x"}, {"name": "f", "resource": "y"}],
             "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
@@ -268,15 +268,15 @@ fn as_many_branches_end_as_there_are() {
     check(
         &[
             (
-                "WF1208 \"completionType\": missing `n`, the number of branches that `n_of_m` waits for | add `\"n\": 1`",
+                "WF0422 \"completionType\": missing `n`, the number of branches that `n_of_m` waits for | add `\"n\": 1`",
                 r#""completionType": "n_of_m""#,
             ),
             (
-                "WF1208 0: `n` is 0, but at least one branch must end | write a number from 1 to 2",
+                "WF0422 0: `n` is 0, but at least one branch must end | write a number from 1 to 2",
                 r#""completionType": "n_of_m", "n": 0"#,
             ),
             (
-                "WF1208 3: `n` is 3, but there are only 2 branches | write a number from 1 to 2",
+                "WF0422 3: `n` is 3, but there are only 2 branches | write a number from 1 to 2",
                 r#""completionType": "n_of_m", "n": 3"#,
             ),
             (
@@ -336,7 +336,7 @@ fn starts_and_ends_are_whole() {
     check(
         &[
             (
-                "WF1210 {: missing `produceEvent` in an end of the kind `event` | add `\"produceEvent\": { \"eventRef\": … }`",
+                "WF0401 {: missing `produceEvent` in an end of the kind `event` | add `\"produceEvent\": { \"eventRef\": … }`",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "event"}"#,
             ),
             (
@@ -357,11 +357,11 @@ fn retries_and_expressions_are_checked() {
     check(
         &[
             (
-                "WF1211 \"4 x 1 minute\": `4 x 1 minute` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`",
+                "WF0421 \"4 x 1 minute\": `4 x 1 minute` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`",
                 r#""retry": [{"expression": "true", "interval": "4 x 1 minute"}]"#,
             ),
             (
-                "WF1211 \"Rx/PT1M\": `Rx/PT1M` has the repeat count `x`, which is not a number | write four retries, each after a minute, as `R4/PT1M`",
+                "WF0421 \"Rx/PT1M\": `Rx/PT1M` has the repeat count `x`, which is not a number | write four retries, each after a minute, as `R4/PT1M`",
                 r#""retry": [{"expression": "true", "interval": "Rx/PT1M"}]"#,
             ),
             (
@@ -369,17 +369,17 @@ fn retries_and_expressions_are_checked() {
                 r#""retry": [{"expression": "true", "maxAttempts": -1}]"#,
             ),
             (
-                "WF1211 \"soon\": `soon` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`
+                "WF0421 \"soon\": `soon` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`
                  WF0404 -1: `maxAttempts` must be a number of at least 0 | the minimum is 0",
                 r#""retry": [{"expression": "true", "interval": "soon", "maxAttempts": -1}]"#,
             ),
             ("WF0412 \" \": the expression is empty | write a condition", r#""retry": [{"expression": " "}]"#),
             (
-                "WF1212 \"jexl\": unknown expression language `jexl` | use one of `spel`, `jsonpath`, `jq`, `cel`",
+                "WF0407 \"jexl\": unknown expression language `jexl` | use one of `spel`, `jsonpath`, `jq`, `cel`",
                 r#""retry": [{"expression": {"language": "jexl", "body": "1"}}]"#,
             ),
             (
-                "WF1212 \"jsonpth\": unknown expression language `jsonpth` | did you mean `jsonpath`?",
+                "WF0407 \"jsonpth\": unknown expression language `jsonpth` | did you mean `jsonpath`?",
                 r#""onError": [{"expression": {"language": "jsonpth", "body": "1"}, "transition": {"nextState": "B"}}]"#,
             ),
             ("WF0401 {: missing member `expression` in a retry | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
@@ -416,21 +416,21 @@ fn resources_fit_their_types() {
         ("grpc", "bank.proto#Bank.Charge", METHOD),
         ("grpc", "bank.proto", METHOD),
     ] {
-        let expected = format!("WF1214 \"{resource}\": `{resource}` does not name an operation of a service | {how}");
+        let expected = format!("WF0423 \"{resource}\": `{resource}` does not name an operation of a service | {how}");
         check(&[(&expected, &format!(r#""type": "{kind}", "resource": "{resource}""#))], function);
     }
     check(
         &[
             (
-                "WF1214 \"f\": missing `resource` in a function of the type `rest` | add `resource`, the operation to call",
+                "WF0423 \"f\": missing `resource` in a function of the type `rest` | add `resource`, the operation to call",
                 r#""type": "rest""#,
             ),
             (
-                "WF1214 \"https://shop.example.com/a?b=c\": the URL `https://shop.example.com/a?b=c` must not have a query | remove it, and pass its values as `parameters`",
+                "WF0423 \"https://shop.example.com/a?b=c\": the URL `https://shop.example.com/a?b=c` must not have a query | remove it, and pass its values as `parameters`",
                 r#""type": "rest", "resource": "https://shop.example.com/a?b=c""#,
             ),
             (
-                "WF1214 \"BREW\": `BREW` is not a supported HTTP method | use one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD`, `OPTIONS`",
+                "WF0423 \"BREW\": `BREW` is not a supported HTTP method | use one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD`, `OPTIONS`",
                 r#""type": "rest", "resource": "https://shop.example.com", "metadata": {"method": "BREW"}"#,
             ),
             (
@@ -484,9 +484,22 @@ fn places_in_the_data_are_names() {
 fn cel_is_a_feature() {
     check(
         &[(
-            "WF1215 \"a == 1\": the compiler was built without CEL | enable the feature `cel`, or write the expression in SpEL, JSONPath or jq",
+            "WF0132 \"a == 1\": the compiler was built without CEL | enable the feature `cel`, or write the expression in SpEL, JSONPath or jq",
             r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
         )],
         operation,
+    );
+}
+
+#[test]
+#[cfg(not(feature = "openapi"))]
+fn openapi_is_a_feature() {
+    check(
+        &[(
+            "WF0132 shop.json: the document `shop.json` cannot be read: the compiler was built without OpenAPI | enable the feature `openapi`",
+            r#"{"functions": [{"name": "f", "type": "openapi", "resource": "shop.json#pay"}],
+            "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
+        )],
+        str::to_owned,
     );
 }

@@ -8,7 +8,7 @@ use super::super::expression::{expression, has_form, looks_like, warn_of_constan
 use super::super::{FunctionCall, Sm4cParseCx};
 use super::timespan::maybe_timespan;
 use super::{all, maybe_expression};
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::graph::WF0202};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::values::text;
@@ -137,7 +137,7 @@ fn parallel(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     };
     let count = members.entry("n");
     let refuse = |span: Span, message: String, help: String, cx: &mut Sm4cParseCx| {
-        cx.push(Diagnostic::new(&own::WF0809, span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0422, span, message).help(help));
     };
     let completion = match (kind, count) {
         ("n_of_m", None) => {
@@ -207,7 +207,7 @@ fn actions(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
             None => format!("duplicate result key `{key}`: another action has this name"),
         };
         cx.push(
-            Diagnostic::new(&own::WF0802, span, message)
+            Diagnostic::new(&WF0202, span, message)
                 .related(first, "first used here")
                 .help("give each action its own name: the names are the keys of the object with the results"),
         );

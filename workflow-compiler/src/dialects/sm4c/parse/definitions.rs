@@ -100,7 +100,7 @@ pub fn function(node: &Node, cx: &mut Sm4cParseCx) -> Option<FunctionDefinition>
                 let message = format!("the operation is an expression, but the type of the function is `{kind}`");
                 let help =
                     if members.has("type") { "set `type` to `expression`" } else { "add `\"type\": \"expression\"`" };
-                cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
+                cx.push(Diagnostic::new(&codes::WF0423, text.span, message).help(help));
                 return None;
             }
             if kind == "rest" { rest(text, cx) } else { rpc(text, cx) }
@@ -125,7 +125,7 @@ fn rest(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
     let Some(at) = position_of_hash(text) else {
         let message = format!("`{}` does not name an operation of an OpenAPI document", shown(&text.value));
         let help = "write the document and the `operationId`, as in `bank.json#charge`";
-        cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0423, text.span, message).help(help));
         return None;
     };
     Some(FunctionOperation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
@@ -143,7 +143,7 @@ fn rpc(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
     let Some((hash, slash)) = split else {
         let message = format!("`{}` does not name a method of a gRPC service", shown(&text.value));
         let help = "write the file, the service and the method, as in `bank.proto#acme.Bank/Charge`";
-        cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0423, text.span, message).help(help));
         return None;
     };
     Some(FunctionOperation::Rpc {

@@ -11,7 +11,7 @@ use super::Sm4cParseCx;
 use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, StateMachine};
 use super::check;
 use super::expression::expression;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
@@ -47,14 +47,14 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     // All names are collected first, because a use may precede the definition.
     let mut defined = |member: &'static str, kind| {
         let nodes = definitions::nodes(&machine, member, inputs, cx)?;
-        let names = names(&nodes, kind, member, &own::WF0802, cx);
+        let names = names(&nodes, kind, member, cx);
         Some((nodes, names))
     };
     let (events, event_names) = defined("events", "event").unzip();
     let (functions, function_names) = defined("functions", "function").unzip();
     let (retries, retry_names) = defined("retries", "retry policy").unzip();
     (cx.events, cx.functions, cx.retries) = (event_names, function_names, retry_names);
-    cx.states = states.map(|states| names(states, "state", "states", &graph_codes::WF0202, cx));
+    cx.states = states.map(|states| names(states, "state", "states", cx));
 
     let events = events.and_then(|nodes| all(&nodes, cx, definitions::event));
     let functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
@@ -87,17 +87,11 @@ fn all<T>(nodes: &[Node], cx: &mut Sm4cParseCx, read: impl Fn(&Node, &mut Sm4cPa
 }
 
 /// Collects the names of definitions.
-fn names(
-    nodes: &[Node],
-    kind: &'static str,
-    list: &'static str,
-    twice: &'static Code,
-    cx: &mut Sm4cParseCx,
-) -> NameTable {
+fn names(nodes: &[Node], kind: &'static str, list: &'static str, cx: &mut Sm4cParseCx) -> NameTable {
     let mut names = NameTable::ignoring_case(kind, list);
     for (index, node) in nodes.iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
-            names.define(name, index, twice, cx.diagnostics);
+            names.define(name, index, cx.diagnostics);
         }
     }
     names
@@ -144,14 +138,14 @@ fn start(states: &[Node], list: Span, cx: &mut Sm4cParseCx) -> Option<usize> {
         }
         let name = states.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", for example `{}`", name.value));
-        let diagnostic = Diagnostic::new(&own::WF0801, list, "the state machine has no start state");
+        let diagnostic = Diagnostic::new(&graph_codes::WF0207, list, "the state machine has no start state");
         cx.push(diagnostic.help(format!("add `\"start\": true` to a state{example}")));
         return None;
     };
     let place = |state: &Node| member(state, "start").map_or(state.span, |node| node.span);
     for (_, other) in starts {
         cx.push(
-            Diagnostic::new(&own::WF0801, place(other), "the state machine already has a start state")
+            Diagnostic::new(&graph_codes::WF0207, place(other), "the state machine already has a start state")
                 .related(place(first_state), "the other start state is here")
                 .help("remove `start` from one of them"),
         );

@@ -43,7 +43,7 @@ pub fn timespan(node: &Node, name: &str, cx: &mut Sm4cParseCx) -> Option<Timespa
         }
         Err(error) => {
             let message = format!("`{}` {}", shown(&text.value), error.message);
-            cx.push(Diagnostic::new(&own::WF0808, text.span, message).help(error.help));
+            cx.push(Diagnostic::new(&codes::WF0421, text.span, message).help(error.help));
             None
         }
     }

@@ -64,12 +64,12 @@ fn members_are_checked() {
                 r#"{"name": " ", "version": "1", "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "WF0812 \"Start\": duplicate member `Start`: names of members are not case-sensitive | remove one of the two",
+                "WF0112 \"Start\": duplicate member `Start`: names of members are not case-sensitive | remove one of the two",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "Start": false}]}"#,
             ),
             (
-                "WF0851 \"onEntry\": unknown member `onEntry` of a state is ignored | remove it
-                 WF0851 \"exitActoin\": unknown member `exitActoin` of a state is ignored | did you mean `exitAction`?",
+                "WF0460 \"onEntry\": unknown member `onEntry` of a state is ignored | remove it
+                 WF0460 \"exitActoin\": unknown member `exitActoin` of a state is ignored | did you mean `exitAction`?",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "onEntry": {}, "exitActoin": {}}]}"#,
             ),
             (
@@ -103,11 +103,11 @@ fn names_are_checked() {
     check(
         &[
             (
-                "WF0801 \"states\": the state machine has no start state | add `\"start\": true` to a state, for example `A`",
+                "WF0207 \"states\": the state machine has no start state | add `\"start\": true` to a state, for example `A`",
                 r#""states": [{"name": "A", "start": false}, {"name": "B"}]"#,
             ),
             (
-                "WF0801 true: the state machine already has a start state | remove `start` from one of them",
+                "WF0207 true: the state machine already has a start state | remove `start` from one of them",
                 r#""states": [{"name": "A", "start": true}, {"name": "B", "start": true}]"#,
             ),
             (
@@ -115,16 +115,16 @@ fn names_are_checked() {
                 r#""states": [{"name": "A", "start": true}, {"name": "a"}]"#,
             ),
             (
-                "WF0802 \"E\": duplicate event `E` | rename one of the two: names are not case-sensitive
-                 WF0802 \"f\": duplicate function `f` | rename one of the two: names are not case-sensitive
-                 WF0802 \"r\": duplicate retry policy `r` | rename one of the two: names are not case-sensitive",
+                "WF0202 \"E\": duplicate event `E` | rename one of the two: names are not case-sensitive
+                 WF0202 \"f\": duplicate function `f` | rename one of the two: names are not case-sensitive
+                 WF0202 \"r\": duplicate retry policy `r` | rename one of the two: names are not case-sensitive",
                 r#""events": [{"name": "e"}, {"name": "E"}],
                 "functions": [{"name": "f", "operation": "a#b"}, {"name": "f", "operation": "a#c"}],
                 "retries": [{"name": "R", "maxAttempts": 1}, {"name": "r", "maxAttempts": 1}],
                 "states": [{"name": "A", "start": true}]"#,
             ),
             (
-                "WF0803 \"ship\": event `ship` is not defined | define it in `events`",
+                "WF0208 \"ship\": event `ship` is not defined | define it in `events`",
                 r#""states": [{"name": "A", "start": true, "enterAction": {"type": "sendEvent", "event": "ship"}}]"#,
             ),
         ],
@@ -134,7 +134,7 @@ fn names_are_checked() {
         &[
             ("WF0201 \"bb\": state `bb` does not exist | the states are `A` and `B`", r#"{"nextState": "bb"}"#),
             (
-                "WF0803 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
+                "WF0208 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
                 r#"{"nextState": "B", "eventGroups": [{"events": ["Payd"]}]}"#,
             ),
             (
@@ -151,11 +151,11 @@ fn names_are_checked() {
     check(
         &[
             (
-                "WF0803 \"refund\": function `refund` is not defined | the functions are `charge` and `total`",
+                "WF0208 \"refund\": function `refund` is not defined | the functions are `charge` and `total`",
                 r#"{"type": "invokeFunction", "functionName": "refund"}"#,
             ),
             (
-                "WF0803 \"patent\": retry policy `patent` is not defined | did you mean `patient`?",
+                "WF0208 \"patent\": retry policy `patent` is not defined | did you mean `patient`?",
                 r#"{"type": "delay", "timeout": "PT1S", "errorHandlers": [{"retryPolicy": "patent"}]}"#,
             ),
         ],
@@ -237,16 +237,16 @@ fn actions_are_checked() {
                 r#"{"type": "sequence", "actions": []}"#,
             ),
             (
-                "WF0851 \"expression\": unknown member `expression` of a `delay` action is ignored | remove it",
+                "WF0460 \"expression\": unknown member `expression` of a `delay` action is ignored | remove it",
                 r#"{"type": "delay", "timeout": "PT1S", "expression": "${ . }"}"#,
             ),
             (
-                "WF0802 \"x\": duplicate action name `x` in a `sequence` action | give each action its own name: the names are the keys of the object with the results",
+                "WF0202 \"x\": duplicate action name `x` in a `sequence` action | give each action its own name: the names are the keys of the object with the results",
                 r#"{"type": "sequence", "actions": [{"name": "x", "type": "delay", "timeout": "PT1S"}, {"name": "X", "type": "delay", "timeout": "PT1S"},
                 {"name": "x", "type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "WF0802 {: duplicate result key `1`: another action has this name | give each action its own name: the names are the keys of the object with the results",
+                "WF0202 {: duplicate result key `1`: another action has this name | give each action its own name: the names are the keys of the object with the results",
                 r#"{"type": "parallel", "actions": [{"name": "1", "type": "delay", "timeout": "PT1S"}, {"type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
@@ -268,23 +268,23 @@ fn actions_are_checked() {
     check(
         &[
             (
-                "WF0809 \"n_of_m\": missing `n` for the completion type `n_of_m` | add `n`, the number of actions to wait for",
+                "WF0422 \"n_of_m\": missing `n` for the completion type `n_of_m` | add `n`, the number of actions to wait for",
                 &parallel(r#""completionType": "n_of_m","#),
             ),
-            (&format!("WF0809 0: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 0,"#)),
-            (&format!("WF0809 3: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 3,"#)),
-            (&format!("WF0809 -1: {whole}"), &parallel(r#""completionType": "n_of_m", "n": -1,"#)),
-            (&format!("WF0809 1.5: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 1.5,"#)),
+            (&format!("WF0422 0: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 0,"#)),
+            (&format!("WF0422 3: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 3,"#)),
+            (&format!("WF0422 -1: {whole}"), &parallel(r#""completionType": "n_of_m", "n": -1,"#)),
+            (&format!("WF0422 1.5: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 1.5,"#)),
             (
                 "WF0403 \"2\": `n` must be a whole number, found a string | remove the quotes: `2`",
                 &parallel(r#""completionType": "n_of_m", "n": "2","#),
             ),
             (
-                "WF0809 \"n\": `n` is not allowed with the completion type `and` | remove it, or add `\"completionType\": \"n_of_m\"`",
+                "WF0422 \"n\": `n` is not allowed with the completion type `and` | remove it, or add `\"completionType\": \"n_of_m\"`",
                 &parallel(r#""n": 2,"#),
             ),
             (
-                "WF0809 \"n\": `n` is not allowed with the completion type `xor` | remove it, or set `completionType` to `n_of_m`",
+                "WF0422 \"n\": `n` is not allowed with the completion type `xor` | remove it, or set `completionType` to `n_of_m`",
                 &parallel(r#""completionType": "xor", "n": 2,"#),
             ),
             (
@@ -345,15 +345,15 @@ fn expressions_have_their_form() {
     let empty = "the expression of `inputFilter` is empty | use `${ . }` for all of the data";
     check(
         &[
-            (&format!("WF0807 \"${{.a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${.a}""#),
-            (&format!("WF0807 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
-            ("WF0807 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
-            ("WF0807 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
-            ("WF0807 \"${ .a\": unclosed expression in `inputFilter` | write `${ .a }`", r#""inputFilter": "${ .a""#),
-            (&format!("WF0807 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
+            (&format!("WF0325 \"${{.a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${.a}""#),
+            (&format!("WF0325 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
+            ("WF0325 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
+            ("WF0325 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
+            ("WF0325 \"${ .a\": unclosed expression in `inputFilter` | write `${ .a }`", r#""inputFilter": "${ .a""#),
+            (&format!("WF0325 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
             (
                 &format!(
-                    "WF0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which strip the last line break"
+                    "WF0325 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which strip the last line break"
                 ),
                 r#""inputFilter": "${ .a }\n""#,
             ),
@@ -365,7 +365,7 @@ fn expressions_have_their_form() {
                 "WF0403 true: `inputFilter` must be an expression, found a boolean | write `\"${ true }\"`",
                 r#""inputFilter": true"#,
             ),
-            ("WF0803 totl: function `totl` is not defined | did you mean `total`?", r#""inputFilter": "${ fn:totl }""#),
+            ("WF0208 totl: function `totl` is not defined | did you mean `total`?", r#""inputFilter": "${ fn:totl }""#),
             (
                 "WF0811 charge: the function `charge` is not an expression | call it with an `invokeFunction` action, and use the result",
                 r#""inputFilter": "${ fn: charge }""#,
@@ -385,7 +385,7 @@ fn expressions_have_their_form() {
                 r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"order": "${ .id }"}}"#,
             ),
             (
-                "WF0803 no: function `no` is not defined | the functions are `charge` and `total`",
+                "WF0208 no: function `no` is not defined | the functions are `charge` and `total`",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": {"a": "${ fn:no }"}}"#,
             ),
         ],
@@ -408,9 +408,9 @@ fn expressions_can_be_mended() {
 fn timespans_and_numbers_are_checked() {
     check(
         &[
-            ("WF0808 \"10s\": `10s` is not a timespan | write `PT10S`", r#"{"type": "delay", "timeout": "10s"}"#),
+            ("WF0421 \"10s\": `10s` is not a timespan | write `PT10S`", r#"{"type": "delay", "timeout": "10s"}"#),
             (
-                "WF0808 \"-00:01\": `-00:01` must not be negative | write `00:01`",
+                "WF0421 \"-00:01\": `-00:01` must not be negative | write `00:01`",
                 r#"{"type": "delay", "timeout": "-00:01"}"#,
             ),
             (
@@ -485,38 +485,38 @@ fn functions_are_checked() {
         &[
             (
                 &format!(
-                    "WF0810 \"bank.json\": `bank.json` does not name an operation of an OpenAPI document | {document}"
+                    "WF0423 \"bank.json\": `bank.json` does not name an operation of an OpenAPI document | {document}"
                 ),
                 r#""operation": "bank.json""#,
             ),
             (
-                &format!("WF0810 \"#a\": `#a` does not name an operation of an OpenAPI document | {document}"),
+                &format!("WF0423 \"#a\": `#a` does not name an operation of an OpenAPI document | {document}"),
                 r##""operation": "#a""##,
             ),
             (
-                &format!("WF0810 \"a#b#c\": `a#b#c` does not name an operation of an OpenAPI document | {document}"),
+                &format!("WF0423 \"a#b#c\": `a#b#c` does not name an operation of an OpenAPI document | {document}"),
                 r#""operation": "a#b#c""#,
             ),
             (
-                "WF0810 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | add `\"type\": \"expression\"`",
+                "WF0423 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | add `\"type\": \"expression\"`",
                 r#""operation": "${ .a }""#,
             ),
             (
-                "WF0810 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | set `type` to `expression`",
+                "WF0423 \"${ .a }\": the operation is an expression, but the type of the function is `rest` | set `type` to `expression`",
                 r#""operation": "${ .a }", "type": "rest""#,
             ),
             (
-                "WF0807 \"a#b\": `operation` is not an expression | write `${ a#b }`",
+                "WF0325 \"a#b\": `operation` is not an expression | write `${ a#b }`",
                 r#""operation": "a#b", "type": "expression""#,
             ),
             (
                 &format!(
-                    "WF0810 \"a.proto#Charge\": `a.proto#Charge` does not name a method of a gRPC service | {method}"
+                    "WF0423 \"a.proto#Charge\": `a.proto#Charge` does not name a method of a gRPC service | {method}"
                 ),
                 r#""operation": "a.proto#Charge", "type": "rpc""#,
             ),
             (
-                &format!("WF0810 \"a.proto#.B/C\": `a.proto#.B/C` does not name a method of a gRPC service | {method}"),
+                &format!("WF0423 \"a.proto#.B/C\": `a.proto#.B/C` does not name a method of a gRPC service | {method}"),
                 r#""operation": "a.proto#.B/C", "type": "rpc""#,
             ),
             (

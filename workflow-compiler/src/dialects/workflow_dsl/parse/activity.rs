@@ -9,7 +9,7 @@ use super::filter::data_filter;
 use super::message::references;
 use super::{DslParseCx, all, name_of};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
+use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::lenient::one_or_more;
@@ -217,7 +217,7 @@ fn transition(node: &Node, cx: &mut DslParseCx) -> Option<super::super::ast::Ref
         _ => node,
     };
     let text = text(node, "transition", cx.diagnostics)?;
-    cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)
+    cx.activities.resolve(name_of(text), cx.diagnostics)
 }
 
 /// Returns the transition to the activity after `number`, or the end after the last one.

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expression, StringPiece, Templated};
 use super::DslParseCx;
-use crate::diagnostics::codes::fields as codes;
+use crate::diagnostics::codes::{expressions::WF0325, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::workflow_dsl::codes as own;
 use crate::expr::jq;
@@ -35,7 +35,7 @@ pub fn expression(node: &Node, name: &str, cx: &mut DslParseCx) -> Option<Expres
                 Some(_) => "write one expression, from `${` to `}`".to_owned(),
                 None => format!("write `${{ {} }}`", shown(written)),
             };
-            cx.push(Diagnostic::new(&own::WF1106, text.span, message).help(help));
+            cx.push(Diagnostic::new(&WF0325, text.span, message).help(help));
             None
         }
     }
@@ -98,7 +98,7 @@ pub fn pieces(text: &Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
         let Some(length) = expression_length(&value[start..]) else {
             let message = "unclosed expression";
             let place = text.span_of(start, value.len());
-            cx.push(Diagnostic::new(&own::WF1106, place, message).help("write `}` after it"));
+            cx.push(Diagnostic::new(&WF0325, place, message).help("write `}` after it"));
             return None;
         };
         if start > at {

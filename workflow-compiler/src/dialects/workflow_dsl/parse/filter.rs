@@ -6,7 +6,7 @@
 use super::super::ast::{DataFilter, Filter, MappedMember};
 use super::DslParseCx;
 use super::expression::{jq_expression, whole};
-use crate::diagnostics::codes::fields as codes;
+use crate::diagnostics::codes::{expressions::WF0325, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::object::Object;
 use crate::dialects::workflow_dsl::codes as own;
@@ -52,7 +52,7 @@ pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<
             true => "write one expression, from `${` to `}`".to_owned(),
             false => format!("write `${{ {} }}`", shown(text.value.trim())),
         };
-        diagnostics.push(Diagnostic::new(&own::WF1106, text.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&WF0325, text.span, message).help(help));
         return None;
     };
     let trimmed = inner.value.trim();

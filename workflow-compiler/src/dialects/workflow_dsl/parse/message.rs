@@ -67,7 +67,7 @@ pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
 /// Parses a reference to a message of the given direction.
 pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut DslParseCx) -> Option<Reference> {
     let text = text(node, field, cx.diagnostics)?;
-    let reference = cx.messages.resolve(name_of(text), &own::WF1101, cx.diagnostics)?;
+    let reference = cx.messages.resolve(name_of(text), cx.diagnostics)?;
     let declared = &cx.declared[reference.index];
     if let Some(other) = declared.direction.filter(|other| *other != direction) {
         let (is, wanted, help) = match other {

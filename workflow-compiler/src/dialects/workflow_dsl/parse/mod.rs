@@ -9,13 +9,12 @@ pub mod filter;
 mod message;
 
 use super::ast::{Definition, Name};
-use crate::diagnostics::codes::graph as graph_codes;
+use crate::diagnostics::codes::fields::WF0405;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::values::text;
-use crate::dialects::workflow_dsl::codes as own;
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;
@@ -73,12 +72,12 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     let message_nodes = workflow.maybe_list("messages", cx.diagnostics).unwrap_or_default();
     for (at, node) in nodes.unwrap_or_default().iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
-            cx.activities.define(name, at, &graph_codes::WF0202, cx.diagnostics);
+            cx.activities.define(name, at, cx.diagnostics);
         }
     }
     for (at, node) in message_nodes.iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
-            cx.messages.define(name, at, &own::WF1103, cx.diagnostics);
+            cx.messages.define(name, at, cx.diagnostics);
         }
         cx.declared.push(Declared::of(node));
     }
@@ -110,18 +109,14 @@ fn first(workflow: &Object<'_>, cx: &mut DslParseCx) -> Option<usize> {
     let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
     if let (Some(first), Some(other)) = (by_text, alias) {
         cx.push(
-            Diagnostic::new(
-                &crate::diagnostics::codes::fields::WF0405,
-                other.key.span,
-                "`firstActivity` and `start` are two names of one member",
-            )
-            .related(first.key.span, "`firstActivity` is set here")
-            .help("remove `start`: it is another name for `firstActivity`"),
+            Diagnostic::new(&WF0405, other.key.span, "`firstActivity` and `start` are two names of one member")
+                .related(first.key.span, "`firstActivity` is set here")
+                .help("remove `start`: it is another name for `firstActivity`"),
         );
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };
     let text = text(&entry.value, &entry.key.value, cx.diagnostics)?;
-    let activity = cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)?;
+    let activity = cx.activities.resolve(name_of(text), cx.diagnostics)?;
     Some(activity.index)
 }
 

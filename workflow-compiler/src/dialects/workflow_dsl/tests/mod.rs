@@ -50,8 +50,8 @@ fn numbers_and_truth_are_taken_as_texts() {
         (r#""retry": 3"#, "WF0403"),
         (r#""retry": { "maxAttempts": 1, "initialInterval": 60, "maximumInterval": 1 }"#, "WF0455"),
         (r#""timeout": { "startToClose": 10, "scheduleToClose": 5 }"#, "WF0455"),
-        (r#""sleep": { "before": "P1Y2X" }"#, "WF1105"),
-        (r#""sleep": { "before": "-PT1S" }"#, "WF1105"),
+        (r#""sleep": { "before": "P1Y2X" }"#, "WF0421"),
+        (r#""sleep": { "before": "-PT1S" }"#, "WF0421"),
     ] {
         assert_eq!(codes_of(&activity(inner)), [code], "{inner}");
     }

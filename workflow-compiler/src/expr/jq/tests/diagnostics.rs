@@ -111,7 +111,7 @@ fn a_definition_hides_what_is_not_available() {
 #[test]
 fn what_an_engine_runs_is_reported_with_the_construct() {
     let (code, _, message, _) = finding("path(reduce .k[] as $k (.; .[$k]))");
-    assert_eq!(code, "WF0390");
+    assert_eq!(code, "WF0375");
     assert_eq!(
         message,
         "this expression runs on the jq engine: `reduce` or `foreach` as a path is not translated to Rust"
