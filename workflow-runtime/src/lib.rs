@@ -131,6 +131,8 @@ pub mod __private {
     pub use crate::expr::cel;
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
+    #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+    pub use crate::expr::deadline;
     #[cfg(feature = "jq")]
     pub use crate::expr::jq;
     #[cfg(feature = "composer")]

@@ -102,6 +102,7 @@ const MODULES: &[&str] = &[
     "asl",
     "cel",
     "composer",
+    "deadline",
     "jq",
     "js",
     "jsonpath",

@@ -7,6 +7,8 @@ pub mod cel;
 #[cfg(feature = "composer")]
 pub mod composer;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+pub mod deadline;
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod events;
 #[cfg(feature = "jq")]
 pub mod jq;

@@ -8,7 +8,10 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Get as _, Fault, Future, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
+
+    use rt::{
+        Get as _, Fault, Future, Outcome, TaskContext, Value, deadline, jsonpath, serverless_workflow, spel,
+    };
 
     /// The workflow `setbacks`.
     pub struct Setbacks;
@@ -424,7 +427,7 @@ pub mod setbacks {
     fn listen(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Listen", &data);
         let set = serverless_workflow::no_events(2);
-        let until = serverless_workflow::in_seconds(60.0, turn);
+        let until = deadline::in_seconds(60.0, turn);
         listen_collect(data, set, until, turn)
     }
 
