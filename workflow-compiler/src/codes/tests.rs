@@ -63,13 +63,13 @@ fn every_explanation_belongs_to_one_code() {
     assert_eq!(files, all().map(|code| format!("{}.md", code.id)).collect::<Vec<_>>());
 }
 
-/// Adds the names of the Markdown files in a folder and in its subfolders.
+/// Adds the names of the Markdown files in the folders `codes` inside of a folder.
 fn find_explanations(folder: &Path, files: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             find_explanations(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
+        } else if folder.ends_with("codes") && path.extension().is_some_and(|extension| extension == "md") {
             files.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
         }
     }

@@ -3,6 +3,8 @@
 //! A workflow is a tree of [`Scope`]s: the top level, the branches of a parallel state, the body
 //! of a map. Each scope has states. A [`State`] is a list of [`Step`]s and a transition. Every
 //! node keeps its authored name and its span.
+//!
+#![doc = include_str!("README.md")]
 
 mod error_match;
 mod events;
