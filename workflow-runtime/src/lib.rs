@@ -145,7 +145,7 @@ pub mod __private {
     #[cfg(feature = "workflow-dsl")]
     pub use crate::expr::workflow_dsl;
     #[cfg(feature = "jq")]
-    pub use crate::expr::{events, jq};
+    pub use crate::expr::{deadline, jq};
     pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
         BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,

@@ -133,6 +133,10 @@ impl ExitRewriter {
                 self.end_after(&mut inner.body, set);
                 self.left.remove(&inner.label).unwrap_or_default()
             }
+            StepKind::Deadline(deadline) => {
+                self.end_after(&mut deadline.body, set);
+                self.left.remove(&deadline.label).unwrap_or_default()
+            }
             _ => set,
         }
     }
@@ -158,13 +162,14 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Let { local, .. } => vec![*local],
         StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
         StepKind::Invoke(invoke) => vec![invoke.result],
-        StepKind::Fork { result, .. } | StepKind::Race { result, .. } => vec![*result],
+        StepKind::Fork { result, .. } => vec![*result],
         StepKind::Receive(receive) => vec![receive.result],
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(inner) => inner.locals().collect(),
+        StepKind::Deadline(deadline) => vec![deadline.at],
         StepKind::Block(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
     }
 }
@@ -278,6 +283,10 @@ impl ReadBeforeSet<'_> {
                 self.body(&inner.body, set);
                 self.left.remove(&inner.label)
             }
+            StepKind::Deadline(deadline) => {
+                self.body(&deadline.body, set);
+                self.left.remove(&deadline.label)
+            }
             _ => Some(set),
         }
     }
@@ -344,9 +353,7 @@ fn renumber_body(body: &mut Body, renumber: &mut dyn FnMut(&mut ScopeId)) {
 
 fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
     match &mut step.kind {
-        StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
-            branches.iter_mut().for_each(&mut *renumber);
-        }
+        StepKind::Fork { branches, .. } => branches.iter_mut().for_each(&mut *renumber),
         StepKind::Call(call) => {
             if let CallTarget::Scope { scope, .. } = &mut call.target {
                 renumber(scope);
@@ -358,6 +365,7 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Inspect { .. }
         | StepKind::Block(_)
         | StepKind::Try(_)
+        | StepKind::Deadline(_)
         | StepKind::Run(_)
         | StepKind::Invoke(_)
         | StepKind::Receive(_)

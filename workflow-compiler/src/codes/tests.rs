@@ -1,7 +1,6 @@
 //! Tests of the tables of codes.
 
 use super::*;
-use crate::dialects::composer;
 
 #[test]
 fn codes_are_in_order_and_well_formed() {

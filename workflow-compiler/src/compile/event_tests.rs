@@ -31,7 +31,6 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
         let (data, span) = (workflow.input, workflow.span);
         let receive = Receive {
             events: vec![EventId(0), EventId(1)],
-            until: None,
             discards_unmatched: false,
             collected: Some(Expr::Local(data)),
             result: data,

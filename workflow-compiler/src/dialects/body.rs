@@ -1,7 +1,7 @@
 //! Builder of the bodies of a state.
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Arm, Block, BlockExit, Body, Catcher, Label, Next, Step, StepKind, Try};
+use crate::hir::{Arm, Block, BlockExit, Body, Catcher, Deadline, Expiry, Label, Next, Step, StepKind, Try};
 use crate::source::Span;
 
 /// Builder of the body of a state and the bodies inside it. Steps go to the innermost open body.
@@ -13,6 +13,19 @@ pub struct BodyBuilder {
     next: Option<Next>,
     /// The number of labels so far.
     labels: u32,
+}
+
+/// A time limit of steps.
+#[derive(Clone)]
+pub struct Limit {
+    /// The limit in seconds.
+    pub seconds: f64,
+    /// The local that receives the time at which it passes.
+    pub at: LocalId,
+    /// The effect on a step that waits then.
+    pub expiry: Expiry,
+    /// The span of the time-out.
+    pub span: Span,
 }
 
 impl BodyBuilder {
@@ -46,11 +59,16 @@ impl BodyBuilder {
 
     /// Returns a body that `fill` builds. It ends with `end` if `fill` does not close it.
     pub fn body(&mut self, end: Next, fill: impl FnOnce(&mut Self)) -> Body {
+        self.filled(end, fill).0
+    }
+
+    /// Returns a body like [`BodyBuilder::body`], and the result of `fill`.
+    fn filled<T>(&mut self, end: Next, fill: impl FnOnce(&mut Self) -> T) -> (Body, T) {
         let (steps, next) = (std::mem::take(&mut self.steps), self.next.take());
-        fill(self);
+        let result = fill(self);
         let steps = std::mem::replace(&mut self.steps, steps);
         let next = std::mem::replace(&mut self.next, next).unwrap_or(end);
-        Body { steps, next }
+        (Body { steps, next }, result)
     }
 
     /// Adds a block, which continues after the step where `fill` does not close its body. `after`
@@ -70,8 +88,7 @@ impl BodyBuilder {
         fill: impl FnOnce(&mut Self, Label) -> Vec<BlockExit>,
     ) {
         let label = self.label();
-        let mut exits = Vec::new();
-        let body = self.body(Next::Leave(label), |builder| exits = fill(builder, label));
+        let (body, exits) = self.filled(Next::Leave(label), |builder| fill(builder, label));
         self.push(StepKind::Block(Box::new(Block { label, body, repeated: None, exits, after })), span);
     }
 
@@ -115,11 +132,19 @@ impl BodyBuilder {
         fill: impl FnOnce(&mut Self, Label) -> Vec<Catcher>,
     ) {
         let label = self.label();
-        let mut catchers = Vec::new();
-        let body = self.body(Next::Leave(label), |builder| catchers = fill(builder, label));
+        let (body, catchers) = self.filled(Next::Leave(label), |builder| fill(builder, label));
         let (retriers, retries) = (Vec::new(), None);
         let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after };
         self.push(StepKind::Try(Box::new(attempt)), span);
+    }
+
+    /// Adds the steps of `fill`, with a time limit if there is one. Returns the result of `fill`.
+    pub fn deadline<T>(&mut self, limit: Option<Limit>, fill: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(Limit { seconds, at, expiry, span }) = limit else { return fill(self) };
+        let label = self.label();
+        let (body, result) = self.filled(Next::Leave(label), fill);
+        self.push(StepKind::Deadline(Box::new(Deadline { label, seconds, at, expiry, body })), span);
+        result
     }
 
     /// Returns the body of the state. It ends with `end` if it has not ended.

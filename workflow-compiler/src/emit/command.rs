@@ -4,7 +4,7 @@ use super::block::{EmitContext, emit_guarded};
 use super::expr::{Site, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{Invoke, Publish, Seconds, Wait};
+use crate::hir::{Invoke, Join, Publish, Seconds, Wait};
 use crate::machine::{BlockId, Callee, Command};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::{ToTokens, quote};
@@ -29,15 +29,17 @@ pub fn emit_command(
             let time = emit_guarded(time, on_fault, &site, cx, statics);
             quote!(let time = #time; turn.sleep_until(rt::timestamp(&time)?);)
         }
-        Command::Fork(branches) => {
+        Command::Fork { branches, join } => {
             let branches = Token::usize_unsuffixed(*branches);
-            quote!(turn.fork(#branches);)
+            match join {
+                Join::All => quote!(turn.fork(#branches);),
+                Join::NOf(count) => {
+                    let count = Token::u32_unsuffixed(*count);
+                    quote!(turn.race(#branches, #count);)
+                }
+            }
         }
-        Command::Race { branches, first } => {
-            let (branches, first) = (Token::usize_unsuffixed(*branches), Token::u32_unsuffixed(*first));
-            quote!(turn.race(#branches, #first);)
-        }
-        Command::Receive(receive) => {
+        Command::Receive { receive, until } => {
             let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
             let (collected, beside) = match &receive.collected {
                 Some(collected) => {
@@ -47,7 +49,7 @@ pub fn emit_command(
                 None => (TokenStream::new(), TokenStream::new()),
             };
             let drops = receive.discards_unmatched.then(|| quote!(.discard_unmatched()));
-            let (bind, until) = match &receive.until {
+            let (bind, until) = match until {
                 Some(until) => {
                     let time = emit_guarded(until, on_fault, &site, cx, statics);
                     (quote!(let time = #time;), quote!(.until(rt::timestamp(&time)?)))

@@ -1,5 +1,8 @@
 //! Events that a workflow awaits or publishes, and the correlation of events with executions.
 
+use super::EventId;
+#[cfg(doc)]
+use super::{Deadline, Expiry};
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;
 
@@ -41,6 +44,21 @@ pub struct ReadCorrelation {
     pub value: Expr,
     /// The path as written.
     pub path: String,
+}
+
+/// The reception of an event.
+#[derive(Debug, Clone)]
+pub struct Receive {
+    /// The kinds of events. Any one of them ends the wait. So does a [`Deadline`] around the step.
+    pub events: Vec<EventId>,
+    /// `true` if events of other kinds that arrive during the wait are discarded.
+    pub discards_unmatched: bool,
+    /// The array of events received so far, if one event of each kind is awaited. Each received
+    /// event counts for the first kind that it matches and that has no event yet. Matched kinds
+    /// are no longer awaited.
+    pub collected: Option<Expr>,
+    /// Receives the event, in the JSON format of CloudEvents, or null ([`Expiry::Null`]).
+    pub result: LocalId,
 }
 
 /// An event that is published.

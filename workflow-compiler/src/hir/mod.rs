@@ -3,9 +3,12 @@
 //! A workflow is a tree of [`Scope`]s: the top level, the branches of a parallel state, the body
 //! of a map. Each scope has states. A [`State`] is a list of [`Step`]s and a transition. Every
 //! node keeps its authored name and its span.
+//!
+#![doc = include_str!("README.md")]
 
 mod error_match;
 mod events;
+mod join;
 mod nested;
 pub mod operation;
 mod outline;
@@ -20,8 +23,9 @@ use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
 pub use error_match::{ErrorMatch, ErrorNames};
-pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation};
-pub use nested::{ASK, Block, BlockExit, Label, Retry, Try};
+pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
+pub use join::{ForEach, Join};
+pub use nested::{ASK, Block, BlockExit, Deadline, Expiry, Label, Retry, Try};
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
 pub use starts::{Active, Schedule, StartsOn};
@@ -287,29 +291,21 @@ pub enum StepKind {
     Block(Box<Block>),
     /// Runs a nested body with retriers and catchers for its faults.
     Try(Box<Try>),
+    /// Runs a nested body with a time limit.
+    Deadline(Box<Deadline>),
     /// Invokes a task and awaits its result.
     Invoke(Box<Invoke>),
     /// Runs an authored function in another language.
     Run(Box<Run>),
     /// Waits for a time.
     Wait(Wait),
-    /// Runs branches concurrently and awaits all. The first fault fails the step and cancels the
-    /// other branches.
+    /// Runs branches concurrently.
     Fork {
         /// The branches, in order.
         branches: Vec<ScopeId>,
-        /// Receives the array of their outputs, in the order of the branches.
-        result: LocalId,
-    },
-    /// Runs branches concurrently and awaits the first `first` of them. The other branches are
-    /// cancelled.
-    Race {
-        /// The branches, in order.
-        branches: Vec<ScopeId>,
-        /// The number of branches to await.
-        first: u32,
-        /// Receives an array with the index and output of each completed branch, in completion
-        /// order.
+        /// The branches that the step awaits.
+        join: Join,
+        /// Receives the result of the join.
         result: LocalId,
     },
     /// Awaits an event.
@@ -376,8 +372,6 @@ pub struct Invoke {
     pub input: Expr,
     /// The time-out, in seconds.
     pub timeout: Option<Seconds>,
-    /// The upper bound of a computed time-out, in seconds.
-    pub at_most: Option<f64>,
     /// The maximum interval between heartbeats, in seconds.
     pub heartbeat: Option<Seconds>,
     /// The identity that the task acts as, if the definition names one.
@@ -419,24 +413,6 @@ pub enum Wait {
     Until(Expr),
 }
 
-/// The reception of an event.
-#[derive(Debug, Clone)]
-pub struct Receive {
-    /// The kinds of events. Any one of them ends the wait.
-    pub events: Vec<EventId>,
-    /// The deadline: a call that yields an RFC 3339 time as a value. The result is null if it
-    /// passes.
-    pub until: Option<Expr>,
-    /// `true` if events of other kinds that arrive during the wait are discarded.
-    pub discards_unmatched: bool,
-    /// The array of events received so far, if one event of each kind is awaited. Each received
-    /// event counts for the first kind that it matches and that has no event yet. Matched kinds
-    /// are no longer awaited.
-    pub collected: Option<Expr>,
-    /// Receives the event, in the JSON format of CloudEvents.
-    pub result: LocalId,
-}
-
 /// The start of a child execution.
 #[derive(Debug, Clone)]
 pub struct CallWorkflow {
@@ -464,34 +440,6 @@ pub enum CallTarget {
         /// The local of that scope that receives the input.
         input: LocalId,
     },
-}
-
-/// A concurrent loop over the items of an array.
-#[derive(Debug, Clone)]
-pub struct ForEach {
-    /// The scope that runs for each item.
-    pub body: ScopeId,
-    /// The local that holds the array.
-    pub items: LocalId,
-    /// The local of the scope that receives the item.
-    pub item: LocalId,
-    /// The maximum number of concurrent iterations: a call that yields a checked number. 0 is
-    /// unlimited.
-    pub limit: Option<Expr>,
-    /// The interval between the starts of iterations, in seconds. The first starts at once.
-    pub delay: Option<Seconds>,
-    /// The number of iterations that may fail: a call that yields a checked number.
-    pub tolerated_count: Option<Expr>,
-    /// The percentage of iterations that may fail: a call that yields a checked number.
-    pub tolerated_percentage: Option<Expr>,
-    /// `true` if iterations start in batches of `limit`, each after all iterations of the batch
-    /// before have ended.
-    pub in_batches: bool,
-    /// `true` if the result lists the index and output of each completed iteration in completion
-    /// order.
-    pub completion_order: bool,
-    /// Receives the array of outputs.
-    pub result: LocalId,
 }
 
 /// A task that the workflow invokes.

@@ -1,8 +1,8 @@
-//! Bodies inside of a state: blocks, attempts, and the transitions between them.
+//! Bodies inside of a state: blocks, attempts, deadlines, and the transitions between them.
 
 use super::*;
 
-/// Name of a block, an exit or an attempt. It is unique in its state.
+/// Name of a block, an exit, an attempt or a deadline. It is unique in its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub u32);
 
@@ -60,6 +60,37 @@ pub struct Try {
     pub after: &'static str,
 }
 
+/// A body with a time limit.
+///
+/// The limit bounds each step of the body that waits for events, and with [`Expiry::Fault`] also
+/// each one that waits for a task, a child execution, an interval or the publication of an event.
+/// Such tasks and child executions have no time-outs of their own, and such intervals are
+/// constant. A deadline around it is of the same kind. The limit does not bound branches,
+/// iterations, and the interval before a retry.
+#[derive(Debug, Clone)]
+pub struct Deadline {
+    /// [`Next::Leave`] with this label continues after the step.
+    pub label: Label,
+    /// The seconds from the start of the body. A deadline around it that passes earlier counts.
+    pub seconds: f64,
+    /// Receives the time at which the limit passes: an RFC 3339 time, as a value.
+    pub at: LocalId,
+    /// The effect of the limit on the step that waits.
+    pub expiry: Expiry,
+    /// The body.
+    pub body: Body,
+}
+
+/// The effect of a [`Deadline`] that passes while a step of its body waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expiry {
+    /// A [`Receive`] yields null. Other steps wait longer.
+    Null,
+    /// The step fails with a time-out fault, which handlers in the body see. The cause is this
+    /// text, or that of a task or a child execution.
+    Fault(String),
+}
+
 /// The decision of a catcher to run the body of its [`Try`] again after an interval.
 #[derive(Debug, Clone)]
 pub struct Retry {
@@ -97,6 +128,7 @@ impl Step {
             StepKind::Try(inner) => {
                 std::iter::once(&inner.body).chain(inner.catchers.iter().map(|catcher| &catcher.body)).collect()
             }
+            StepKind::Deadline(deadline) => vec![&deadline.body],
             _ => Vec::new(),
         }
     }
@@ -111,6 +143,7 @@ impl Step {
                 let catchers = inner.catchers.iter_mut().map(|catcher| &mut catcher.body);
                 std::iter::once(&mut inner.body).chain(catchers).collect()
             }
+            StepKind::Deadline(deadline) => vec![&mut deadline.body],
             _ => Vec::new(),
         }
     }

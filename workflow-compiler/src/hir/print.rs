@@ -2,9 +2,9 @@
 //! one line for each step.
 
 use super::{
-    Active, AwaitedEvent, Block, Body, CallTarget, CallWorkflow, Catcher, ErrorNames, ForEach, Invoke, Jitter, Label,
-    LocalKind, Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait,
-    Workflow, WorkflowId,
+    Active, AwaitedEvent, Block, Body, CallTarget, CallWorkflow, Catcher, Deadline, ErrorNames, Expiry, ForEach,
+    Invoke, Jitter, Join, Label, LocalKind, Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope,
+    Seconds, Step, StepKind, Try, Wait, Workflow, WorkflowId,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -163,6 +163,7 @@ impl Workflow {
             StepKind::Inspect { stage, value } => writeln!(out, "inspect {stage} {}", self.show(value)),
             StepKind::Block(block) => self.print_block(block, depth, out),
             StepKind::Try(step) => self.print_try(step, depth, out),
+            StepKind::Deadline(deadline) => self.print_deadline(deadline, depth, out),
             StepKind::Invoke(invoke) => self.print_invoke(invoke, out),
             StepKind::Run(run) => {
                 let variables: Vec<String> = run.variables.iter().map(|local| self.name_of(*local)).collect();
@@ -176,26 +177,22 @@ impl Workflow {
             }
             StepKind::Wait(Wait::For(time)) => writeln!(out, "wait {}", self.show_seconds(time)),
             StepKind::Wait(Wait::Until(time)) => writeln!(out, "wait until {}", self.show(time)),
-            StepKind::Fork { branches, result } => {
+            StepKind::Fork { branches, join, result } => {
                 let label = |branch: &super::ScopeId| self.scope(*branch).label.clone();
                 let branches = branches.iter().map(label).collect::<Vec<_>>().join(", ");
-                writeln!(out, "{} = fork [{branches}]", self.name_of(*result))
+                let join = match join {
+                    Join::All => String::new(),
+                    Join::NOf(count) => format!("{count} of "),
+                };
+                writeln!(out, "{} = fork {join}[{branches}]", self.name_of(*result))
             }
             StepKind::ForEach(each) => self.print_each(each, out),
-            StepKind::Race { branches, first, result } => {
-                let label = |branch: &super::ScopeId| self.scope(*branch).label.clone();
-                let branches = branches.iter().map(label).collect::<Vec<_>>().join(", ");
-                writeln!(out, "{} = first {first} of [{branches}]", self.name_of(*result))
-            }
             StepKind::Receive(receive) => {
                 let name = |event: &super::EventId| self.events[event.0 as usize].name.clone();
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
                 write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
                 if let Some(collected) = &receive.collected {
                     write!(out, " after {}", self.show(collected))?;
-                }
-                if let Some(until) = &receive.until {
-                    write!(out, " until {}", self.show(until))?;
                 }
                 writeln!(out, "{}", if receive.discards_unmatched { ", others are lost" } else { "" })
             }
@@ -242,6 +239,16 @@ impl Workflow {
         self.print_catchers(&step.catchers, step.fault, depth, out)
     }
 
+    fn print_deadline(&self, deadline: &Deadline, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        let Deadline { label, seconds, at, expiry, body } = deadline;
+        write!(out, "deadline {} of {seconds} s ({}), then ", label.0, self.name_of(*at))?;
+        match expiry {
+            Expiry::Null => writeln!(out, "null")?,
+            Expiry::Fault(cause) => writeln!(out, "fault {cause:?}")?,
+        }
+        self.print_nested(body, *label, depth + 1, out)
+    }
+
     fn print_catchers(
         &self,
         catchers: &[Catcher],
@@ -263,9 +270,6 @@ impl Workflow {
         write!(out, "{result} = invoke task {task}{callback} with {input}")?;
         if let Some(time) = &invoke.timeout {
             write!(out, " timeout {}", self.show_seconds(time))?;
-        }
-        if let Some(seconds) = invoke.at_most {
-            write!(out, ", at most {seconds} s")?;
         }
         if let Some(time) = &invoke.heartbeat {
             write!(out, " heartbeat {}", self.show_seconds(time))?;

@@ -1,6 +1,6 @@
 //! Visitors of the steps, expressions and transitions of a workflow.
 
-use super::{Body, EventId, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
+use super::{Body, Deadline, EventId, Expiry, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
 use crate::expr::{Arg, Expr};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,21 +57,20 @@ impl Workflow {
         found
     }
 
-    /// Returns the longest task time-out in seconds, or `None` if a task has no time-out or a
-    /// computed time-out without a bound.
+    /// Returns the longest task time-out in seconds, or `None` if a task has no time-out or only a
+    /// computed one.
     pub fn longest_task(&self) -> Option<f64> {
         let mut longest = Some(0.0);
-        let mut visit = |step: &Step| {
+        let mut visit = |step: &Step, deadlines: &[&Deadline]| {
             if let StepKind::Invoke(invoke) = &step.kind {
-                let most = match &invoke.timeout {
-                    Some(Seconds::Fixed(seconds)) => Some(*seconds),
-                    Some(Seconds::Computed(_)) => invoke.at_most,
-                    None => None,
-                };
+                let bounds = deadlines.iter().filter(|deadline| matches!(deadline.expiry, Expiry::Fault(_)));
+                let own = invoke.timeout.as_ref().and_then(Seconds::fixed);
+                let most = bounds.map(|deadline| deadline.seconds).chain(own).reduce(f64::min);
                 longest = longest.zip(most).map(|(longest, most): (f64, f64)| longest.max(most));
             }
         };
-        self.walk_steps(&mut visit);
+        let states = self.scopes.iter().flat_map(|scope| &scope.states);
+        states.for_each(|state| state.body.walk_steps_within(&mut Vec::new(), &mut visit));
         longest
     }
 
@@ -96,11 +95,26 @@ impl Workflow {
 impl Body {
     /// Calls `visit` with every step in source order, including the steps of inner bodies.
     pub fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        self.walk_steps_within(&mut Vec::new(), &mut |step, _| visit(step));
+    }
+
+    /// Calls `visit` with every step in source order, including the steps of inner bodies, and
+    /// with the deadlines around the step. `deadlines` are those around this body.
+    pub fn walk_steps_within<'a>(
+        &'a self,
+        deadlines: &mut Vec<&'a Deadline>,
+        visit: &mut dyn FnMut(&'a Step, &[&'a Deadline]),
+    ) {
         for step in &self.steps {
-            visit(step);
-            step.bodies().into_iter().for_each(|body| body.walk_steps(visit));
+            visit(step, deadlines);
+            let outer = deadlines.len();
+            if let StepKind::Deadline(deadline) = &step.kind {
+                deadlines.push(deadline);
+            }
+            step.bodies().into_iter().for_each(|body| body.walk_steps_within(deadlines, visit));
+            deadlines.truncate(outer);
         }
-        self.next.bodies().into_iter().for_each(|body| body.walk_steps(visit));
+        self.next.bodies().into_iter().for_each(|body| body.walk_steps_within(deadlines, visit));
     }
 
     /// Calls `visit` with every expression.
@@ -146,6 +160,7 @@ impl Body {
         let step = |step: &Step| match &step.kind {
             StepKind::Block(_) => false,
             StepKind::Try(attempt) => attempt.catchers.is_empty() && attempt.body.is_straight(),
+            StepKind::Deadline(deadline) => deadline.body.is_straight(),
             _ => true,
         };
         self.next.bodies().is_empty() && self.steps.iter().all(step)
@@ -182,7 +197,7 @@ impl Step {
                 let limits = [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten();
                 limits.chain(each.delay.iter().filter_map(Seconds::expr)).collect()
             }
-            StepKind::Receive(receive) => receive.until.iter().chain(&receive.collected).collect(),
+            StepKind::Receive(receive) => receive.collected.iter().collect(),
             StepKind::Publish(publish) => vec![&publish.data],
             StepKind::Call(call) => {
                 std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()
@@ -190,8 +205,8 @@ impl Step {
             StepKind::Run(_)
             | StepKind::Block(_)
             | StepKind::Try(_)
-            | StepKind::Fork { .. }
-            | StepKind::Race { .. } => Vec::new(),
+            | StepKind::Deadline(_)
+            | StepKind::Fork { .. } => Vec::new(),
         }
     }
 }
@@ -205,13 +220,20 @@ impl StepKind {
                 | StepKind::Call(_)
                 | StepKind::Publish(_)
                 | StepKind::Fork { .. }
-                | StepKind::Race { .. }
                 | StepKind::ForEach(_)
         )
     }
 }
 
 impl Seconds {
+    /// Returns a constant number.
+    fn fixed(&self) -> Option<f64> {
+        match self {
+            Seconds::Fixed(seconds) => Some(*seconds),
+            Seconds::Computed(_) => None,
+        }
+    }
+
     /// Returns the expression of a computed number.
     pub fn expr(&self) -> Option<&Expr> {
         match self {

@@ -11,7 +11,7 @@ mod verify;
 mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
-use crate::hir::{ErrorMatch, Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::hir::{ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -285,17 +285,20 @@ pub enum Command {
     Invoke(Box<Invoke>),
     /// Waits for a time.
     Wait(Wait),
-    /// Runs this many branches and awaits all.
-    Fork(usize),
-    /// Runs branches and awaits the first completed ones.
-    Race {
+    /// Runs branches.
+    Fork {
         /// The number of branches.
         branches: usize,
-        /// The number of branches to await.
-        first: u32,
+        /// The branches that it awaits.
+        join: Join,
     },
     /// Awaits an event.
-    Receive(Box<Receive>),
+    Receive {
+        /// The events.
+        receive: Box<Receive>,
+        /// The deadline: an RFC 3339 time, as a value. The result is null if it passes.
+        until: Option<Expr>,
+    },
     /// Publishes an event.
     Publish(Box<Publish>),
     /// Starts a child execution.
@@ -458,8 +461,8 @@ impl Command {
             }
             Command::Wait(Wait::For(seconds)) => seconds.expr().into_iter().collect(),
             Command::Wait(Wait::Until(time)) => vec![time],
-            Command::Fork(_) | Command::Race { .. } => Vec::new(),
-            Command::Receive(receive) => receive.until.iter().chain(&receive.collected).collect(),
+            Command::Fork { .. } => Vec::new(),
+            Command::Receive { receive, until } => until.iter().chain(&receive.collected).collect(),
             Command::Publish(publish) => vec![&publish.data],
             Command::Call { input, timeout, .. } => {
                 std::iter::once(input).chain(timeout.iter().filter_map(Seconds::expr)).collect()
@@ -486,8 +489,8 @@ impl Command {
             }
             Command::Wait(Wait::For(time)) => seconds(time, visit),
             Command::Wait(Wait::Until(time)) => visit(time),
-            Command::Fork(_) | Command::Race { .. } => {}
-            Command::Receive(receive) => receive.until.iter_mut().chain(&mut receive.collected).for_each(visit),
+            Command::Fork { .. } => {}
+            Command::Receive { receive, until } => until.iter_mut().chain(&mut receive.collected).for_each(visit),
             Command::Publish(publish) => visit(&mut publish.data),
             Command::Call { input, timeout, .. } => {
                 visit(input);

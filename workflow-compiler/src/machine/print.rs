@@ -4,7 +4,7 @@ use super::{
     Block, BlockBody, BlockId, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
-use crate::hir::{ErrorNames, Seconds, Wait};
+use crate::hir::{ErrorNames, Join, Seconds, Wait};
 use std::fmt::{self, Display, Write};
 
 impl Display for Machine {
@@ -181,15 +181,15 @@ impl<'a> Shown<'a> {
             }
             Command::Wait(Wait::For(seconds)) => format!("wait {}", self.show_seconds(seconds)),
             Command::Wait(Wait::Until(time)) => format!("wait until {}", self.show(time)),
-            Command::Fork(count) => format!("fork {count}"),
-            Command::Race { branches, first } => format!("first {first} of {branches}"),
-            Command::Receive(receive) => {
+            Command::Fork { branches, join: Join::All } => format!("fork {branches}"),
+            Command::Fork { branches, join: Join::NOf(count) } => format!("fork {count} of {branches}"),
+            Command::Receive { receive, until } => {
                 let events: Vec<String> = receive.events.iter().map(|event| event.0.to_string()).collect();
                 let mut shown = format!("receive [{}]", events.join(", "));
                 if let Some(collected) = &receive.collected {
                     _ = write!(shown, " after {}", self.show(collected));
                 }
-                if let Some(until) = &receive.until {
+                if let Some(until) = until {
                     _ = write!(shown, " until {}", self.show(until));
                 }
                 shown

@@ -102,7 +102,7 @@ const MODULES: &[&str] = &[
     "asl",
     "cel",
     "composer",
-    "events",
+    "deadline",
     "jq",
     "js",
     "jsonpath",

@@ -70,7 +70,7 @@ fn live(scope: &Scope, places: &Places, at_start: &BTreeMap<ScopeId, Set>) -> Ve
             expr.locals().iter().filter_map(|local| places.get(local)).for_each(|place| insert(&mut live[at], *place));
         });
         state.body.walk_steps(&mut |step| match &step.kind {
-            StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
+            StepKind::Fork { branches, .. } => {
                 branches
                     .iter()
                     .filter_map(|branch| at_start.get(branch))

@@ -233,7 +233,11 @@ impl<'a, 'd> Flow<'a, 'd> {
             StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, &mut assigned)),
             StepKind::Block(block) => return self.block(block, assigned),
             StepKind::Try(inner) => return self.attempt(inner, assigned),
-            StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
+            StepKind::Deadline(deadline) => {
+                self.body(&deadline.body, assigned);
+                return self.left.remove(&deadline.label);
+            }
+            StepKind::Fork { branches, .. } => {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
             StepKind::ForEach(each) => self.nested.push((each.body, assigned.clone())),

@@ -4,6 +4,7 @@
 //! the handler of a `Try` and the body of a `Try` that is retried. After this pass no name has to
 //! be resolved.
 
+mod deadline;
 mod declared_variables;
 mod nested;
 mod suspension;
@@ -234,12 +235,15 @@ impl<'a> Lowering<'a> {
             match &step.kind {
                 StepKind::Block(block) => self.block(step, block, context, cuts),
                 StepKind::Try(attempt) => self.attempt(step, attempt, context, cuts),
+                StepKind::Deadline(deadline) => self.deadline(step, deadline, context, cuts),
                 _ => match self.suspension(step) {
-                    Some(suspension) => {
+                    Some(mut suspension) => {
                         self.count_call(&step.kind, context);
+                        let expired = context.deadline.and_then(|deadline| deadline::bound(deadline, &mut suspension));
                         let ops = std::mem::take(&mut cuts.ops);
                         let (terminator, resumption) = self.suspend(suspension, context);
                         cuts.list.push(Cut::Wait(BlockBody { ops, terminator }, resumption));
+                        cuts.ops.extend(expired.map(|kind| op(kind, context.handler)));
                     }
                     None => cuts.ops.extend(plain(step).map(|kind| op(kind, context.handler))),
                 },
@@ -401,10 +405,10 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
         StepKind::Block(_)
         | StepKind::Try(_)
+        | StepKind::Deadline(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)
         | StepKind::Fork { .. }
-        | StepKind::Race { .. }
         | StepKind::Receive(_)
         | StepKind::Publish(_)
         | StepKind::Call(_)

@@ -1,20 +1,15 @@
 //! Operations shared by the dialects that wait for events.
 
-use std::time::Duration;
-
 use crate::event::CloudEvent;
 use crate::machine::Core;
 use crate::value::Value;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 use crate::value::object;
 
 /// Returns the data that an execution starts with. Null becomes the empty object.
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 pub fn input(input: Value) -> Value {
     if input.is_null() { object([]) } else { input }
-}
-
-/// Returns the timestamp `seconds` from now.
-pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
-    Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
 }
 
 /// Returns `true` if an event is of one of the definition's event kinds with these numbers.

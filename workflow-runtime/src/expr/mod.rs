@@ -7,7 +7,9 @@ pub mod cel;
 #[cfg(feature = "composer")]
 pub mod composer;
 #[cfg(feature = "jq")]
-pub mod events;
+pub mod deadline;
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+mod events;
 #[cfg(feature = "jq")]
 pub mod jq;
 #[cfg(feature = "composer")]

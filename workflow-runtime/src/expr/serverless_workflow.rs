@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub use super::events::{in_seconds, is_event};
+pub use super::events::is_event;
 use super::merge::{DEEPEST, merge};
 use crate::budget;
 use crate::event::CloudEvent;

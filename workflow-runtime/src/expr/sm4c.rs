@@ -1,6 +1,6 @@
 //! The data operations of SM4C state machines, apart from their expressions.
 
-pub use super::events::{in_seconds, input, is_event};
+pub use super::events::{input, is_event};
 use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;

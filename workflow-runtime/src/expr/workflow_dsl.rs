@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
-pub use super::events::{in_seconds, input, is_event};
+use super::deadline::timestamp;
+pub use super::events::{input, is_event};
 pub use super::merge::merge;
 use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
-use crate::time::{self, Timestamp};
+use crate::time;
 use crate::uri;
 use crate::value::text::{push_text, shortened};
 use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
@@ -135,37 +135,6 @@ pub fn payload(event: &Value) -> Value {
     event.get("data").cloned().unwrap_or_default()
 }
 
-/// Returns the earlier of two timestamps.
-pub fn earlier(one: Value, other: &Value) -> Value {
-    match (timestamp(&one), timestamp(other)) {
-        (Some(first), Some(second)) if second < first => other.clone(),
-        _ => one,
-    }
-}
-
-/// Returns the timestamp if it is in the future, else the fault of a timeout.
-pub fn in_time(time: Value, limit: &str, core: &mut Core) -> Result<Value, Fault> {
-    match timestamp(&time) {
-        Some(time) if time <= core.now() => Err(too_late(limit)),
-        _ => Ok(time),
-    }
-}
-
-/// Returns the event if one has arrived, else the fault of a timeout.
-pub fn received(event: Value, limit: &str) -> Result<Value, Fault> {
-    if event.is_null() { Err(too_late(limit)) } else { Ok(event) }
-}
-
-fn too_late(limit: &str) -> Fault {
-    Fault::named(names::TIMEOUT, format!("the activity timed out: {limit}"))
-}
-
-/// Returns the seconds until a timestamp.
-pub fn remaining(time: &Value, core: &mut Core) -> Value {
-    let left = timestamp(time).map_or(Duration::ZERO, |time| time.since(core.now()));
-    Value::from(left.as_secs_f64())
-}
-
 /// Increments a number.
 pub fn one_more(number: Value) -> Value {
     Value::from(number.as_i64().unwrap_or(0).saturating_add(1))
@@ -184,10 +153,6 @@ pub fn comes_first(
     let previous = failures.as_i64().unwrap_or(1).saturating_sub(1).min(i64::from(i32::MAX)) as i32;
     let delay = (interval * coefficient.powi(previous)).min(most).max(0.0);
     timestamp(time).is_some_and(|time| time <= core.now().plus(time::seconds(delay)))
-}
-
-fn timestamp(value: &Value) -> Option<Timestamp> {
-    value.as_str()?.parse().ok()
 }
 
 /// Returns the fault of a workflow whose activity has failed. Its error name is that of the

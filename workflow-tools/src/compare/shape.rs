@@ -170,6 +170,12 @@ impl Shaping<'_> {
             StepKind::Inspect { .. } => {}
             StepKind::Block(block) => self.block(block),
             StepKind::Try(inner) => self.attempt(inner),
+            StepKind::Deadline(deadline) => {
+                self.put(Aspect::Timeouts, &format!("{} s {:?}", deadline.seconds, deadline.expiry));
+                self.around.push(deadline.label);
+                self.body(&deadline.body);
+                self.around.pop();
+            }
             StepKind::Invoke(invoke) => self.invoke(invoke),
             StepKind::Run(run) => {
                 let script = &self.version.workflow.scripts[run.script.0 as usize].code;
@@ -186,10 +192,9 @@ impl Shaping<'_> {
                 self.put(Aspect::Time, &text);
                 self.put(Aspect::Data, "wait");
             }
-            StepKind::Fork { .. } => self.put(Aspect::Data, "fork"),
-            StepKind::Race { first, .. } => {
-                self.put(Aspect::Branches, &format!("first {first}"));
-                self.put(Aspect::Data, "race");
+            StepKind::Fork { join, .. } => {
+                self.put(Aspect::Branches, &format!("{join:?}"));
+                self.put(Aspect::Data, "fork");
             }
             StepKind::Receive(receive) => {
                 for event in &receive.events {
@@ -198,9 +203,7 @@ impl Shaping<'_> {
                     let text = format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?} {correlation:?}");
                     self.put(Aspect::Events, &text);
                 }
-                let text = format!("{} {}", self.maybe(&receive.until), receive.discards_unmatched);
-                self.put(Aspect::Time, &text);
-                let text = self.maybe(&receive.collected);
+                let text = format!("{} {}", self.maybe(&receive.collected), receive.discards_unmatched);
                 self.put(Aspect::Events, &text);
                 self.put(Aspect::Data, "receive");
             }

@@ -86,7 +86,7 @@ impl<'a> VersionIndex<'a> {
                 }
                 Terminator::Wait { command, point, .. } => {
                     let other = match command {
-                        Command::Receive(receive) => ExternalWait::Events(receive.events.clone()),
+                        Command::Receive { receive, .. } => ExternalWait::Events(receive.events.clone()),
                         Command::Publish(publish) => ExternalWait::Sent(publish.kind.clone()),
                         Command::Call { target, detached, .. } => ExternalWait::Execution(target.clone(), *detached),
                         _ => return,

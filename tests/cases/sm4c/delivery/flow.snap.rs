@@ -13,7 +13,7 @@
 )]
 pub mod delivery {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, sm4c};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, deadline, jq, operation, sm4c};
 
     /// The workflow `delivery`.
     pub struct Delivery;
@@ -147,7 +147,7 @@ pub mod delivery {
     /// `Waiting`, `flow.sm4c.json:13`.
     fn waiting(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Waiting", &d);
-        let until = sm4c::in_seconds(86400.0, turn);
+        let until = deadline::in_seconds(86400.0, turn);
         let seen = rt::array([]);
         waiting_listen(d, until, seen, turn)
     }

@@ -4,12 +4,11 @@
 use super::ast::{Baton, CatchRule, ChooseRule, Course, EventDeadline, Formula, JoinBranch, Leg, LegForm, Name};
 use super::ast::{RetryRule, Work};
 use super::dialect::DIALECT;
-use super::functions::IN_SECONDS;
-use crate::dialects::body::BodyBuilder;
-use crate::expr::{Apply, Arg, Expr, Fallibility, Literal, LocalId};
+use crate::dialects::body::{BodyBuilder, Limit};
+use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId};
 use crate::hir::{
-    Arm, AwaitedEvent, Body, Catcher, ErrorNames, EventId, Invoke, Jitter, LocalKind, Next, Receive, Retrier, Scope,
-    ScopeId, Seconds, State, Step, StepKind, Task, TaskId, Try, Wait, Workflow,
+    Arm, AwaitedEvent, Body, Catcher, ErrorNames, EventId, Expiry, Invoke, Jitter, Join, LocalKind, Next, Receive,
+    Retrier, Scope, ScopeId, Seconds, State, Step, StepKind, Task, TaskId, Try, Wait, Workflow,
 };
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
@@ -154,16 +153,8 @@ impl Cx {
                 };
                 let timeout = limit.as_ref().map(|limit| Seconds::Fixed(limit.value.as_secs_f64()));
                 let task = self.task(key);
-                let invoke = Invoke {
-                    task,
-                    input,
-                    timeout,
-                    at_most: None,
-                    heartbeat: None,
-                    credentials: None,
-                    callback: false,
-                    result,
-                };
+                let invoke =
+                    Invoke { task, input, timeout, heartbeat: None, credentials: None, callback: false, result };
                 steps.push(StepKind::Invoke(Box::new(invoke)), leg.span);
             }
             Work::Wait(time) => {
@@ -198,14 +189,13 @@ impl Cx {
         steps: &mut BodyBuilder,
     ) {
         let events = vec![self.event(kind)];
-        let until = deadline.map(|deadline| {
-            let until = self.local("until", deadline.limit.span);
-            let time = Expr::call(&IN_SECONDS, vec![Arg::Float(deadline.limit.value.as_secs_f64())]);
-            steps.set(until, time, deadline.limit.span);
-            Expr::Local(until)
+        let limit = deadline.map(|deadline| {
+            let span = deadline.limit.span;
+            let at = self.local("until", span);
+            Limit { seconds: deadline.limit.value.as_secs_f64(), at, expiry: Expiry::Null, span }
         });
-        let receive = Receive { events, until, discards_unmatched: false, collected: None, result };
-        steps.push(StepKind::Receive(Box::new(receive)), span);
+        let receive = Receive { events, discards_unmatched: false, collected: None, result };
+        steps.deadline(limit, |steps| steps.push(StepKind::Receive(Box::new(receive)), span));
         let Some(deadline) = deadline else { return };
         let condition = self.apply(&deadline.has_passed, "deadline", Expr::Local(result), None);
         let arm = Arm { condition, body: go(&deadline.late), span: deadline.late.span, on_error: false };
@@ -235,11 +225,8 @@ impl Cx {
         });
         let branches = scopes.collect();
         self.leg = leg;
-        let join = match first {
-            None => StepKind::Fork { branches, result },
-            Some(first) => StepKind::Race { branches, first, result },
-        };
-        steps.push(join, span);
+        let join = first.map_or(Join::All, Join::NOf);
+        steps.push(StepKind::Fork { branches, join, result }, span);
     }
 
     /// Applies an expression to an input, with the value of its variable.

@@ -22,7 +22,6 @@
 pub mod ast;
 pub mod codes;
 pub mod dialect;
-mod functions;
 mod lower;
 mod parse;
 

@@ -234,7 +234,6 @@ impl Cx<'_> {
             task: id,
             input: Expr::Local(self.document),
             timeout,
-            at_most: None,
             heartbeat: None,
             credentials: None,
             callback: false,

@@ -90,9 +90,6 @@ pub static ARE_ALL: Function = pure("serverless_workflow::are_all", Type::Bool);
 /// Event of a set. Arguments: `Value` the set, `Int` its position.
 pub static NOTED: Function = pure("serverless_workflow::noted", Type::Ref);
 
-/// Time in a number of seconds from now. Argument: `Float`.
-pub static IN_SECONDS: Function = timed("serverless_workflow::in_seconds", Type::Value);
-
 /// Test whether the current time is in a half-open interval. Arguments: `Int` the start, `Int` the
 /// end, in microseconds since 1970.
 pub static IS_BETWEEN: Function = timed("serverless_workflow::is_between", Type::Bool);

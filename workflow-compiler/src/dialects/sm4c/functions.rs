@@ -25,9 +25,6 @@ pub static SEEN: Function = pure("sm4c::seen", Type::Ref);
 /// new event.
 pub static NOTE: Function = pure("sm4c::note", Type::Value);
 
-/// Time in a number of seconds from now. Argument: `Float`.
-pub static IN_SECONDS: Function = Function { turn: true, ..pure("sm4c::in_seconds", Type::Value) };
-
 /// Test whether an event is one of the definition's events with these indices. Arguments: `Value`
 /// the event, `Strs` the indices as text.
 pub static IS_EVENT: Function = Function { turn: true, ..pure("sm4c::is_event", Type::Bool) };

@@ -50,25 +50,6 @@ pub static PAYLOAD: Function = pure("workflow_dsl::payload", Type::Value);
 /// the event, `Strs` the indices as text.
 pub static IS_EVENT: Function = timed("workflow_dsl::is_event", Type::Bool);
 
-/// Time in a number of seconds from now. Argument: `Float`.
-pub static IN_SECONDS: Function = timed("workflow_dsl::in_seconds", Type::Value);
-
-/// Earlier one of two times. Arguments: `Owned` and `Value`.
-pub static EARLIER: Function = pure("workflow_dsl::earlier", Type::Value);
-
-/// Time that has not yet come. Arguments: `Owned` the time, `Str` the description of the time
-/// limit in the fault. Fails if the time has come.
-pub static IN_TIME: Function =
-    Function { fallibility: Fallibility::Catchable, ..timed("workflow_dsl::in_time", Type::Value) };
-
-/// Message that was received in time. Arguments: `Owned` the event or null, `Str` the description
-/// of the time limit in the fault. Fails for null.
-pub static RECEIVED: Function =
-    Function { fallibility: Fallibility::Catchable, ..pure("workflow_dsl::received", Type::Value) };
-
-/// Seconds until a time. Argument: `Value`.
-pub static REMAINING: Function = timed("workflow_dsl::remaining", Type::Value);
-
 /// Successor of a number. Argument: `Owned` the number.
 pub static ONE_MORE: Function = pure("workflow_dsl::one_more", Type::Value);
 

@@ -203,6 +203,10 @@ impl<'a> Edges<'a> {
                 attempt.catchers.iter().for_each(|catcher| self.catch(catcher, &path, awaited, exits));
                 (attempt.label, attempt.after)
             }
+            StepKind::Deadline(deadline) => {
+                self.follow(&deadline.body, path, awaited, exits);
+                (deadline.label, "")
+            }
             // A step that always fails leads nowhere.
             kind => return (!labels::always_fails(kind)).then_some(path),
         };

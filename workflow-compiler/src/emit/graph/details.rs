@@ -7,7 +7,7 @@ use crate::hir::{ErrorMatch, ErrorNames, ForEach, Invoke, Receive, Retrier, Wait
 pub fn time(workflow: &Workflow, wait: &Wait) -> String {
     match wait {
         Wait::For(seconds) => labels::seconds(seconds, workflow),
-        Wait::Until(time) => labels::until(time, workflow),
+        Wait::Until(time) => format!("until {}", labels::label(time, workflow)),
     }
 }
 

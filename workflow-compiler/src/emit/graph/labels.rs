@@ -179,20 +179,7 @@ pub fn label(expr: &Expr, workflow: &Workflow) -> String {
 pub fn seconds(seconds: &Seconds, workflow: &Workflow) -> String {
     match seconds {
         Seconds::Fixed(seconds) => duration(*seconds),
-        Seconds::Computed(Expr::Call(call)) if function(call) == "remaining" => "the time that is left".to_owned(),
         Seconds::Computed(expr) => format!("{} seconds", label(expr, workflow)),
-    }
-}
-
-/// Returns the label of a wait for a time.
-pub fn until(time: &Expr, workflow: &Workflow) -> String {
-    match time {
-        Expr::Call(call) => match (function(call), &call.args[..]) {
-            ("in_seconds", [Arg::Float(seconds)]) => duration(*seconds),
-            ("earlier", [Arg::Owned(time) | Arg::Value(time), _]) => until(time, workflow),
-            _ => format!("until {}", label(time, workflow)),
-        },
-        _ => format!("until {}", label(time, workflow)),
     }
 }
 

@@ -2,17 +2,13 @@
 
 use super::build::{Exits, region};
 use super::{GraphNode, Shape, details};
-use crate::expr::{Arg, Expr};
-use crate::hir::{CallTarget, Next, Retrier, ScopeId, State, StepKind, Workflow};
-use std::collections::BTreeMap;
+use crate::hir::{CallTarget, Join, Next, Retrier, ScopeId, State, StepKind, Workflow};
 
 /// Returns a state with its shape, details and regions.
 pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode {
     let mut found = StateSummary::default();
-    // The time-outs of waits for events, by the local that holds the deadline.
-    let mut deadlines = BTreeMap::new();
     let mut retriers: Vec<&Retrier> = Vec::new();
-    state.body.walk_steps(&mut |step| match &step.kind {
+    state.body.walk_steps_within(&mut Vec::new(), &mut |step, deadlines| match &step.kind {
         StepKind::Invoke(invoke) => {
             let key = &workflow.tasks[invoke.task.0 as usize].key;
             if **key != *state.name.value && !found.tasks.contains(key) {
@@ -27,10 +23,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
         StepKind::Run(_) => found.invokes = true,
         StepKind::Wait(wait) => found.times.push(details::time(workflow, wait)),
         StepKind::Receive(receive) => {
-            let most = match &receive.until {
-                Some(Expr::Local(until)) => deadlines.get(until).copied(),
-                _ => None,
-            };
+            let most = deadlines.iter().map(|deadline| deadline.seconds).reduce(f64::min);
             found.waits.push(details::events(workflow, receive, most));
             found.receives = true;
         }
@@ -50,19 +43,19 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
             }
             found.invokes = true;
         }
-        StepKind::Fork { branches, .. } => found.branches(workflow, state, branches),
-        StepKind::Race { branches, first, .. } => {
-            found.waits.push(format!("continues after {first} of {}", branches.len()));
+        StepKind::Fork { branches, join, .. } => {
+            if let Join::NOf(count) = join {
+                found.waits.push(format!("continues after {count} of {}", branches.len()));
+            }
             found.branches(workflow, state, branches);
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, details::iterations(workflow, each))),
         StepKind::Try(inner) => retriers.extend(&inner.retriers),
-        StepKind::Let { local, value: Expr::Call(call) } => {
-            if let [Arg::Float(most)] = call.args[..] {
-                deadlines.insert(*local, most);
-            }
-        }
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::Block(_) => {}
+        StepKind::Let { .. }
+        | StepKind::Assign(_)
+        | StepKind::Inspect { .. }
+        | StepKind::Block(_)
+        | StepKind::Deadline(_) => {}
     });
     retriers.extend(&exits.retries);
     let shape = match &state.body.next {

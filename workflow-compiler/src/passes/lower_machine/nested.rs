@@ -2,19 +2,20 @@
 
 use super::{Cuts, Lowering, Within, jump, label, name_of, op};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Block, Body, Label, Next, Retrier, Retry, State, Step, StepKind, Try};
+use crate::hir::{Block, Body, Deadline, Label, Next, Retrier, Retry, State, Step, StepKind, Try};
 use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, Terminator};
 
 /// The blocks of a label, if transitions lead to them.
 #[derive(Clone, Copy)]
 pub(super) struct LabelBlocks {
     /// Continues after the step, or at the exit.
-    after: Option<BlockId>,
+    pub after: Option<BlockId>,
     /// Runs the body again.
-    body: Option<BlockId>,
+    pub body: Option<BlockId>,
 }
 
-/// The surroundings of a body: its state, its handler, and the retried attempt that it is in.
+/// The surroundings of a body: its state, its handler, and the retried attempt and the deadline
+/// that it is in.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The block that handles faults.
@@ -24,6 +25,8 @@ pub(super) struct Context<'a> {
     base: Option<Base>,
     /// `true` if the state goes on after a fault that the handler receives.
     goes_on: bool,
+    /// The innermost deadline.
+    pub deadline: Option<&'a Deadline>,
 }
 
 /// Position from which the calls of an attempt are counted.
@@ -36,10 +39,15 @@ struct Base {
     calls: u32,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Returns the surroundings of the steps before the first state.
     pub(super) fn entry() -> Self {
-        Context { handler: None, within: None, base: None, goes_on: false }
+        Context { handler: None, within: None, base: None, goes_on: false, deadline: None }
+    }
+
+    /// Returns the surroundings of the body of a deadline.
+    pub(super) fn inside(self, deadline: &'a Deadline) -> Self {
+        Context { deadline: Some(deadline), ..self }
     }
 }
 
@@ -49,7 +57,7 @@ impl<'a> Lowering<'a> {
         // Each entry of an authored state numbers its calls anew, so that it needs no base.
         let is_branch = state.is_synthetic && self.retried.contains(&self.scope);
         let base = is_branch.then_some(Base { block_retries: None, calls: 0 });
-        Context { handler: None, within: Some(state), base, goes_on: false }
+        Context { handler: None, within: Some(state), base, goes_on: false, deadline: None }
     }
 
     /// Counts a step that is a call. The branches of a retried attempt start anew with it.
@@ -57,7 +65,7 @@ impl<'a> Lowering<'a> {
         self.calls += u32::from(step.is_call());
         if context.base.is_some() {
             match step {
-                StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => self.retried.extend(branches),
+                StepKind::Fork { branches, .. } => self.retried.extend(branches),
                 StepKind::ForEach(each) => _ = self.retried.insert(each.body),
                 _ => {}
             }
@@ -102,7 +110,7 @@ impl<'a> Lowering<'a> {
 
     /// Lowers the body of a step. If `after` is `None`, the following steps go into the same
     /// block.
-    fn nested(
+    pub(super) fn nested(
         &mut self,
         body: &'a Body,
         after: Option<(BlockId, &'static str)>,
@@ -120,7 +128,7 @@ impl<'a> Lowering<'a> {
 
     /// Reserves the block after a step. Returns `None` if only the end of its body leads there: no
     /// block is needed then.
-    fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<BlockId> {
+    pub(super) fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<BlockId> {
         let is_left = |body: &&Body| matches!(body.next, Next::Leave(left) if left == label);
         let left = step.bodies().into_iter().flat_map(Body::bodies).filter(is_left).take(2).count();
         (left != 1 || !is_left(&body)).then(|| self.reserve_block())

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::expr::LocalId;
-use crate::hir::{CallTarget, ScopeId, Step, StepKind};
+use crate::hir::{CallTarget, Join, ScopeId, Step, StepKind};
 use crate::machine::{Callee, Command, ResumePointId};
 
 /// A step that waits.
@@ -43,11 +43,18 @@ impl Lowering<'_> {
                 after: ("over", "Continues after the wait."),
                 children: Children::None,
             }),
-            StepKind::Fork { branches, result } => Some(Suspension {
-                doc: "Waits for its branches.".to_owned(),
+            StepKind::Fork { branches, join, result } => Some(Suspension {
+                doc: match join {
+                    Join::All => "Waits for its branches.",
+                    Join::NOf(_) => "Waits for the first of its branches.",
+                }
+                .to_owned(),
                 receive: Some(*result),
-                command: Command::Fork(branches.len()),
-                after: ("joined", "Continues with the outputs of the branches."),
+                command: Command::Fork { branches: branches.len(), join: *join },
+                after: match join {
+                    Join::All => ("joined", "Continues with the outputs of the branches."),
+                    Join::NOf(_) => ("joined", "Continues with the first outputs."),
+                },
                 children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::ForEach(each) => Some(Suspension {
@@ -65,17 +72,10 @@ impl Lowering<'_> {
                 after: ("joined", "Continues with the outputs of the iterations."),
                 children: Children::Each(entry(self, each.body), each.item),
             }),
-            StepKind::Race { branches, first, result } => Some(Suspension {
-                doc: "Waits for the first of its branches.".to_owned(),
-                receive: Some(*result),
-                command: Command::Race { branches: branches.len(), first: *first },
-                after: ("joined", "Continues with the first outputs."),
-                children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
-            }),
             StepKind::Receive(receive) => Some(Suspension {
                 doc: "Waits for an event.".to_owned(),
                 receive: Some(receive.result),
-                command: Command::Receive(receive.clone()),
+                command: Command::Receive { receive: receive.clone(), until: None },
                 after: ("received", "Continues with an event or after the wait."),
                 children: Children::None,
             }),
@@ -106,7 +106,8 @@ impl Lowering<'_> {
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
             | StepKind::Block(_)
-            | StepKind::Try(_) => None,
+            | StepKind::Try(_)
+            | StepKind::Deadline(_) => None,
         }
     }
 
@@ -114,7 +115,7 @@ impl Lowering<'_> {
     pub(super) fn awaited(&self, command: &Command) -> String {
         match command {
             Command::Invoke(invoke) => self.workflow.tasks[invoke.task.0 as usize].method.clone(),
-            Command::Receive(receive) => match &receive.events[..] {
+            Command::Receive { receive, .. } => match &receive.events[..] {
                 [event] => self.workflow.events[event.0 as usize].name.clone(),
                 _ => String::new(),
             },
@@ -122,8 +123,7 @@ impl Lowering<'_> {
             Command::Call { target: Callee::Workflow(name), .. } => name.clone(),
             Command::Call { target: Callee::Entry(_), .. }
             | Command::Wait(_)
-            | Command::Fork(_)
-            | Command::Race { .. }
+            | Command::Fork { .. }
             | Command::ForEach { .. } => String::new(),
         }
     }

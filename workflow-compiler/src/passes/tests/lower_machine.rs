@@ -1,5 +1,6 @@
 //! Tests of the pass that cuts states into blocks.
 
+mod deadlines;
 mod handlers;
 mod scopes;
 
@@ -155,7 +156,7 @@ fn races_calls_and_events_are_waits() {
     let machine = after(&workflow, "lower_machine").to_string();
     let waits = machine.lines().filter(|line| line.contains(" at ") || line.contains("terminate"));
     insta::assert_snapshot!(waits.map(str::trim).collect::<Vec<_>>().join("\n"), @r#"
-    first 1 of 2 at First
+    fork 1 of 2 at First
     call Workflow("bill") with data at Bill
     start Workflow("store") with data at Store
     invoke task 0 with data at Ask

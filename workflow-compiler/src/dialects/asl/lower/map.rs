@@ -6,7 +6,7 @@ use crate::dialects::asl::functions::{
     ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
-use crate::hir::{Body, ForEach, LocalKind, ScopeId, Step, StepKind};
+use crate::hir::{Body, ForEach, Join, LocalKind, ScopeId, Step, StepKind};
 use crate::source::Span;
 
 impl Cx<'_> {
@@ -23,7 +23,7 @@ impl Cx<'_> {
             set(document, Expr::Local(effective), branch.span, &mut entry);
             branches.push(self.scope(branch, label, Some((scope, state.name.value.clone())), entry));
         }
-        steps.push(Step { kind: StepKind::Fork { branches, result }, span: state.span });
+        steps.push(Step { kind: StepKind::Fork { branches, join: Join::All, result }, span: state.span });
         self.inspect_result(state, &parallel.flow, result, &mut steps);
         let output = self.output(state, &parallel.flow, result, &mut steps);
         let mut steps = self.handled(state, &parallel.handlers, steps);

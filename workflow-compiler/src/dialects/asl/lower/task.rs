@@ -28,7 +28,6 @@ impl Cx<'_> {
             task: self.register(state, task),
             input: payload,
             timeout: self.timeout(task, selected),
-            at_most: None,
             heartbeat: task.heartbeat.as_ref().map(|amount| self.seconds(amount, "HeartbeatSeconds", selected)),
             credentials: task.credentials.as_ref().map(|template| self.template(template, selected)),
             callback: task.resource.pattern == IntegrationPattern::Callback,

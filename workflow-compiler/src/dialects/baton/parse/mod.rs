@@ -6,7 +6,7 @@ mod rules;
 
 use super::ast::{Baton, Course, Formula, Name};
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::not_empty;
@@ -37,7 +37,7 @@ impl BatonParseCx<'_> {
         let states = self.entries(object, "states")?;
         let mut names = NameTable::case_sensitive("state", "states");
         for (index, entry) in states.iter().enumerate() {
-            names.define(&entry.key, index, &graph_codes::WF0202, self.diagnostics);
+            names.define(&entry.key, index, self.diagnostics);
         }
         let start = start.and_then(|start| self.resolve(start, &names));
         // Every state is read, so that all errors are reported.
@@ -74,7 +74,7 @@ impl BatonParseCx<'_> {
     }
 
     fn resolve(&mut self, name: Name, names: &NameTable) -> Option<Name> {
-        names.resolve(name, &graph_codes::WF0201, self.diagnostics).map(|reference| reference.name)
+        names.resolve(name, self.diagnostics).map(|reference| reference.name)
     }
 
     /// Parses the member `name`, an expression that can read one variable.

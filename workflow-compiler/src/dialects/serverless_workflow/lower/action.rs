@@ -7,7 +7,7 @@ use super::Cx;
 use super::steps::{element, invoke, to};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Catcher, ErrorMatch, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
+use crate::hir::{Catcher, ErrorMatch, Join, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
 use crate::source::Spanned;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Cx<'_> {
         let branches: Vec<ScopeId> =
             actions.list.iter().enumerate().map(|(at, action)| self.concurrent_action(at, action, event)).collect();
         let results = self.local("results", span);
-        steps.push(StepKind::Fork { branches, result: results }, span);
+        steps.push(StepKind::Fork { branches, join: Join::All, result: results }, span);
         for (at, action) in actions.list.iter().enumerate() {
             let result = self.local("result", action.span);
             steps.set(result, element(results, at), action.span);

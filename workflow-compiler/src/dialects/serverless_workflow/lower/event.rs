@@ -4,13 +4,13 @@
 
 use super::super::ast::{self, EventActions, StateKind, Timespan};
 use super::super::functions::{
-    ARE_ALL, EVENT_DATA, EVENT_VIEW, GIVEN_BY, IN_SECONDS, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
+    ARE_ALL, EVENT_DATA, EVENT_VIEW, GIVEN_BY, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
 };
 use super::Cx;
 use super::steps::to;
-use crate::dialects::body::BodyBuilder;
+use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Arm, Body, Label, Next, Receive, StepKind};
+use crate::hir::{Arm, Body, Expiry, Label, Next, Receive, StepKind};
 use crate::source::Span;
 use crate::syntax::Text;
 use std::collections::BTreeSet;
@@ -53,30 +53,40 @@ fn if_complete(set: LocalId, body: Body, span: Span) -> Arm {
 }
 
 impl Cx<'_> {
-    /// Returns a local with the time at which a timeout that starts now expires.
-    pub(super) fn deadline(&mut self, timeout: &Timespan, steps: &mut BodyBuilder) -> LocalId {
-        let until = self.local("until", timeout.span);
-        self.set_deadline(until, timeout, steps);
-        until
+    /// Returns the limit of a timeout, which yields null in place of an event.
+    fn limit(&mut self, timeout: &Timespan) -> Limit {
+        Limit {
+            seconds: timeout.value.as_secs_f64(),
+            at: self.local("until", timeout.span),
+            expiry: Expiry::Null,
+            span: timeout.span,
+        }
     }
 
-    fn set_deadline(&mut self, until: LocalId, timeout: &Timespan, steps: &mut BodyBuilder) {
-        let time = Expr::call(&IN_SECONDS, vec![Arg::Float(timeout.value.as_secs_f64())]);
-        steps.set(until, time, timeout.span);
+    /// Waits for one of these events. The result is null if the timeout expires.
+    pub(super) fn receive_within(
+        &mut self,
+        timeout: Option<&Timespan>,
+        events: &[usize],
+        span: Span,
+        steps: &mut BodyBuilder,
+    ) -> LocalId {
+        let limit = timeout.map(|timeout| self.limit(timeout));
+        steps.deadline(limit, |steps| self.receive(events, None, span, steps))
     }
 
-    /// Waits for one of these events.
-    pub(super) fn receive(
+    /// Waits for one of these events, or of those that `collected` lacks.
+    fn receive(
         &mut self,
         events: &[usize],
-        until: Option<LocalId>,
+        collected: Option<LocalId>,
         span: Span,
         steps: &mut BodyBuilder,
     ) -> LocalId {
         let result = self.local("event", span);
         let events = events.iter().map(|event| self.event(*event)).collect();
-        let until = until.map(Expr::Local);
-        let receive = Receive { events, until, discards_unmatched: false, collected: None, result };
+        let collected = collected.map(Expr::Local);
+        let receive = Receive { events, discards_unmatched: false, collected, result };
         steps.push(StepKind::Receive(Box::new(receive)), span);
         result
     }
@@ -96,9 +106,9 @@ impl Cx<'_> {
         if *exclusive || events.len() == 1 {
             // The start event has arrived before, so that no timeout applies ("Event State:
             // Timeout").
-            let until = timeout.as_ref().filter(|_| !is_start).map(|timeout| self.deadline(timeout, steps));
-            let event = self.receive(&events, until, state.span, steps);
-            return Some(Waited::One { event, perhaps: until.is_some() });
+            let timeout = timeout.as_ref().filter(|_| !is_start);
+            let event = self.receive_within(timeout, &events, state.span, steps);
+            return Some(Waited::One { event, perhaps: timeout.is_some() });
         }
         let set = self.collect(&events, timeout.as_ref(), is_start, state.span, steps);
         Some(Waited::All { set, perhaps: timeout.is_some() && !is_start })
@@ -117,37 +127,26 @@ impl Cx<'_> {
     ) -> LocalId {
         let set = self.local("set", span);
         steps.set(set, Expr::call(&NO_EVENTS, vec![Arg::Int(events.len() as i64)]), span);
-        let until = timeout.map(|timeout| match is_start {
-            // Each event restarts the timeout.
-            true => (self.local("until", timeout.span), timeout),
-            false => (self.deadline(timeout, steps), timeout),
-        });
-        steps.repeat("collect", "collected", span, |steps, collect| {
-            if let (Some((until, timeout)), true) = (until, is_start) {
-                self.set_deadline(until, timeout, steps);
-            }
-            let event = self.local("event", span);
-            let receive = Receive {
-                events: events.iter().map(|event| self.event(*event)).collect(),
-                until: until.map(|(until, _)| Expr::Local(until)),
-                discards_unmatched: false,
-                collected: Some(Expr::Local(set)),
-                result: event,
-            };
-            steps.push(StepKind::Receive(Box::new(receive)), span);
-            if until.is_some() {
-                let args = vec![Arg::Str(self.state.as_str().into()), Arg::Value(Expr::Local(set))];
-                let late = match is_start {
-                    true => Next::FailWith(Expr::call(&INCOMPLETE, args)),
-                    false => Next::Leave(collect),
-                };
-                if_late(event, to(late), span, steps);
-            }
-            let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
-            let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
-            steps.set(set, Expr::call(&NOTE, noted), span);
-            let all = if_complete(set, to(Next::Leave(collect)), span);
-            steps.choose(vec![all], to(Next::Repeat(collect)));
+        let limit = timeout.map(|timeout| self.limit(timeout));
+        // Each start event restarts the timeout.
+        let (each, all) = if is_start { (limit, None) } else { (None, limit) };
+        steps.deadline(all, |steps| {
+            steps.repeat("collect", "collected", span, |steps, collect| {
+                let event = steps.deadline(each, |steps| self.receive(events, Some(set), span, steps));
+                if timeout.is_some() {
+                    let args = vec![Arg::Str(self.state.as_str().into()), Arg::Value(Expr::Local(set))];
+                    let late = match is_start {
+                        true => Next::FailWith(Expr::call(&INCOMPLETE, args)),
+                        false => Next::Leave(collect),
+                    };
+                    if_late(event, to(late), span, steps);
+                }
+                let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
+                let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
+                steps.set(set, Expr::call(&NOTE, noted), span);
+                let all = if_complete(set, to(Next::Leave(collect)), span);
+                steps.choose(vec![all], to(Next::Repeat(collect)));
+            });
         });
         set
     }
@@ -265,10 +264,9 @@ impl Cx<'_> {
         span: Span,
         steps: &mut BodyBuilder,
     ) {
-        let until = timeout.map(|timeout| self.deadline(timeout, steps));
-        let event = self.receive(&[number], until, span, steps);
+        let event = self.receive_within(timeout, &[number], span, steps);
         steps.block("done", span, |steps, done| {
-            if until.is_some() {
+            if timeout.is_some() {
                 if_late(event, to(Next::Leave(done)), span, steps);
             }
             self.consume(event, number, filter, span, steps);

@@ -7,7 +7,7 @@ use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
 use super::Cx;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal};
-use crate::hir::{self, ScopeId, Seconds, Step, StepKind};
+use crate::hir::{self, Join, ScopeId, Seconds, Step, StepKind};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -58,14 +58,11 @@ impl Cx<'_> {
             .collect();
         let names = branches.iter().map(|branch| branch.name.value.to_string()).collect();
         let result = self.local("outputs", span);
-        let function = if first as usize == scopes.len() { &WITH_BRANCHES } else { &WITH_FIRST };
-        steps.push(
-            match first as usize == scopes.len() {
-                true => StepKind::Fork { branches: scopes, result },
-                false => StepKind::Race { branches: scopes, first, result },
-            },
-            span,
-        );
+        let (join, function) = match first as usize == branches.len() {
+            true => (Join::All, &WITH_BRANCHES),
+            false => (Join::NOf(first), &WITH_FIRST),
+        };
+        steps.push(StepKind::Fork { branches: scopes, join, result }, span);
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(result)), Arg::Strs(names)];
         self.set_data(Expr::call(function, args), span, steps);
     }

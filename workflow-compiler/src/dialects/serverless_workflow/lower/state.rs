@@ -259,8 +259,7 @@ impl Cx<'_> {
                 }
             }
         }
-        let until = timeout.map(|timeout| self.deadline(timeout, steps));
-        let event = self.receive(&events, until, span, steps);
+        let event = self.receive_within(timeout, &events, span, steps);
         // After an event, the data may no longer fit their schema.
         self.known = None;
         let mut ways = Vec::new();

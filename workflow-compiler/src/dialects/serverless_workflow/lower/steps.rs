@@ -10,7 +10,6 @@ pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result
         task,
         input,
         timeout,
-        at_most: None,
         heartbeat: None,
         credentials: None,
         callback: false,

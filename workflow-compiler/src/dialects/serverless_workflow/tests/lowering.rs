@@ -143,8 +143,8 @@ fn events_that_start_a_run_are_collected() {
             "starts on [0, 1], collects them",
             "set = serverless_workflow::no_events(2)",
             r#"block 0, repeated as "collect""#,
-            "until = serverless_workflow::in_seconds(60.0)",
-            "event = receive [Paid, Sent] after set until until",
+            "deadline 1 of 60 s (until), then null",
+            "event = receive [Paid, Sent] after set",
             r#"fail with serverless_workflow::incomplete("A", set)"#,
             r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
             "repeat 0",
@@ -156,7 +156,7 @@ fn events_that_start_a_run_are_collected() {
     // Each event starts an execution, so that no timeout applies.
     let shown = lowered(&listen(true));
     assert_in_order(&shown, &["starts on [0, 1]", "event = receive [Paid, Sent]"]);
-    assert!(!shown.contains("collects") && !shown.contains("until"), "{shown}");
+    assert!(!shown.contains("collects") && !shown.contains("deadline"), "{shown}");
 }
 
 /// Checks foreach, callback and subflow states ([R11](docs/serverless-workflow.md#r11),
@@ -169,8 +169,8 @@ fn callbacks_subflows_and_iterations() {
         &[
             "result = invoke task 0 with data",
             r#"data = serverless_workflow::with(data, result, "pack")"#,
-            "until = serverless_workflow::in_seconds(60.0)",
-            "event = receive [Sent] until until",
+            "deadline 0 of 60 s (until), then null",
+            "event = receive [Sent]",
             "if serverless_workflow::is_null(event)",
             r#"data = serverless_workflow::with(data, event_data, "Sent")"#,
         ],

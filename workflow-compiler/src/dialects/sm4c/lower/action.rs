@@ -8,8 +8,8 @@ use super::{Cx, Place};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds,
-    StepKind, Task, TaskId, Wait,
+    Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, ForEach, Invoke, Join, LocalKind, Next, Publish, ScopeId,
+    Seconds, StepKind, Task, TaskId, Wait,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -141,7 +141,6 @@ impl Cx<'_> {
                 task,
                 input,
                 timeout: timeout.clone(),
-                at_most: None,
                 heartbeat: None,
                 credentials: None,
                 callback: false,
@@ -235,13 +234,13 @@ impl Cx<'_> {
                 self.branch(label, inner, place, place.input, guarded)
             })
             .collect();
-        let first = match completion {
+        let count = match completion {
             Completion::All => branches.len() as u32,
             Completion::First => 1,
             Completion::Count(count) => count,
         };
         let joined = self.local("joined", span);
-        steps.push(StepKind::Race { branches, first, result: joined }, span);
+        steps.push(StepKind::Fork { branches, join: Join::NOf(count), result: joined }, span);
         self.collect(from, joined, guarded, place, span, steps);
         let keys = actions.iter().enumerate().map(|(at, inner)| inner.key(at)).collect();
         let ended = Arg::Value(Expr::Local(joined));

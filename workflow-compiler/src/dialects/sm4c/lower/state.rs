@@ -1,11 +1,11 @@
 //! Lowering of states and their transitions (docs/sm4c.md, "What happens in a state").
 
 use super::super::ast::{self, EventGroup, Reference, Timespan, Transition, Trigger};
-use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, NOTE, SEEN, STUCK};
+use super::super::functions::{EVENT, IS, IS_EVENT, IS_NULL, NOTE, SEEN, STUCK};
 use super::{Cx, Place};
-use crate::dialects::body::BodyBuilder;
+use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
-use crate::hir::{Arm, Body, Label, Next, Receive, ScopeId, Seconds, State, StepKind, Wait};
+use crate::hir::{Arm, Body, Expiry, Label, Next, Receive, ScopeId, Seconds, State, StepKind, Wait};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -181,13 +181,23 @@ impl Cx<'_> {
     /// Lowers the wait for events. Events are consumed one by one and recorded for this wait only.
     /// After each, the first transition whose groups are all satisfied is triggered.
     fn wait(&mut self, choice: Choice<'_>, timeout: Option<(&Timespan, &Transition)>, steps: &mut BodyBuilder) {
-        let span = choice.state.span;
-        let until = timeout.map(|(timeout, _)| {
-            let until = self.local("until", timeout.span);
-            let time = Expr::call(&IN_SECONDS, vec![Arg::Float(timeout.value.as_secs_f64())]);
-            steps.set(until, time, timeout.span);
-            Expr::Local(until)
+        let limit = timeout.map(|(timeout, _)| Limit {
+            seconds: timeout.value.as_secs_f64(),
+            at: self.local("until", timeout.span),
+            expiry: Expiry::Null,
+            span: timeout.span,
         });
+        steps.deadline(limit, |steps| self.listen(choice, timeout.map(|(timeout, _)| timeout.span), steps));
+        // The wait ends only at its time-out.
+        if let Some((_, transition)) = timeout {
+            self.follow(transition, choice, steps);
+        }
+    }
+
+    /// Lowers the consumption of events, until a transition is triggered or no event has arrived
+    /// in the time of `timeout`.
+    fn listen(&mut self, choice: Choice<'_>, timeout: Option<Span>, steps: &mut BodyBuilder) {
+        let span = choice.state.span;
         // One local holds the events of all groups. With a local per group, each suspension point
         // would carry all of them.
         let seen = self.local("seen", span);
@@ -203,10 +213,10 @@ impl Cx<'_> {
         let events = events.collect::<BTreeSet<_>>().into_iter().collect();
         steps.repeat("listen", "follow", span, |steps, listen| {
             let raw = self.local("event", span);
-            let receive = Receive { events, until, discards_unmatched: true, collected: None, result: raw };
+            let receive = Receive { events, discards_unmatched: true, collected: None, result: raw };
             steps.push(StepKind::Receive(Box::new(receive)), span);
-            if let Some((timeout, _)) = timeout {
-                steps.leave_if(is_null(Expr::Local(raw)), listen, "hear", timeout.span);
+            if let Some(timeout) = timeout {
+                steps.leave_if(is_null(Expr::Local(raw)), listen, "hear", timeout);
             }
             let event = self.local("event", span);
             steps.set(event, Expr::call(&EVENT, vec![Arg::Value(Expr::Local(raw))]), span);
@@ -215,10 +225,6 @@ impl Cx<'_> {
             }
             self.trigger(&awaited, seen, choice, listen, steps);
         });
-        // The wait ends only at its time-out.
-        if let Some((_, transition)) = timeout {
-            self.follow(transition, choice, steps);
-        }
     }
 
     /// Lowers a group without an event so far: it records the event if the event is one of its own

@@ -1,13 +1,13 @@
 //! Lowering of actions. Each sees the data that the previous one left.
 
 use super::super::ast::{Action, ActionKind, RestCall, StringPiece, Templated};
-use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
+use super::super::functions::{ANSWER, MEMBER, WITH_RESULT};
 use super::Cx;
-use super::activity::Tried;
+use super::activity::{Tried, sleep};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::operation::Http;
-use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
+use crate::hir::{Invoke, Operation, Publish, StepKind, Task};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ impl Cx<'_> {
     /// Lowers actions in sequence; `tried` describes the attempt that they belong to.
     pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, steps: &mut BodyBuilder) {
         for action in actions {
-            self.sleep(action.sleep.before.as_ref(), Some(tried), steps);
+            sleep(action.sleep.before.as_ref(), steps);
             match &action.kind {
                 ActionKind::Sleep => {}
                 ActionKind::Rest(rest) => {
@@ -32,11 +32,10 @@ impl Cx<'_> {
                     let Some(payload) = self.payload(data.as_ref(), action.span, tried, steps) else { continue };
                     for message in messages {
                         self.produce(message.index, payload, action.span, steps);
-                        self.check_deadline(tried, action.span, steps);
                     }
                 }
             }
-            self.sleep(action.sleep.after.as_ref(), Some(tried), steps);
+            sleep(action.sleep.after.as_ref(), steps);
         }
     }
 
@@ -56,8 +55,7 @@ impl Cx<'_> {
             StepKind::Invoke(Box::new(Invoke {
                 task,
                 input,
-                timeout: self.remaining(tried),
-                at_most: tried.longest,
+                timeout: None,
                 heartbeat: None,
                 credentials: None,
                 callback: false,
@@ -89,11 +87,6 @@ impl Cx<'_> {
             members.push(("body".to_owned(), body?));
         }
         Some(Expr::Object(members))
-    }
-
-    /// Returns the remaining time of an attempt, if it is limited.
-    pub(super) fn remaining(&self, tried: &Tried) -> Option<Seconds> {
-        tried.close.map(|close| Seconds::Computed(Expr::call(&REMAINING, vec![Arg::Value(Expr::Local(close))])))
     }
 
     /// Returns the payload of messages: `data`, or the activity's data.

@@ -4,15 +4,12 @@ use super::super::ast::{
     Action, ActionKind, Activity, ActivityKind, Filter, OnMessages, Retry as Policy, SwitchCondition, Timespan,
     Transition,
 };
-use super::super::functions::{
-    COMES_FIRST, EARLIER, FAILED, IN_SECONDS, IN_TIME, IS_EVENT, MERGE, NO_CONDITION, ONE_MORE, PAYLOAD, RECEIVED,
-    WITH_RESULT,
-};
+use super::super::functions::{COMES_FIRST, FAILED, IS_EVENT, MERGE, NO_CONDITION, ONE_MORE, PAYLOAD, WITH_RESULT};
 use super::Cx;
-use crate::dialects::body::BodyBuilder;
+use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    Arm, Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, Jitter, LocalKind, Next, Receive, Retrier, Retry,
+    Arm, Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, Expiry, Jitter, LocalKind, Next, Receive, Retrier, Retry,
     Seconds, State, Step, StepKind, Wait,
 };
 use crate::source::{Span, Spanned};
@@ -30,12 +27,18 @@ pub(super) struct Tried {
     chosen: Option<LocalId>,
     /// Local of the time at which all attempts expire.
     close_of_all: Option<LocalId>,
-    /// Local of the time at which the attempt expires.
-    pub close: Option<LocalId>,
-    /// Largest duration of the attempt in seconds.
-    pub longest: Option<f64>,
-    /// Description of the time limit, for the fault.
-    limit: String,
+    /// Time limit of the attempt itself.
+    limit: Option<Limit>,
+}
+
+/// Data of an activity after its work.
+struct Worked {
+    /// Local of the activity's data.
+    data: LocalId,
+    /// Local of the output.
+    output: LocalId,
+    /// `true` if the output is the workflow's data with results merged in.
+    grows: bool,
 }
 
 impl Cx<'_> {
@@ -53,7 +56,7 @@ impl Cx<'_> {
         let mut steps = BodyBuilder::new();
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
         steps.attempt(fault, Vec::new(), "done", span, |steps, _| {
-            self.sleep(activity.sleep.before.as_ref(), None, steps);
+            sleep(activity.sleep.before.as_ref(), steps);
             self.body(activity, steps);
             let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
             let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
@@ -79,43 +82,10 @@ impl Cx<'_> {
 
     /// Lowers an activity after the sleep before it, and its transition.
     fn body(&mut self, activity: &Activity, steps: &mut BodyBuilder) {
-        let span = activity.span;
-        let calls = !matches!(activity.kind, ActivityKind::Switch { .. } | ActivityKind::Inject { .. });
-        let until_close = activity.timeout.schedule_to_close.as_ref().filter(|_| calls);
-        let close_of_all = until_close.map(|seconds| self.deadline("close", seconds, steps));
-        // Without filters, the activity's data are the workflow's data with results merged in.
-        let passes_all = matches!(activity.filter.output, Filter::All);
-        let listens = matches!(activity.kind, ActivityKind::Message { .. });
-        let (input, grows) = match self.filtered(&activity.filter.input, self.data, "input filter", None) {
-            None if passes_all || !listens => (self.data, passes_all),
-            filtered => {
-                let input = self.local("input", span);
-                steps.set(input, filtered.unwrap_or(Expr::Local(self.data)), span);
-                (input, false)
-            }
-        };
-        let chosen = match &activity.kind {
-            ActivityKind::Message { entries, exclusive } => {
-                self.wait(activity, entries, *exclusive, input, close_of_all, steps)
-            }
-            _ => None,
-        };
-        let response = self.local("response", span);
-        // Only a retry needs the unchanged input again.
-        let retry = activity.retry.as_ref().filter(|_| calls);
-        let data = if grows && retry.is_none() { input } else { self.local("activity_data", span) };
-        let try_limit = activity.timeout.start_to_close.as_ref().filter(|_| calls);
-        let close = match try_limit {
-            Some(seconds) => Some(self.local("close_of_try", seconds.span)),
-            None => close_of_all,
-        };
-        let limit = describe_limits([("startToClose", try_limit), ("scheduleToClose", until_close)]);
-        let longest = try_limit.into_iter().chain(until_close).map(|seconds| seconds.value).reduce(f64::min);
-        let tried = Tried { input, data, response, chosen, close_of_all, close, longest, limit };
-        let output = match retry {
-            Some(policy) => self.retried(activity, policy, &tried, steps),
-            None => self.attempt(activity, &tried, steps),
-        };
+        let all = activity.timeout.schedule_to_close.as_ref();
+        let limit = all.map(|seconds| self.limit("close", seconds, [("scheduleToClose", all)]));
+        let close = limit.as_ref().map(|limit| limit.at);
+        let Worked { data, output, grows } = steps.deadline(limit, |steps| self.work(activity, close, steps));
         let merged = match grows {
             true => Expr::Local(output),
             false => Expr::call(&MERGE, vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(output))]),
@@ -129,13 +99,49 @@ impl Cx<'_> {
         }
     }
 
+    /// Lowers the input filter, the wait and the attempts of an activity. All expire at the time
+    /// in the local `close_of_all`.
+    fn work(&mut self, activity: &Activity, close_of_all: Option<LocalId>, steps: &mut BodyBuilder) -> Worked {
+        let span = activity.span;
+        // Without filters, the activity's data are the workflow's data with results merged in.
+        let passes_all = matches!(activity.filter.output, Filter::All);
+        let listens = matches!(activity.kind, ActivityKind::Message { .. });
+        let (input, grows) = match self.filtered(&activity.filter.input, self.data, "input filter", None) {
+            None if passes_all || !listens => (self.data, passes_all),
+            filtered => {
+                let input = self.local("input", span);
+                steps.set(input, filtered.unwrap_or(Expr::Local(self.data)), span);
+                (input, false)
+            }
+        };
+        let chosen = match &activity.kind {
+            ActivityKind::Message { entries, exclusive } => self.wait(activity, entries, *exclusive, input, steps),
+            _ => None,
+        };
+        let response = self.local("response", span);
+        // Only a retry needs the unchanged input again.
+        let data = if grows && activity.retry.is_none() { input } else { self.local("activity_data", span) };
+        let timeout = &activity.timeout;
+        let limits = [
+            ("startToClose", timeout.start_to_close.as_ref()),
+            ("scheduleToClose", timeout.schedule_to_close.as_ref()),
+        ];
+        let limit = timeout.start_to_close.as_ref().map(|seconds| self.limit("close_of_try", seconds, limits));
+        let tried = Tried { input, data, response, chosen, close_of_all, limit };
+        let output = match &activity.retry {
+            Some(policy) => self.retried(activity, policy, &tried, steps),
+            None => self.attempt(activity, &tried, steps),
+        };
+        Worked { data, output, grows }
+    }
+
     /// Lowers the end of an activity: the new data of the workflow, if they change, the sleep, and
     /// the transition.
     fn leave(&mut self, activity: &Activity, way: &Transition, merged: Option<Expr>, steps: &mut BodyBuilder) {
         if let Some(merged) = merged {
             steps.set(self.data, merged, activity.span);
         }
-        self.sleep(activity.sleep.after.as_ref(), None, steps);
+        sleep(activity.sleep.after.as_ref(), steps);
         steps.close(self.follow(way));
     }
 
@@ -161,31 +167,25 @@ impl Cx<'_> {
     /// Lowers one attempt of an activity. Returns the local of the output.
     fn attempt(&mut self, activity: &Activity, tried: &Tried, steps: &mut BodyBuilder) -> LocalId {
         let span = activity.span;
-        if let (Some(seconds), Some(at)) = (&activity.timeout.start_to_close, tried.close) {
-            let own = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]);
-            let time = match tried.close_of_all {
-                Some(close) => Expr::call(&EARLIER, vec![Arg::Owned(own), Arg::Value(Expr::Local(close))]),
-                None => own,
-            };
-            steps.set(at, time, seconds.span);
-        }
-        if tried.data != tried.input {
-            steps.set(tried.data, Expr::Local(tried.input), span);
-        }
-        steps.set(tried.response, Expr::NULL, span);
-        self.work(activity, tried, steps);
-        match self.filtered(&activity.filter.output, tried.data, "output filter", Some(tried.response)) {
-            Some(filtered) => {
-                let output = self.local("output", span);
-                steps.set(output, filtered, span);
-                output
+        steps.deadline(tried.limit.clone(), |steps| {
+            if tried.data != tried.input {
+                steps.set(tried.data, Expr::Local(tried.input), span);
             }
-            None => tried.data,
-        }
+            steps.set(tried.response, Expr::NULL, span);
+            self.act(activity, tried, steps);
+            let Some(filtered) =
+                self.filtered(&activity.filter.output, tried.data, "output filter", Some(tried.response))
+            else {
+                return tried.data;
+            };
+            let output = self.local("output", span);
+            steps.set(output, filtered, span);
+            output
+        })
     }
 
-    /// Lowers the work of an activity, which changes its data.
-    fn work(&mut self, activity: &Activity, tried: &Tried, steps: &mut BodyBuilder) {
+    /// Lowers the work of one attempt, which changes the activity's data.
+    fn act(&mut self, activity: &Activity, tried: &Tried, steps: &mut BodyBuilder) {
         let span = activity.span;
         match &activity.kind {
             ActivityKind::Operation { actions } => self.actions(actions, tried, steps),
@@ -209,7 +209,7 @@ impl Cx<'_> {
                     target: CallTarget::Workflow(target),
                     input: Expr::Local(tried.data),
                     detached: false,
-                    timeout: self.remaining(tried),
+                    timeout: None,
                     result,
                 };
                 steps.push(StepKind::Call(Box::new(call)), span);
@@ -248,35 +248,29 @@ impl Cx<'_> {
         entries: &[OnMessages],
         exclusive: bool,
         data: LocalId,
-        close: Option<LocalId>,
         steps: &mut BodyBuilder,
     ) -> Option<LocalId> {
-        let start = activity.timeout.schedule_to_start.as_ref();
-        let all = activity.timeout.schedule_to_close.as_ref();
-        let limit = describe_limits([("scheduleToStart", start), ("scheduleToClose", all)]);
-        let until = match (start, close) {
-            (Some(seconds), Some(close)) => {
-                let at = self.deadline("start", seconds, steps);
-                let earlier = vec![Arg::Owned(Expr::Local(at)), Arg::Value(Expr::Local(close))];
-                steps.set(at, Expr::call(&EARLIER, earlier), seconds.span);
-                Some(at)
-            }
-            (Some(seconds), None) => Some(self.deadline("start", seconds, steps)),
-            (None, close) => close,
-        };
+        let (span, timeout) = (activity.span, &activity.timeout);
+        let limits = [
+            ("scheduleToStart", timeout.schedule_to_start.as_ref()),
+            ("scheduleToClose", timeout.schedule_to_close.as_ref()),
+        ];
+        let limit = timeout.schedule_to_start.as_ref().map(|seconds| self.limit("start", seconds, limits));
         let messages = self.awaited_messages(entries, exclusive);
-        if exclusive {
-            let event = self.receive(&messages, until, &limit, activity.span, steps);
-            self.consume(&messages, event, data, activity.span, steps);
-            return Some(event);
-        }
-        // The messages may arrive in any order, because early ones are buffered
-        // ([W8](docs/workflow-dsl.md#w8)).
-        for message in messages {
-            let event = self.receive(&[message], until, &limit, activity.span, steps);
-            self.consume(&[message], event, data, activity.span, steps);
-        }
-        None
+        steps.deadline(limit, |steps| {
+            if exclusive {
+                let event = self.receive(&messages, span, steps);
+                self.consume(&messages, event, data, span, steps);
+                return Some(event);
+            }
+            // The messages may arrive in any order, because early ones are buffered
+            // ([W8](docs/workflow-dsl.md#w8)).
+            for message in messages {
+                let event = self.receive(&[message], span, steps);
+                self.consume(&[message], event, data, span, steps);
+            }
+            None
+        })
     }
 
     /// Returns the messages of the entries, each once. They are in source order if any one of them
@@ -299,30 +293,13 @@ impl Cx<'_> {
         messages
     }
 
-    /// Waits for one of these messages. Expiry is a fault.
-    fn receive(
-        &mut self,
-        messages: &[usize],
-        until: Option<LocalId>,
-        limit: &str,
-        span: Span,
-        steps: &mut BodyBuilder,
-    ) -> LocalId {
-        let event = self.local("event", span);
+    /// Waits for one of these messages.
+    fn receive(&mut self, messages: &[usize], span: Span, steps: &mut BodyBuilder) -> LocalId {
+        let result = self.local("event", span);
         let events = messages.iter().map(|message| self.event(*message)).collect();
-        let receive = Receive {
-            events,
-            until: until.map(Expr::Local),
-            discards_unmatched: false,
-            collected: None,
-            result: event,
-        };
+        let receive = Receive { events, discards_unmatched: false, collected: None, result };
         steps.push(StepKind::Receive(Box::new(receive)), span);
-        if until.is_some() {
-            let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.into())];
-            steps.set(event, Expr::call(&RECEIVED, received), span);
-        }
-        event
+        result
     }
 
     /// Merges the payload of a message into the data after applying its filter.
@@ -383,40 +360,30 @@ impl Cx<'_> {
         steps.choose(arms, otherwise);
     }
 
-    /// Returns a local with the time in a number of seconds from now.
-    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, steps: &mut BodyBuilder) -> LocalId {
-        let local = self.local(name, seconds.span);
-        steps.set(local, Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]), seconds.span);
-        local
-    }
-
-    /// Waits. Within an attempt, the wait ends with a fault when the attempt expires.
-    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, steps: &mut BodyBuilder) {
-        let Some(time) = time.filter(|time| !time.value.is_zero()) else { return };
-        let seconds = time.value.as_secs_f64();
-        let Some((close, limit)) = tried.and_then(|tried| Some((tried.close?, tried.limit.clone()))) else {
-            return steps.push(StepKind::Wait(Wait::For(Seconds::Fixed(seconds))), time.span);
-        };
-        let wake = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds)]);
-        let wake = Expr::call(&EARLIER, vec![Arg::Owned(wake), Arg::Value(Expr::Local(close))]);
-        steps.push(StepKind::Wait(Wait::Until(wake)), time.span);
-        let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit.into())];
-        steps.set(close, Expr::call(&IN_TIME, in_time), time.span);
-    }
-
-    /// Raises a fault if the attempt has expired.
-    pub(super) fn check_deadline(&mut self, tried: &Tried, span: Span, steps: &mut BodyBuilder) {
-        if let Some(close) = tried.close {
-            let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.as_str().into())];
-            steps.set(close, Expr::call(&IN_TIME, in_time), span);
+    /// Returns a time limit, whose fault names all of `limits`. A local of this name receives the
+    /// time at which it passes.
+    fn limit<const N: usize>(
+        &mut self,
+        name: &str,
+        seconds: &Spanned<f64>,
+        limits: [(&str, Option<&Spanned<f64>>); N],
+    ) -> Limit {
+        let described: Vec<String> =
+            limits.iter().filter_map(|(name, time)| Some(format!("`{name}` is {} s", time.as_ref()?.value))).collect();
+        Limit {
+            seconds: seconds.value,
+            at: self.local(name, seconds.span),
+            expiry: Expiry::Fault(format!("the activity timed out: {}", described.join(", "))),
+            span: seconds.span,
         }
     }
 }
 
-/// Describes the time limits of an activity.
-fn describe_limits<const N: usize>(times: [(&str, Option<&Spanned<f64>>); N]) -> String {
-    let times = times.iter().filter_map(|(name, time)| Some(format!("`{name}` is {} s", time.as_ref()?.value)));
-    times.collect::<Vec<_>>().join(", ")
+/// Waits for a time.
+pub(super) fn sleep(time: Option<&Timespan>, steps: &mut BodyBuilder) {
+    if let Some(time) = time.filter(|time| !time.value.is_zero()) {
+        steps.push(StepKind::Wait(Wait::For(Seconds::Fixed(time.value.as_secs_f64()))), time.span);
+    }
 }
 
 /// Lowers a retry. If `late` is set, it has the number of failures and the time at which all

@@ -52,8 +52,8 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
     };
     let filter = data_filter(&members, "activityDataFilter", "the filter of an activity", cx);
     let sleep = sleep(&members, cx);
-    let timeout = timeout(&members, cx);
-    let retry = match members.get("retry") {
+    let mut timeout = timeout(&members, cx);
+    let mut retry = match members.get("retry") {
         Some(node) => retry(node, cx).map(Some),
         None => Some(None),
     };
@@ -63,6 +63,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
         for name in ["retry", "timeout"] {
             no_effect(&members, name, &format!("{owner} makes no calls"), cx);
         }
+        (timeout, retry) = (timeout.map(|_| Timeout::default()), retry.map(|_| None));
     }
     let next = transition_or_end(&members, cx);
     if let Some(Timeout { schedule_to_start: Some(start), .. }) = &timeout

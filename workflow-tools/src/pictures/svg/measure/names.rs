@@ -4,7 +4,7 @@ use super::{Defect, DefectKind};
 use workflow_compiler::emit::graph::{Graph, Region, is_internal};
 
 /// Other names of functions of the runtime that no author writes before a parenthesis.
-const INTERNAL: [&str; 18] = [
+const INTERNAL: [&str; 17] = [
     "exists",
     "holds",
     "equal",
@@ -22,7 +22,6 @@ const INTERNAL: [&str; 18] = [
     "max_concurrency_path",
     "is_null",
     "argument",
-    "in_seconds",
 ];
 
 /// Returns the texts with a name of a runtime function before a parenthesis.
