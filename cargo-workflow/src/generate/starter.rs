@@ -145,12 +145,12 @@ fn not_implemented(task: &str) -> Fault {
 
 /// Returns the features of the runtime that the macro needs to read the definition.
 fn macro_features(workflow: &Workflow, source: &Source) -> Vec<&'static str> {
-    let calls = |is_called: fn(&Operation) -> bool| {
-        workflow.tasks.iter().filter_map(|task| task.operation.as_ref()).any(is_called)
-    };
-    // A request that the definition itself describes has the address of the service in place of a document.
-    let calls_openapi = calls(|called| matches!(called, Operation::Rest(rest) if !rest.document.contains("://")));
-    let calls_rpc = calls(|called| matches!(called, Operation::Rpc(_)));
+    let has =
+        |is_kind: fn(&Operation) -> bool| workflow.tasks.iter().filter_map(|task| task.operation.as_ref()).any(is_kind);
+    // A request that the definition itself describes has the address of the service in place of
+    // a document.
+    let calls_openapi = has(|operation| matches!(operation, Operation::Rest(rest) if !rest.document.contains("://")));
+    let calls_rpc = has(|operation| matches!(operation, Operation::Rpc(_)));
     let is_yaml = source.name.ends_with(".yaml") || source.name.ends_with(".yml");
     let features = [("macros", true), ("openapi", calls_openapi), ("rpc", calls_rpc), ("yaml", is_yaml)];
     features.into_iter().filter_map(|(feature, is_needed)| is_needed.then_some(feature)).collect()

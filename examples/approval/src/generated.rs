@@ -2,7 +2,7 @@
 
 /// The workflow `approval` of `flows/approval.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
-#[allow(nonstandard_style, clippy::enum_variant_names, reason = "names are authored")]
+#[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
 #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
@@ -10,7 +10,8 @@ pub mod approval {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up after three days without a sign of life
+    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up
+    /// after three days without a sign of life
     pub struct Approval;
 
     impl Approval {
@@ -150,7 +151,8 @@ pub mod approval {
         }
     }
 
-    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or weeks later; whoever opens the question gives a heartbeat
+    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or
+    /// weeks later; whoever opens the question gives a heartbeat
     fn ask_manager(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("AskManager", &d);
         ask_manager_try(d, Retries::new(), turn)

@@ -100,8 +100,8 @@ fn is_misleading(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the tokens in a row, without what depends on the layout: commas before closing brackets,
-/// and the division of long texts.
+/// Returns the tokens in a row, without what depends on the layout: commas before closing
+/// brackets, and the division of long texts.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(stream, &mut tokens);
@@ -142,8 +142,8 @@ impl Token {
     }
 }
 
-/// Removes what the layout may add or leave out: braces around the body of a closure or an arm, the
-/// semicolon after its `return`, the comma after an arm, and the comma that ends a list.
+/// Removes what the layout may add or leave out: braces around the body of a closure or an arm,
+/// the semicolon after its `return`, the comma after an arm, and the comma that ends a list.
 fn without_layout(tokens: &[Token]) -> Vec<Token> {
     tokens.iter().filter(|token| !matches!(token, Token::Sign('{' | '}' | ',' | ';'))).cloned().collect()
 }

@@ -68,12 +68,12 @@ fn every_explanation_belongs_to_one_code() {
     assert_eq!(files, codes::all().map(|code| format!("{}.md", code.id)).collect::<Vec<_>>());
 }
 
-/// Adds the names of the Markdown files in a folder and in its subfolders.
+/// Adds the names of the Markdown files in the folders `codes` inside of a folder.
 fn find_explanations(folder: &Path, files: &mut Vec<String>) {
     for path in definitions::list(folder).unwrap_or_else(|message| panic!("{message}")) {
         if path.is_dir() {
             find_explanations(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
+        } else if folder.ends_with("codes") && path.extension().is_some_and(|extension| extension == "md") {
             files.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
         }
     }

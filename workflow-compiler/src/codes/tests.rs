@@ -68,8 +68,8 @@ fn former_ids_and_names_lead_to_the_code_of_today() {
 }
 
 /// Every table of codes is in the list of all codes: `every_explanation_belongs_to_one_code`, a
-/// test of `workflow-tests`, compares the list with the files that tables include. A former id that
-/// the list does not contain is therefore reported nowhere.
+/// test of `workflow-tests`, compares the list with the files that tables include. A former id
+/// that the list does not contain is therefore reported nowhere.
 #[test]
 fn nothing_reports_a_former_id_or_name() {
     let mut taken: Vec<&str> = all().flat_map(|code| [code.id, code.name]).collect();

@@ -236,15 +236,14 @@ fn doc(text: &str) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
-/// Divides the text of a comment into lines. A line begins with a letter, so that no text becomes
-/// a block of code, which rustdoc runs, a list or a heading.
+/// Divides the text of a comment into lines. A line begins with a letter or a short code, so that
+/// no text becomes a block of code, which rustdoc runs, a list or a heading.
 fn comment_lines(text: &str) -> Vec<&str> {
     /// The greatest width of a line, in characters.
     const MAX_WIDTH: usize = 100;
     let (mut lines, mut start, mut end, mut width) = (Vec::new(), 0, None, 0);
     for (at, c) in text.char_indices() {
-        let before_word = c == ' ' && text[at + 1..].starts_with(char::is_alphabetic);
-        if before_word && at > start {
+        if c == ' ' && at > start && may_begin_line(&text[at + 1..]) {
             end = Some(at);
         }
         width += 1;
@@ -261,6 +260,10 @@ fn comment_lines(text: &str) -> Vec<&str> {
 
 fn source_name(header: &Header<'_>) -> String {
     header.sources.get(header.workflow.span.file).name.clone()
+}
+
+fn may_begin_line(rest: &str) -> bool {
+    rest.starts_with(char::is_alphabetic) || rest.starts_with('`') && !rest.starts_with("```")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
+use super::text::emit_text;
 use crate::expr::{Apply, EngineProgram, Program};
 use crate::machine::Machine;
 use crate::names::NameScope;
@@ -26,6 +27,7 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<NameScope>, stati
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
             let type_name = Ident::new(type_name, Span::call_site());
             let ty = quote!(#first #(::#rest)* ::#type_name);
+            let text = emit_text(&text);
             quote! {
                 #doc
                 static #name: #ty = #ty::new(#text, &[#(#variables),*]);

@@ -1,4 +1,5 @@
-//! Every diagnostic has an explanation, and a test that provokes it. Former codes are not mentioned.
+//! Every diagnostic has an explanation, and a test that provokes it. Former codes are not
+//! mentioned.
 
 use super::File;
 use super::source::tests;

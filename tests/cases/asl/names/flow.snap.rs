@@ -39,10 +39,16 @@ pub mod names {
         note = "write `impl names::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
-        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a
-        /// b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`), `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`), `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry
-        /// Me` (`flow.asl.json:17`), `Retry Me
-        /// Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`), `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`), `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`), `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
+        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`),
+        /// `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`),
+        /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`),
+        /// `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`),
+        /// `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me
+        /// Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`),
+        /// `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`),
+        /// `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`),
+        /// `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`),
+        /// `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
         fn task(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -406,7 +412,8 @@ pub mod names {
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(d, turn)
     }
 
-    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`.
+    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`,
+    /// `flow.asl.json:10`.
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(
         d: Value,
         turn: &mut Turn,
@@ -417,8 +424,8 @@ pub mod names {
         rt::wait(State::Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)
     }
 
-    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`:
-    /// Continues with the result of the task.
+    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`,
+    /// `flow.asl.json:10`: Continues with the result of the task.
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb_done(
         d: Value,
         turn: &mut Turn,

@@ -13,7 +13,7 @@
 )]
 pub mod shipment {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, events, jq};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, deadline, jq};
 
     /// The workflow `shipment`: Sends a parcel
     pub struct Shipment;
@@ -314,7 +314,7 @@ pub mod shipment {
     /// `Paid`, `flow.baton.yaml:23`.
     fn paid(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Paid", &data);
-        let until = events::in_seconds(86400.0, turn);
+        let until = deadline::in_seconds(86400.0, turn);
         let time = until;
         turn.receive(&[0]).until(rt::timestamp(&time)?);
         rt::wait(State::Paid(data))

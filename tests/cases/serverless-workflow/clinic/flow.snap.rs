@@ -54,8 +54,8 @@ pub mod clinic {
         /// there` (`flow.serverless-workflow.yaml:10`).
         fn ask(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `vote`, invoked
-        /// by `Vote 1` (`flow.serverless-workflow.yaml:11`), `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
+        /// `vote`, invoked by `Vote 1` (`flow.serverless-workflow.yaml:11`),
+        /// `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
         fn vote(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `analyse`, invoked by `Analyse` (`flow.serverless-workflow.yaml:12`).

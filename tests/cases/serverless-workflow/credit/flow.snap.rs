@@ -439,7 +439,10 @@ pub mod credit {
     /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) ||
     /// timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
     static SCORE_EXPRESSION2: cel::CelProgram = cel::CelProgram::new(
-        "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
+        concat!(
+            "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || ti",
+            "mestamp(since) < timestamp('2026-01-01T00:00:00Z'))"
+        ),
         &["stateOutputData"],
     );
 

@@ -13,7 +13,7 @@
 )]
 pub mod payments {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jq, jsonpath, serverless_workflow, spel};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, deadline, jq, jsonpath, serverless_workflow, spel};
 
     /// The workflow `payments`: An order is charged, waited for and packed.
     pub struct Payments;
@@ -228,7 +228,7 @@ pub mod payments {
     /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
     fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "askClerk");
-        let until = serverless_workflow::in_seconds(7200.0, turn);
+        let until = deadline::in_seconds(7200.0, turn);
         let time = until;
         turn.receive(&[1]).until(rt::timestamp(&time)?);
         rt::wait(State::Clerk2(data))
@@ -368,7 +368,7 @@ pub mod payments {
     /// `Money`, `flow.serverless-workflow.json:77`.
     fn money(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Money", &data);
-        let until = serverless_workflow::in_seconds(86400.0, turn);
+        let until = deadline::in_seconds(86400.0, turn);
         let time = until;
         turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
         rt::wait(State::Money(data))

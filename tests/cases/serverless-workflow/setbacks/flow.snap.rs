@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod setbacks {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, jsonpath, serverless_workflow, spel};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, deadline, jsonpath, serverless_workflow, spel};
 
     /// The workflow `setbacks`.
     pub struct Setbacks;
@@ -41,12 +41,13 @@ pub mod setbacks {
         /// `isHeavy`, invoked by `Which` (`flow.serverless-workflow.json:24`).
         fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `drive`, invoked by `Goes
-        /// on` (`flow.serverless-workflow.json:9`), `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`), `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
+        /// `drive`, invoked by `Goes on` (`flow.serverless-workflow.json:9`),
+        /// `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`),
+        /// `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
         fn drive(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `status`, invoked by `Goes
-        /// on` (`flow.serverless-workflow.json:10`), `Results` (`flow.serverless-workflow.json:10`).
+        /// `status`, invoked by `Goes on` (`flow.serverless-workflow.json:10`),
+        /// `Results` (`flow.serverless-workflow.json:10`).
         fn status(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -516,7 +517,7 @@ pub mod setbacks {
     fn listen(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Listen", &data);
         let set = serverless_workflow::no_events(2);
-        let until = serverless_workflow::in_seconds(60.0, turn);
+        let until = deadline::in_seconds(60.0, turn);
         listen_collect(data, set, until, turn)
     }
 

@@ -13,7 +13,7 @@
 )]
 pub mod checkout {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, deadline, jq, operation, workflow_dsl};
 
     /// The workflow `checkout`.
     pub struct Checkout;
@@ -252,7 +252,7 @@ pub mod checkout {
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: One attempt.
     fn process_checkout_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let close_of_try = deadline::in_seconds(10.0, turn);
         let activity_data = data.clone();
         let request = match rt::attempt(|| {
             Ok(rt::object([
@@ -271,7 +271,7 @@ pub mod checkout {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout2(activity_data, close_of_try, data, tries))
     }
@@ -314,7 +314,7 @@ pub mod checkout {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed(data, tries, fault, turn),
         };
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::ProcessCheckout3(activity_data, data, tries))
     }

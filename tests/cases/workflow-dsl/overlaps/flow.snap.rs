@@ -13,7 +13,7 @@
 )]
 pub mod overlaps {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, deadline, jq, operation, workflow_dsl};
 
     /// The workflow `overlaps`.
     pub struct Overlaps;
@@ -305,7 +305,7 @@ pub mod overlaps {
     /// `Call`, `flow.workflow-dsl.yaml:19`.
     fn call(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &data);
-        let close_of_try = workflow_dsl::in_seconds(1.0, turn);
+        let close_of_try = deadline::in_seconds(1.0, turn);
         let request = match rt::attempt(|| {
             Ok(rt::object([
                 ("method", rt::string("DELETE")),
@@ -320,7 +320,7 @@ pub mod overlaps {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&CALL, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Call(close_of_try, data))
     }
@@ -329,14 +329,15 @@ pub mod overlaps {
     fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let data = workflow_dsl::with_result(data, workflow_dsl::member(&response, "body"));
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
+        let time = deadline::earlier(deadline::in_seconds(0.5, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::Call2(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the wait.
     fn call_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+        let close_of_try = match deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 1 s", turn)
+        {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
@@ -347,7 +348,7 @@ pub mod overlaps {
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
     fn call_sent(data: Value, close_of_try: Value, _: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+        if let Err(fault) = deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 1 s", turn) {
             return call_failed(fault, turn);
         }
         rt::done(data)

@@ -13,7 +13,7 @@
 )]
 pub mod timing {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Outcome, TaskContext, Value, jq, operation, workflow_dsl};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, deadline, jq, operation, workflow_dsl};
 
     /// The workflow `timing`.
     pub struct Timing;
@@ -311,7 +311,7 @@ pub mod timing {
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: One attempt.
     fn tries_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let close_of_try = deadline::in_seconds(10.0, turn);
         let activity_data = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
@@ -319,7 +319,7 @@ pub mod timing {
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]);
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Tries2(activity_data, close_of_try, data, tries))
     }
@@ -335,7 +335,7 @@ pub mod timing {
     ) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
+        let time = deadline::earlier(deadline::in_seconds(1.0, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::Tries3(activity_data, close_of_try, data, tries))
     }
@@ -348,7 +348,8 @@ pub mod timing {
         tries: rt::BlockRetries,
         turn: &mut Turn,
     ) -> TurnResult {
-        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
+        let close_of_try = match deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 10 s", turn)
+        {
             Ok(value) => value,
             Err(fault) => return tries_failed(data, tries, fault, turn),
         };
@@ -358,7 +359,7 @@ pub mod timing {
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]);
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Tries4(activity_data, data, tries))
     }
@@ -400,7 +401,7 @@ pub mod timing {
     /// `Whole`, `flow.workflow-dsl.yaml:34`.
     fn whole(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Whole", &data);
-        let close = workflow_dsl::in_seconds(10.0, turn);
+        let close = deadline::in_seconds(10.0, turn);
         let failures = Value::Int(0);
         let tries = turn.begin_retry_block();
         whole_try(data, close, failures, tries, turn)
@@ -408,7 +409,7 @@ pub mod timing {
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: One attempt.
     fn whole_try(data: Value, close: Value, failures: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
-        let close_of_try = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
+        let close_of_try = deadline::earlier(deadline::in_seconds(6.0, turn), &close);
         let activity_data = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
@@ -416,7 +417,7 @@ pub mod timing {
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]);
-        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        let timeout = deadline::remaining(&close_of_try, turn);
         turn.invoke(&WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Whole(activity_data, close, data, failures, tries))
     }
@@ -463,9 +464,8 @@ pub mod timing {
     /// `Start`, `flow.workflow-dsl.yaml:43`.
     fn start2(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start", &data);
-        let close = workflow_dsl::in_seconds(20.0, turn);
-        let start = workflow_dsl::in_seconds(15.0, turn);
-        let start = workflow_dsl::earlier(start, &close);
+        let close = deadline::in_seconds(20.0, turn);
+        let start = deadline::earlier(deadline::in_seconds(15.0, turn), &close);
         let time = start;
         turn.receive(&[0]).until(rt::timestamp(&time)?);
         rt::wait(State::Start(close, data))
@@ -473,7 +473,10 @@ pub mod timing {
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
     fn start_received(data: Value, close: Value, event: Value, turn: &mut Turn) -> TurnResult {
-        let event = match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+        let event = match deadline::received(
+            event,
+            "the activity timed out: `scheduleToStart` is 15 s, `scheduleToClose` is 20 s",
+        ) {
             Ok(value) => value,
             Err(fault) => return start_failed2(fault, turn),
         };
@@ -498,7 +501,7 @@ pub mod timing {
             Ok(value) => value,
             Err(fault) => return start_failed(data, close, failures, tries, fault, turn),
         };
-        let timeout = workflow_dsl::remaining(&close, turn);
+        let timeout = deadline::remaining(&close, turn);
         turn.invoke(&START, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Start2(activity_data, close, data, failures, tries))
     }
@@ -545,15 +548,15 @@ pub mod timing {
     /// `Naps`, `flow.workflow-dsl.yaml:54`.
     fn naps(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Naps", &data);
-        let close_of_try = workflow_dsl::in_seconds(5.0, turn);
-        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try);
+        let close_of_try = deadline::in_seconds(5.0, turn);
+        let time = deadline::earlier(deadline::in_seconds(8.0, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::Naps(close_of_try, data))
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
     fn naps_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
-        if let Err(fault) = workflow_dsl::in_time(close_of_try, "`startToClose` is 5 s", turn) {
+        if let Err(fault) = deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 5 s", turn) {
             return naps_failed(fault, turn);
         }
         rt::done(data)
