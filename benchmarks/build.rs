@@ -15,7 +15,6 @@ mod filters {
     use proc_macro2::{Ident, Span};
     use std::path::Path;
     use std::sync::Arc;
-    use workflow_compiler::emit::format::format;
     use workflow_compiler::expr::jq::{self, ResultMode};
 
     /// Writes the compiled expressions to a file of functions.
@@ -29,7 +28,7 @@ mod filters {
             let mode = if name == "condition" { ResultMode::Test } else { ResultMode::Value };
             let filter = jq::read_text(source, &["value"], mode).expect("the expression is sound");
             let tokens = filter.emit(&Ident::new(name, Span::call_site()), &Arc::default()).expect("it is translated");
-            functions.push_str(&format!("// {source}\npub {}\n", format(tokens)));
+            functions.push_str(&format!("// {source}\npub {tokens}\n"));
         }
         let folder = std::env::var("OUT_DIR").expect("set by cargo");
         std::fs::write(Path::new(&folder).join("filters.rs"), functions).expect("a file can be written");

@@ -4,7 +4,6 @@ use proc_macro2::{Ident, Span};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
-use workflow_compiler::emit::format::format;
 use workflow_compiler::expr::jq;
 
 fn main() {
@@ -40,7 +39,7 @@ fn main() {
                 match (filter.emit(&Ident::new(&function, Span::call_site()), &std::sync::Arc::default()), &filter.engine) {
                     (Some(tokens), None) => {
                         let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
-                        write!(out, "{doc}{}\n", format(tokens)).expect("a string");
+                        write!(out, "{doc}{tokens}\n").expect("a string");
                         let mut arguments = vec![if filter.facts.takes_ownership { "input.clone()" } else { "input" }];
                         arguments.extend(filter.variables.iter().map(|_| "value"));
                         arguments.extend(filter.facts.now.then_some("NOW"));

@@ -6,7 +6,6 @@ mod checks;
 
 use libfuzzer_sys::fuzz_target;
 use proc_macro2::{Ident, Span};
-use workflow_compiler::emit::format::format;
 use workflow_compiler::expr::jq::{ResultMode, read_text};
 
 fuzz_target!(|text: &str| {
@@ -20,7 +19,7 @@ fuzz_target!(|text: &str| {
         let again = read_text(&printed, &["value"], mode);
         assert_eq!(again.as_ref().map(|again| again.engine_text()), Ok(printed));
         if let Some(tokens) = filter.emit(&Ident::new("filter", Span::call_site()), &std::sync::Arc::default()) {
-            let _ = format(tokens);
+            let _ = tokens.to_string();
         }
     }
 });

@@ -19,8 +19,8 @@ pub fn is_disruptive(c: char) -> bool {
         || matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns a text for a comment or a doc comment of a generated file. It contains no line break,
-/// so that neither the compiler nor rustdoc (after a fence) reads any of it as code.
+/// Returns a text for a comment of a generated file. It contains no line break, so that the
+/// compiler reads none of it as code.
 pub fn comment(text: &str) -> Cow<'_, str> {
     match text.contains(is_disruptive) {
         true => text.chars().map(|c| if is_disruptive(c) { ' ' } else { c }).collect(),
@@ -28,8 +28,9 @@ pub fn comment(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text for the start of a doc comment. Like [`comment`], but white space is collapsed,
-/// and a run of backticks or tildes that could open a fence becomes one character.
+/// Returns a text for a doc comment, which may be divided into lines. Like [`comment`], but white
+/// space is collapsed, and a run of backticks or tildes that could open a fence, whose code rustdoc
+/// runs, becomes one character.
 pub fn documentation(text: &str) -> String {
     const FENCE: usize = 3;
     let folded = comment(text).split_whitespace().collect::<Vec<_>>().join(" ");

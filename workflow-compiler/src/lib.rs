@@ -64,7 +64,7 @@
 //! | `schema-types` | the schemas of inputs and outputs become Rust types |
 //! | `openapi` | operations of OpenAPI documents that definitions name are read |
 //! | `rpc` | methods of gRPC services that definitions name are resolved |
-//! | `pretty` | generated code is laid out for people (default); without it, all code is on one line |
+//! | `pretty` | generated code is laid out for people (default); without it, the code is one long line |
 //! | `yaml` | YAML definitions (default) |
 //!
 //! The program needs the features of the same names of `workflow-runtime`, except `openapi`,

@@ -1,22 +1,27 @@
 //! The layout of generated code as text, for people.
 //!
-//! `prettyplease` prints each item, which needs no program besides the compiler. Between items
-//! stands a blank line. Where rustfmt is installed, [`rustfmt`] lays the text out as the crate
-//! around it demands.
+//! `prettyplease` prints each item. Items are separated by a blank line, except for imports,
+//! statics and types in a row. Where rustfmt is installed, [`rustfmt`] formats the text by the
+//! settings of the current folder.
 
 use crate::{Output, escape};
 use proc_macro2::TokenStream;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 #[cfg(feature = "pretty")]
 use syn::parse::{ParseStream, Parser as _, discouraged::Speculative as _};
+
+/// The longest time that rustfmt may take. Deeply nested code can make it slow.
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// The columns of one indentation level.
 #[cfg(feature = "pretty")]
 const INDENT: &str = "    ";
 
 /// Prints the generated module as Rust, for `include!`. Returns `None` if the definition is
-/// refused. Without the feature `pretty`, all code is on one line.
+/// refused. Without the feature `pretty`, the code is one long line.
 ///
 /// ```
 /// # #[cfg(feature = "asl")] {
@@ -50,7 +55,7 @@ fn printed(output: &Output, comment: &str) -> Option<String> {
 }
 
 /// Formats Rust with rustfmt, by the settings of the current folder. Returns the text unchanged if
-/// rustfmt is not installed.
+/// rustfmt is not installed, fails, or takes longer than [`MAX_TIME`].
 #[doc(hidden)]
 pub fn rustfmt(code: String) -> String {
     format_with("rustfmt", &code).unwrap_or(code)
@@ -60,11 +65,21 @@ fn format_with(program: &str, code: &str) -> Option<String> {
     let mut rustfmt = Command::new(program);
     rustfmt.args(["--edition", "2024"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = rustfmt.spawn().ok()?;
-    // It reads all of its input before it writes. If it ends early, its status says so.
-    _ = child.stdin.take()?.write_all(code.as_bytes());
-    let output = child.wait_with_output().ok()?;
-    let formatted = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && !formatted.is_empty()).then_some(formatted)
+    let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
+    let input = code.to_owned();
+    // If the program ends before it has read everything, its status says so.
+    std::thread::spawn(move || _ = stdin.write_all(input.as_bytes()));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut formatted = String::new();
+        _ = sender.send(stdout.read_to_string(&mut formatted).map(|_| formatted));
+    });
+    let formatted = receiver.recv_timeout(MAX_TIME);
+    if formatted.is_err() {
+        _ = child.kill();
+    }
+    let status = child.wait().ok()?;
+    formatted.ok()?.ok().filter(|formatted| status.success() && !formatted.is_empty())
 }
 
 /// Lays out the tokens of a file.
@@ -76,10 +91,13 @@ pub(crate) fn layout(tokens: TokenStream) -> String {
 /// Lays out the tokens of a file.
 #[cfg(feature = "pretty")]
 pub(crate) fn layout(tokens: TokenStream) -> String {
-    layout_items.parse2(tokens.clone()).unwrap_or_else(|_| tokens.to_string())
+    layout_items.parse2(tokens.clone()).unwrap_or_else(|error| {
+        debug_assert!(false, "the generated code does not parse: {error}");
+        tokens.to_string()
+    })
 }
 
-/// Lays out items one by one: the tree of a whole module would take a multiple of its memory.
+/// Lays out items one by one: a syntax tree of the whole module would take several times the memory.
 #[cfg(feature = "pretty")]
 fn layout_items(input: ParseStream<'_>) -> syn::Result<String> {
     let mut text = String::new();

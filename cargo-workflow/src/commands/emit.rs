@@ -25,5 +25,5 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 pub fn formatted(compiled: &Output) -> Result<String, Failure> {
     pretty_file(compiled)
         .map(rustfmt)
-        .ok_or_else(|| Failure::new("the generated code does not parse; this is a bug in the compiler"))
+        .ok_or_else(|| Failure::new("the definition was refused without a diagnostic; this is a bug in the compiler"))
 }

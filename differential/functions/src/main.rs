@@ -88,7 +88,7 @@ fn batch(functions: Vec<String>) -> String {
             continue;
         };
         code.push_str(&format!("// {}\n", source.replace('\n', " ")));
-        code.push_str(&workflow_compiler::emit::format::format(tokens));
+        code.push_str(&tokens.to_string());
         // Functions that QuickJS lacks, or whose results vary, are compiled only.
         if ["Buffer.", "console.", "atob", "btoa", "Date.now", "Math.random", "new Date"]
             .iter()

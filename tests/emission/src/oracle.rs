@@ -43,7 +43,7 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     syn::parse_file(&text).map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
     let printed: TokenStream = text.parse().map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
     let tokens = flat(output.tokens.clone().unwrap_or_default());
-    let (emitted, printed) = (without_layout(&tokens), without_layout(&flat(printed)));
+    let (emitted, printed) = (without_commas(&tokens), without_commas(&flat(printed)));
     if let Some(at) = (0..printed.len().max(emitted.len())).find(|at| printed.get(*at) != emitted.get(*at)) {
         let near =
             |tokens: &[Token]| format!("{:?}", tokens.iter().skip(at.saturating_sub(4)).take(9).collect::<Vec<_>>());
@@ -101,14 +101,17 @@ fn is_misleading(c: char) -> bool {
 }
 
 /// Returns the tokens in a row, without what depends on the layout: commas before closing
-/// brackets, and the division of long texts.
+/// brackets, brackets around single expressions, and the division of long texts.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(stream, &mut tokens);
     join_texts(tokens)
 }
 
-/// Replaces each `concat!` of literals by one literal.
+/// The tokens before `concat!` in its path.
+const PATH: [&str; 5] = [":", ":", "core", ":", ":"];
+
+/// Replaces each `::core::concat!` of literals by one literal.
 fn join_texts(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined = Vec::with_capacity(tokens.len());
     let mut rest = &tokens[..];
@@ -122,6 +125,7 @@ fn join_texts(tokens: Vec<Token>) -> Vec<Token> {
         });
         match text {
             Some((text, after)) => {
+                joined.truncate(joined.len().saturating_sub(PATH.len()));
                 joined.push(Token::Literal(format!("\"{text}\"")));
                 rest = after;
             }
@@ -142,10 +146,33 @@ impl Token {
     }
 }
 
-/// Removes what the layout may add or leave out: braces around the body of a closure or an arm,
-/// the semicolon after its `return`, the comma after an arm, and the comma that ends a list.
-fn without_layout(tokens: &[Token]) -> Vec<Token> {
-    tokens.iter().filter(|token| !matches!(token, Token::Sign('{' | '}' | ',' | ';'))).cloned().collect()
+/// Removes the brackets around the only expression of a closure or an arm, which end at the last
+/// token, and the semicolon after it: the layout may add them.
+fn unwrap_body(tokens: &mut Vec<Token>, open: usize) {
+    let is_body = matches!(tokens[..open], [.., Token::Sign('='), Token::Sign('>')] | [.., Token::Sign('|')]);
+    let mut inner = &tokens[open + 1..tokens.len() - 1];
+    if let [expression @ .., Token::Sign(';')] = inner {
+        inner = expression;
+    }
+    let mut depth = 0;
+    let has_statements = inner.iter().any(|token| {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && *token == Token::Sign(';')
+    });
+    if is_body && !has_statements {
+        let inner = inner.to_vec();
+        tokens.truncate(open);
+        tokens.extend(inner);
+    }
+}
+
+/// Removes commas: the layout leaves out the one after an arm with a block.
+fn without_commas(tokens: &[Token]) -> Vec<Token> {
+    tokens.iter().filter(|token| **token != Token::Sign(',')).cloned().collect()
 }
 
 fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
@@ -185,12 +212,16 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
                         continue;
                     }
                 };
+                let start = tokens.len();
                 tokens.push(Token::Sign(open));
                 flatten(group.stream(), tokens);
                 if tokens.last() == Some(&Token::Sign(',')) {
                     tokens.pop();
                 }
                 tokens.push(Token::Sign(close));
+                if open == '{' {
+                    unwrap_body(tokens, start);
+                }
             }
         }
     }

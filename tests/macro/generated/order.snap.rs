@@ -276,7 +276,7 @@ pub mod order {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Validate\" as s0\n    state \"Charge\" as s1\n",
         "    [*] --> s0\n    s0 --> s1\n    s1 --> [*]\n",
         "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n"

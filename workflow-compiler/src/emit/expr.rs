@@ -180,6 +180,10 @@ pub fn emit_bool(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenSt
     }
 }
 
+/// The greatest number of operands in a row. More are grouped by brackets: parsers of Rust nest an
+/// operator in the one before it.
+const MOST_OPERANDS: usize = 64;
+
 fn emit_joined(
     parts: &[Expr],
     operator: &str,
@@ -187,16 +191,28 @@ fn emit_joined(
     site: &Site<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
+    let mut operands: Vec<TokenStream> = parts.iter().map(|part| emit_operand(part, site, statics)).collect();
+    while operands.len() > MOST_OPERANDS {
+        let groups = operands.chunks(MOST_OPERANDS).map(|group| {
+            let group = join(group, operator);
+            quote!((#group))
+        });
+        operands = groups.collect();
+    }
+    if parts.is_empty() { empty } else { join(&operands, operator) }
+}
+
+fn join(operands: &[TokenStream], operator: &str) -> TokenStream {
     let mut joined = TokenStream::new();
-    for (at, part) in parts.iter().enumerate() {
+    for (at, operand) in operands.iter().enumerate() {
         if at > 0 {
             let mut chars = operator.chars();
             joined.extend(chars.next().map(|c| Punct::new(c, Spacing::Joint).into_token_stream()));
             joined.extend(chars.next().map(|c| Punct::new(c, Spacing::Alone).into_token_stream()));
         }
-        joined.extend(emit_operand(part, site, statics));
+        joined.extend(operand.clone());
     }
-    if parts.is_empty() { empty } else { joined }
+    joined
 }
 
 /// Emits a `bool` that can be an operand.

@@ -231,13 +231,13 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
 
 /// Emits a doc comment, which may contain texts of the definition. Long texts are divided.
 fn doc(text: &str) -> TokenStream {
-    let text = escape::comment(text);
+    let text = format!(" {}", escape::documentation(text));
     let lines = comment_lines(&text);
     quote!(#(#[doc = #lines])*)
 }
 
-/// Divides the text of a comment into lines. A line begins with a letter or a short code, so that
-/// no text becomes a block of code, which rustdoc runs, a list or a heading.
+/// Divides the text of a comment into lines. Every line after the first begins with a letter or a
+/// code span, so that no text becomes a list or a heading. The text has no fence.
 fn comment_lines(text: &str) -> Vec<&str> {
     /// The greatest width of a line, in characters.
     const MAX_WIDTH: usize = 100;
@@ -263,7 +263,7 @@ fn source_name(header: &Header<'_>) -> String {
 }
 
 fn may_begin_line(rest: &str) -> bool {
-    rest.starts_with(char::is_alphabetic) || rest.starts_with('`') && !rest.starts_with("```")
+    rest.starts_with(char::is_alphabetic) || rest.starts_with('`')
 }
 
 #[cfg(test)]
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(comment_lines(&text).concat(), text);
         let lines = comment_lines(&text);
         assert!(lines.len() == 2 && lines.iter().all(|line| line.len() <= 100), "{lines:?}");
-        let fenced = format!(" {} ```{}", "a".repeat(90), " ```".repeat(20));
-        assert_eq!(comment_lines(&fenced), [&*fenced]);
+        let signs = format!(" {}{}", "a".repeat(90), " - # 1.".repeat(20));
+        assert_eq!(comment_lines(&signs), [&*signs]);
     }
 }

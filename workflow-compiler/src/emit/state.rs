@@ -85,7 +85,8 @@ fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
 
 /// Emits the document at every resume point of the top level.
 fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let points = cx.machine.points.iter().filter(|point| point.is_top_level());
+    let has_document = |point: &&ResumePoint| point.is_top_level() && point.payload.contains(&document);
+    let points = cx.machine.points.iter().filter(has_document);
     let places = points.map(|point| {
         let name = statics.ident(&point.name);
         let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });

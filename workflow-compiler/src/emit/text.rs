@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-/// The greatest width of a literal, in columns. A longer text is divided.
+/// The greatest width of a literal, in characters. A longer text is divided.
 const MAX_WIDTH: usize = 88;
 
 /// Emits a text of any length as a constant expression: a literal, or `concat!` of literals that
@@ -12,14 +12,14 @@ pub fn emit_text(text: &str) -> TokenStream {
     match divide(text).as_slice() {
         [] => quote!(""),
         [whole] => whole.to_token_stream(),
-        parts => quote!(concat!(#(#parts),*)),
+        parts => quote!(::core::concat!(#(#parts),*)),
     }
 }
 
-/// Divides a text into parts of at most [`MAX_WIDTH`] columns as literals.
+/// Divides a text into parts that have at most [`MAX_WIDTH`] characters as literals.
 fn divide(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    // The part from `start`, and its width up to the last place where it may end.
+    // The start of the current part, and its width so far.
     let (mut start, mut width) = (0, 0);
     for line in text.split_inclusive('\n') {
         let at = line.as_ptr() as usize - text.as_ptr() as usize;
@@ -47,7 +47,7 @@ fn divide(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the number of columns of a text within a literal.
+/// Returns the number of characters of a text within a literal.
 fn width_of(text: &str) -> usize {
     text.chars().map(width_of_char).sum()
 }
@@ -72,7 +72,7 @@ mod tests {
         let parts = divide(&text);
         assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [51, 71]);
         assert_eq!(parts.concat(), text);
-        assert!(emit_text(&text).to_string().starts_with("concat ! (\"aaa"));
+        assert!(emit_text(&text).to_string().contains("concat ! (\"aaa"));
     }
 
     #[test]

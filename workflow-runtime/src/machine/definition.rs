@@ -1,4 +1,4 @@
-//! Definitions as data: the static tables that generated code declares.
+//! Definitions as data: the statics that generated code declares.
 
 use std::time::Duration;
 
@@ -210,8 +210,10 @@ impl SuspensionPoint {
 }
 
 impl Definition {
-    /// A definition without contents, which code of the compiler of version 0.1.0 completes. Code
-    /// of another version names a constant that is missing here, which gives a single clear error.
+    /// An empty definition. Code that the compiler of version 0.1.0 generates takes the fields it
+    /// does not state from here. Code of another version names a constant that is missing here,
+    /// which gives a single clear error.
+    #[doc(hidden)]
     pub const VERSION_0_1_0: Definition = Definition {
         name: "",
         dialect: "",

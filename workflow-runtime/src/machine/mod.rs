@@ -28,7 +28,7 @@ mod saved;
 mod schedule;
 mod snapshot;
 mod start;
-mod tables;
+mod suspension_points;
 mod terminate;
 mod tracker;
 mod turn;

@@ -395,7 +395,7 @@ pub mod receipt {
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
         "receipt.json",
         rt::schema::Draft::Draft202012,
-        concat!(
+        ::core::concat!(
             "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"string\"},",
             "\"cents\":{\"type\":\"integer\"}}}"
         ),
@@ -403,7 +403,7 @@ pub mod receipt {
     static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
         "order.json",
         rt::schema::Draft::Draft7,
-        concat!(
+        ::core::concat!(
             "{\"type\":\"object\",\"required\":[\"id\",\"lines\",\"pay\"],\"additionalProperties\":fa",
             "lse,\"properties\":{\"id\":{\"type\":\"string\",\"pattern\":\"^[A-Z]+-[0-9]+$\"},\"lines",
             "\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/line\"}},\"pay",

@@ -195,7 +195,7 @@ pub mod alike {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"e\u{301}\" as s0\n    state \"é\" as s1\n",
         "    state \"𖵩\" as s2\n    state \"𖵩\" as s3\n    [*] --> s0\n    s0 --> s1\n",
         "    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n",

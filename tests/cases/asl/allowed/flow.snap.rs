@@ -219,7 +219,7 @@ pub mod allowed {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Number\" as s1\n",
         "    state \"Kind\" as s2\n    state \"Template\" as s3\n    state \"Context\" as s4\n",
         "    state \"Guarded\" as s5 {\n        state \"branch 1\" as s6 {\n",

@@ -272,7 +272,7 @@ pub mod approval {
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 60.0, 1, 1.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n",
         "    s0 : waits for an answer, at most 1 d, a heartbeat every 10 min\n",
         "    s0 : retries#58; 1× on States.HeartbeatTimeout\n    state \"Is It Large\" as s1\n",

@@ -385,7 +385,7 @@ pub mod budget {
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"each\":40,\"note\":\"$.not.a.path\"}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n",
         "    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n",
         "        state \"for each item\" as s5 {\n            state \"Label\" as s6\n",

@@ -206,7 +206,7 @@ pub mod catching {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n",
         "    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n",
         "    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n",

@@ -2251,7 +2251,7 @@ pub mod chain {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"S1\" as s0\n    state \"S2\" as s1\n",
         "    state \"S3\" as s2\n    state \"S4\" as s3\n    state \"S5\" as s4\n",
         "    state \"S6\" as s5\n    state \"S7\" as s6\n    state \"S8\" as s7\n",

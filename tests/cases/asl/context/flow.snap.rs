@@ -318,7 +318,7 @@ pub mod context {
     static COUNT_TRIES_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 2, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Who\" as s0\n    state \"Later\" as s1\n",
         "    state \"Is It Later\" as s2\n    state \"Each\" as s3 {\n",
         "        state \"for each item\" as s4 {\n            state \"Within\" as s5 {\n",

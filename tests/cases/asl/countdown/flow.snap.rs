@@ -189,7 +189,7 @@ pub mod countdown {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Begin\" as s0\n    state \"Is It Zero\" as s1\n",
         "    state \"Down\" as s2\n    state \"Round\" as s3\n    state \"Again\" as s4\n",
         "    state \"Rest\" as s5\n    state \"Tell\" as s6\n    [*] --> s0\n    s0 --> s1\n",

@@ -213,7 +213,7 @@ pub mod deadline {
     static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 400.0, 5, 1.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n",
         "            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
         "        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n",

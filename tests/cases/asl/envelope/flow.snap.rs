@@ -262,7 +262,7 @@ pub mod envelope {
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"never.$\":\"$.templated\",\"pages\":[]}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"All Paths\" as s0\n    state \"No Input\" as s1\n",
         "    state \"Result Dropped\" as s2\n    state \"Result Replaces\" as s3\n",
         "    state \"Into Itself\" as s4\n    state \"Result Into Output\" as s5\n",

@@ -266,7 +266,7 @@ pub mod failures {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"How\" as s0\n    state \"Plain\" as s1\n",
         "    state \"Bare\" as s2\n    state \"Paths\" as s3\n    state \"Computed\" as s4\n",
         "    state \"From Context\" as s5\n    state \"Caught\" as s6 {\n",

@@ -440,21 +440,21 @@ pub mod intrinsics {
     static LITERAL_2: rt::Literal = rt::Literal::new("[1,2]");
     static TEXT_1: &str = "States.JsonMerge($.object, States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}'), false)";
     static TEXT_2: &str = "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))";
-    static TEXT_3: &str = concat!(
+    static TEXT_3: &str = ::core::concat!(
         "States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.",
         "Array(1, 2))), ',')"
     );
-    static TEXT_4: &str = concat!(
+    static TEXT_4: &str = ::core::concat!(
         "States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $.word, $.name, State",
         "s.JsonToString(States.Array(1, 2))), ','), 2)"
     );
-    static TEXT_5: &str = concat!(
+    static TEXT_5: &str = ::core::concat!(
         "States.ArrayGetItem(States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $",
         ".word, $.name, States.JsonToString(States.Array(1, 2))), ','), 2), 1)"
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Text\" as s0\n    state \"Lists\" as s1\n",
         "    state \"Numbers\" as s2\n    state \"Same\" as s3\n    state \"Never\" as s4\n",
         "    state \"Ids\" as s5\n    state \"Are They Ids\" as s6\n    state \"Task\" as s7\n",

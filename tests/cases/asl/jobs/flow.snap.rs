@@ -355,14 +355,14 @@ pub mod jobs {
         1,
         2.0,
     )];
-    static LITERAL_1: rt::Literal = rt::Literal::new(concat!(
+    static LITERAL_1: rt::Literal = rt::Literal::new(::core::concat!(
         "{\"StateMachineArn\":\"arn:aws:states:eu-west-1:123456789012:stateMachine:child\",\"Inpu",
         "t\":{}}"
     ));
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"RoleArn\":\"arn:aws:iam::123456789012:role/archive\"}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Function\" as s0\n    state \"Invoke\" as s1\n",
         "    state \"Cluster Job\" as s2\n    state \"Child\" as s3\n",
         "    state \"Read Object\" as s4\n    state \"Call\" as s5\n",

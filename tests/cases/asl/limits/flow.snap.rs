@@ -191,7 +191,7 @@ pub mod limits {
     static FETCH_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Fetch\" as s0\n    state \"Double\" as s1\n",
         "    state \"Late\" as s2\n    [*] --> s0\n    s0 --> s1\n",
         "    s0 --> s2 : catch States.Timeout<br/>States.DataLimitExceeded\n    s1 --> [*]\n",

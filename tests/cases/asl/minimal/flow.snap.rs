@@ -102,7 +102,7 @@ pub mod minimal {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Done\" as s0\n    [*] --> s0\n    s0 --> [*]\n",
         "    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n",
         "    class s0 succeed\n"

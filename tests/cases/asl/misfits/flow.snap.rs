@@ -189,7 +189,7 @@ pub mod misfits {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Has Lines\" as s0\n    state \"Read\" as s1\n",
         "    state \"First\" as s2\n    state \"Never\" as s3\n    [*] --> s0\n",
         "    s0 --> s1 : $.order.lines[0#58;1] is present\n",

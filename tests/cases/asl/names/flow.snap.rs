@@ -790,8 +790,7 @@ pub mod names {
         tick(d, turn)
     }
 
-    /// ``tick``, `flow.asl.json:49`: */ ``` " \   # {} /* and a comment that tries to get out of its
-    /// place */
+    /// ``tick``, `flow.asl.json:49`: */ ` " \ # {} /* and a comment that tries to get out of its place */
     fn tick(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("`tick`", &d);
         turn.invoke(&TICK, d).timeout_seconds(60.0);
@@ -829,13 +828,13 @@ pub mod names {
     }
 
     static RETRY_ME_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("E")], 1.0, 1, 2.0)];
-    static LITERAL_1: rt::Literal = rt::Literal::new(concat!(
+    static LITERAL_1: rt::Literal = rt::Literal::new(::core::concat!(
         "{\"a constant list\":[1,2,3],\"with\":{\"many\":{\"levels\":[\"and\",\"a\",\"lot\",\"of",
         "\",\"text\"]}}}"
     ));
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"if\" as s0\n    state \"a-b\" as s1\n",
         "    state \"a b\" as s2\n    state \"状态\" as s3\n    state \"1\" as s4\n",
         "    state \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",

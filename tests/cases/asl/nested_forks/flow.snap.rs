@@ -403,7 +403,7 @@ pub mod nested_forks {
     static LOOK_AT_ROOM_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Locked")], 30.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Inspect\" as s0 {\n        state \"branch 1\" as s1 {\n",
         "            state \"Each Site\" as s2 {\n",
         "                state \"for each item, 2 at a time\" as s3 {\n",

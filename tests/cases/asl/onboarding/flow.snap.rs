@@ -262,7 +262,7 @@ pub mod onboarding {
     ];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Check\" as s0\n    state \"Accounts\" as s1\n",
         "    state \"Desk\" as s2\n    state \"Welcome\" as s3\n    state \"Too Late\" as s4\n",
         "    state \"Nobody\" as s5\n    [*] --> s0\n",

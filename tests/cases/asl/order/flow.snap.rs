@@ -399,7 +399,7 @@ pub mod order {
         &[rt::Retrier::new(&[rt::ErrorMatch::Named("Flaky"), rt::ErrorMatch::Timeout], 2.0, 3, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n",
         "    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n",
         "        state \"branch 1\" as s5 {\n            state \"Pack\" as s6\n",

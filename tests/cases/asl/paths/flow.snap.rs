@@ -376,7 +376,7 @@ pub mod paths {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Read\" as s0\n    state \"Is The Last Cheap\" as s1\n",
         "    state \"Yes\" as s2\n    state \"Write\" as s3\n    state \"Shop Only\" as s4\n",
         "    [*] --> s0\n    s0 --> s1\n",

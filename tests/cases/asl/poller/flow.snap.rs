@@ -271,7 +271,7 @@ pub mod poller {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Start Export\" as s0\n    state \"Pause\" as s1\n",
         "    state \"Poll\" as s2\n    state \"Is It Ready\" as s3\n",
         "    state \"Pause Longer\" as s4\n    state \"Read Page\" as s5\n",

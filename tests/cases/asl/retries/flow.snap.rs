@@ -323,7 +323,7 @@ pub mod retries {
     static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 3, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n",
         "    state \"Several\" as s2\n    state \"Defaults\" as s3\n",
         "    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n",

@@ -363,7 +363,7 @@ pub mod saga {
         &[rt::Retrier::new(&[rt::ErrorMatch::Any], 1.0, 10, 2.0).max_delay_seconds(60.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n",
         "    state \"Book Car\" as s2\n    state \"Booked\" as s3\n",
         "    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n",

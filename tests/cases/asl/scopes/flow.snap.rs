@@ -411,7 +411,7 @@ pub mod scopes {
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Set\" as s0\n    state \"Fan\" as s1 {\n",
         "        state \"branch 1\" as s2 {\n            state \"Left\" as s3\n",
         "            state \"Left Again\" as s4\n            state \"Left Done\" as s5\n",

@@ -310,7 +310,7 @@ pub mod siblings {
         &[rt::Retrier::new(&[rt::ErrorMatch::Named("Strike"), rt::ErrorMatch::AnyTask], 60.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Ask All\" as s0 {\n        state \"branch 1\" as s1 {\n",
         "            state \"Ask Near\" as s2\n            state \"No Offer\" as s3\n",
         "            [*] --> s2\n            s2 --> [*]\n            s2 --> s3 : catch Closed\n",

@@ -85,7 +85,10 @@ pub mod stages {
     static PUBLISH: rt::Task = rt::Task::new(
         0,
         "PublishFunction",
-        concat!("arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:${PublishFunction", "}"),
+        ::core::concat!(
+            "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:${PublishFunction",
+            "}"
+        ),
         "Publish",
         7,
     );
@@ -197,7 +200,7 @@ pub mod stages {
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"area\":\"north\"}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Publish\" as s0\n    state \"Is It Production\" as s1\n",
         "    state \"Same\" as s2\n    state \"Area\" as s3\n    state \"Other\" as s4\n",
         "    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.published.stage = $\n",

@@ -454,7 +454,7 @@ pub mod taken_names {
     static CALL_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Again")], 1.0, 3, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n",
         "    s1 : sqs#58;sendMessage\n",
         "    s1 : waits for an answer, at most $timeout seconds, a heartbeat every $heartbeat sec",

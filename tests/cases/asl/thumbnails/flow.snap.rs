@@ -323,7 +323,7 @@ pub mod thumbnails {
     static PRINT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("NoPaper")], 1.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Scale All\" as s0 {\n",
         "        state \"for each item, 2 at a time\" as s1 {\n",
         "            state \"Scale\" as s2\n            [*] --> s2\n            s2 --> [*]\n",

@@ -260,7 +260,7 @@ pub mod timeouts {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n",
         "    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n",
         "    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n",

@@ -189,7 +189,7 @@ pub mod tokens {
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n",
         "    s0 : waits for an answer, at most 10 min\n    s0 : retries#58; 1× on Busy\n",
         "    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n",

@@ -484,7 +484,7 @@ pub mod triage {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Kind\" as s0\n    state \"Missing\" as s1\n",
         "    state \"Null\" as s2\n    state \"Other\" as s3\n    state \"Booleans\" as s4\n",
         "    state \"No\" as s5\n    state \"As The Flag\" as s6\n",

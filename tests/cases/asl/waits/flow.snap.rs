@@ -183,7 +183,7 @@ pub mod waits {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n",
         "    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n",
         "    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n",

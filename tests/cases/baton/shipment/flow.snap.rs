@@ -753,7 +753,7 @@ pub mod shipment {
     static LITERAL_3: rt::Literal = rt::Literal::new("[\"label\",\"customs\"]");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Weigh\" as s0\n    state \"Size\" as s1\n",
         "    state \"Rest\" as s2\n    state \"Paid\" as s3\n",
         "    s3 : waits for payment.made (at most 1 d)\n    state \"Remind\" as s4\n",

@@ -272,7 +272,7 @@ pub mod chains {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"chains\" as s0\n    [*] --> s0\n    s0 --> [*]\n",
         "    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n"
     );

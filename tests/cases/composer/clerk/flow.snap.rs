@@ -307,7 +307,7 @@ pub mod clerk {
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"let_total\" as s0\n    state \"let_seen\" as s1\n",
         "    state \"sum\" as s2\n    state \"kind\" as s3\n    state \"finish_total\" as s4\n",
         "    state \"end_seen\" as s5\n    state \"end_total\" as s6\n",

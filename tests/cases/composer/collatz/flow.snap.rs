@@ -288,7 +288,7 @@ pub mod collatz {
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"value\":[1,{\"two\":null}]}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"let_0\" as s0\n    state \"push_0\" as s1\n",
         "    state \"is_not_one\" as s2\n    state \"choice_0\" as s3\n",
         "    state \"push_1\" as s4\n    state \"is_even\" as s5\n    state \"choice_1\" as s6\n",

@@ -289,7 +289,7 @@ pub mod recovery {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"outer\" as s0\n    state \"save\" as s1\n",
         "    state \"inner\" as s2\n    state \"variable\" as s3\n    state \"pay\" as s4\n",
         "    state \"paid\" as s5\n    state \"caught\" as s6\n    state \"second_bank\" as s7\n",

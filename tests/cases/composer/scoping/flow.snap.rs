@@ -353,7 +353,7 @@ pub mod scoping {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"let_dollar\" as s0\n    state \"let_word\" as s1\n",
         "    state \"1\" as s2\n    state \"locals\" as s3\n    state \"variables\" as s4\n",
         "    state \"end_word\" as s5\n    state \"end_dollar\" as s6\n    [*] --> s0\n",

@@ -263,7 +263,7 @@ pub mod two_handlers {
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"by\":\"second\"}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n",
         "    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n",
         "    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n",

@@ -273,7 +273,7 @@ pub mod two_shapes {
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"counter\" as s0\n    state \"guard\" as s1\n",
         "    state \"again\" as s2\n    state \"save\" as s3\n    state \"pay\" as s4\n",
         "    state \"merge\" as s5\n    state \"count\" as s6\n    state \"open\" as s7\n",

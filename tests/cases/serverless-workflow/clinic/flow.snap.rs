@@ -732,7 +732,7 @@ pub mod clinic {
     static LITERAL_7: rt::Literal = rt::Literal::new("{}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Admit\" as s0 {\n        state \"branch 1\" as s1 {\n",
         "            state \"Admit 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
         "        }\n        state \"branch 2\" as s3 {\n            state \"Admit 2\" as s4\n",

@@ -439,7 +439,7 @@ pub mod credit {
     /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) ||
     /// timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
     static SCORE_EXPRESSION2: cel::CelProgram = cel::CelProgram::new(
-        concat!(
+        ::core::concat!(
             "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || ti",
             "mestamp(since) < timestamp('2026-01-01T00:00:00Z'))"
         ),
@@ -459,14 +459,14 @@ pub mod credit {
     static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 60.0, 2, 1.0)];
     static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Any], 0.0, 1, 1.0)];
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"byHand\":true}");
-    static TEXT_1: &str = concat!(
+    static TEXT_1: &str = ::core::concat!(
         "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || ti",
         "mestamp(since) < timestamp('2026-01-01T00:00:00Z'))"
     );
     static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/scored.json",
         rt::schema::Draft::Draft7,
-        concat!(
+        ::core::concat!(
             "{\"type\":\"object\",\"properties\":{\"score\":{\"type\":\"integer\"},\"error\":{\"prope",
             "rties\":{\"message\":{\"maxLength\":40}}}}}"
         ),
@@ -474,7 +474,7 @@ pub mod credit {
     static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
         "schemas/application.json",
         rt::schema::Draft::Draft7,
-        concat!(
+        ::core::concat!(
             "{\"type\":\"object\",\"required\":[\"amount\",\"debts\"],\"properties\":{\"amount\":{\"t",
             "ype\":\"integer\"},\"debts\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"requir",
             "ed\":[\"open\"]}},\"since\":{\"type\":\"string\"}}}"
@@ -482,7 +482,7 @@ pub mod credit {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n",
         "    state \"By hand\" as s2\n    [*] --> s0\n",
         "    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; ",

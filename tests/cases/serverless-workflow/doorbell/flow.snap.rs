@@ -170,7 +170,7 @@ pub mod doorbell {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n",
         "    s0 : waits for BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n",
         "    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n",

@@ -463,7 +463,7 @@ pub mod payments {
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"refused\":true}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Order\" as s0\n    s0 : waits for OrderPlaced\n",
         "    state \"Sum\" as s1\n    state \"Clerk\" as s2\n    s2 : askClerk\n",
         "    s2 : waits for ClerkDecided (at most 2 h)\n    state \"Decided\" as s3\n",

@@ -197,7 +197,7 @@ pub mod reception {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Wait for a customer\" as s0\n    s0 : audit\n",
         "    s0 : greet\n    s0 : waits for CustomerArrived\n",
         "    [*] --> s0 : on event CustomerArrived\n    s0 --> [*]\n",

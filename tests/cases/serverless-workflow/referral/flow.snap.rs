@@ -186,7 +186,7 @@ pub mod referral {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n",
         "    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n",
         "    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n",

@@ -656,7 +656,7 @@ pub mod setbacks {
     static LITERAL_3: rt::Literal = rt::Literal::new("{\"south\":true}");
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Which\" as s0\n    s0 : isHeavy\n",
         "    state \"Goes on\" as s1\n    state \"Handled\" as s2\n    state \"Results\" as s3\n",
         "    state \"Branches\" as s4 {\n        state \"branch north\" as s5 {\n",

@@ -382,7 +382,7 @@ pub mod stock {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Both\" as s1 {\n",
         "        state \"branch Shelf\" as s2 {\n            state \"Stop\" as s3\n",
         "            [*] --> s3\n            s3 --> [*] : (ends the execution)\n        }\n",

@@ -185,7 +185,7 @@ pub mod visit {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n",
         "    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n",
         "    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n",

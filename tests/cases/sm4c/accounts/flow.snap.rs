@@ -652,7 +652,7 @@ pub mod accounts {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n",
         "    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n",
         "    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n",

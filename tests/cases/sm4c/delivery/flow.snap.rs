@@ -336,7 +336,7 @@ pub mod delivery {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Waiting\" as s0\n",
         "    s0 : waits for paid or cancelled (at most 1 d)\n    state \"Packing\" as s1\n",
         "    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n",

@@ -434,7 +434,7 @@ pub mod exits {
     }
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n",
         "    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n",
         "    s2 --> s0\n",

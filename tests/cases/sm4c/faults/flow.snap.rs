@@ -888,7 +888,7 @@ pub mod faults {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Handlers\" as s0 {\n        state \"branch 1\" as s1 {\n",
         "            state \"Handlers 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n",
         "            s2 --> [*] : catch any error\n        }\n",

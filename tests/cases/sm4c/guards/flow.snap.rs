@@ -911,7 +911,7 @@ pub mod guards {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n",
         "        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n",
         "            [*] --> s3\n            s3 --> [*]\n",

@@ -577,7 +577,7 @@ pub mod checkout {
     );
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n",
         "    s1 : waits for OrderPlaced\n    state \"Process checkout\" as s2\n",
         "    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n",

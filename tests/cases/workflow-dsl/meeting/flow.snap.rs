@@ -429,7 +429,7 @@ pub mod meeting {
     static OPERATION_2: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "").goes_on());
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n",
         "    s0 : greet Carl\n    s0 : waits for Ann\n    s0 : waits for Bob\n",
         "    s0 : waits for Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n",

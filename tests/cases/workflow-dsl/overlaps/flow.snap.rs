@@ -387,7 +387,7 @@ pub mod overlaps {
         rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/orders/").goes_on());
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : waits for Ours\n",
         "    s0 : waits for Any\n    state \"Either\" as s1\n    s1 : sends One\n",
         "    s1 : sends Two\n    s1 : sends Two\n    s1 : waits for Plain or Filtered\n",

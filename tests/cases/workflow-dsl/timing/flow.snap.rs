@@ -618,7 +618,7 @@ pub mod timing {
         rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/start"));
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n",
         "    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n",
         "    s4 : waits for Go (at most 15 s)\n    s4 : retries#58; 5×\n",

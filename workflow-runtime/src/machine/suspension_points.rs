@@ -14,10 +14,10 @@
 /// }
 /// ```
 ///
-/// A row has the variant with a name for each value, its name in snapshots, the authored state,
-/// and the fingerprint of its values. Every row ends with a comma: rustc copies all that a macro
-/// has matched so far wherever a repetition can continue in two ways, so that an optional comma
-/// would make the time of the expansion grow with the square of the number of rows.
+/// A row has the variant with a name for each value, the name in snapshots, the authored state,
+/// and the fingerprint of the values. The comma after a row is not optional. With an optional
+/// comma, rustc would copy everything it has matched so far at every row, and the expansion would
+/// take quadratic time.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __suspension_points {
