@@ -22,7 +22,7 @@ pub struct Limit {
     pub seconds: f64,
     /// The local that receives the time at which it passes.
     pub at: LocalId,
-    /// The effect on a step that waits then.
+    /// The effect on a step that waits when it passes.
     pub expiry: Expiry,
     /// The span of the time-out.
     pub span: Span,

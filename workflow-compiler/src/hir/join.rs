@@ -3,8 +3,8 @@
 use super::{ScopeId, Seconds};
 use crate::expr::{Expr, LocalId};
 
-/// The point at which the step that runs branches continues. The first fault fails the step. The
-/// branches that run then are cancelled.
+/// The point at which the step that runs branches continues. The first fault fails the step.
+/// When the step continues or fails, the branches that still run are cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Join {
     /// All branches have ended. The result is the array of their outputs, in the order of the

@@ -64,9 +64,9 @@ pub struct Try {
 ///
 /// The limit bounds each step of the body that waits for events, and with [`Expiry::Fault`] also
 /// each one that waits for a task, a child execution, an interval or the publication of an event.
-/// Such tasks and child executions have no time-outs of their own, and such intervals are
-/// constant. A deadline around it is of the same kind. The limit does not bound branches,
-/// iterations, and the interval before a retry.
+/// Such tasks and child executions have no time-outs of their own, and such an interval
+/// is constant or ends at a time. A deadline inside another has the same kind of [`Expiry`]. The
+/// limit does not bound branches, iterations, and the interval before a retry.
 #[derive(Debug, Clone)]
 pub struct Deadline {
     /// [`Next::Leave`] with this label continues after the step.

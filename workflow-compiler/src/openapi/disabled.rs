@@ -12,10 +12,14 @@ use crate::hir::operation::Rest;
 use crate::source::Span;
 use crate::source::Spanned;
 use crate::syntax::{Text, shown};
+use std::collections::BTreeSet;
 
-/// An empty set of documents.
+/// The documents that cannot be read.
 #[derive(Debug, Default)]
-pub struct Documents {}
+pub struct Documents {
+    /// The documents that are reported.
+    reported: BTreeSet<String>,
+}
 
 impl Documents {
     /// Creates an empty set of documents.
@@ -31,6 +35,9 @@ impl Documents {
         _inputs: &mut Inputs,
         diagnostics: &mut Diagnostics,
     ) -> Option<DescribedOperation> {
+        if !self.reported.insert(document.value.clone()) {
+            return None;
+        }
         let name = shown(&document.value);
         let message = format!("the document `{name}` cannot be read: the compiler was built without OpenAPI");
         diagnostics.push(Diagnostic::new(&WF0132, document.span, message).help("enable the feature `openapi`"));
@@ -60,14 +67,17 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     #[test]
-    fn that_a_document_is_not_read_is_reported() {
+    fn an_unread_document_is_reported_once() {
         let mut sources = Sources::default();
         let definition = sources.add(Source::new("flow.json", "bank.json#charge"));
         let mut inputs = Inputs::new(sources, definition);
         let mut diagnostics = Diagnostics::default();
         let document = Text::verbatim("bank.json", Span::new(definition, 0, 9), 0);
         let id = Spanned::new("charge".to_owned(), Span::new(definition, 10, 16));
-        assert!(Documents::new().operation(&document, &id, &mut inputs, &mut diagnostics).is_none());
+        let mut documents = Documents::new();
+        for _ in 0..2 {
+            assert!(documents.operation(&document, &id, &mut inputs, &mut diagnostics).is_none());
+        }
         let reported = diagnostics.finish();
         assert_eq!((reported.len(), reported[0].code.id), (1, "WF0132"));
         assert_eq!(inputs.sources().text(reported[0].span), "bank.json");

@@ -39,14 +39,18 @@ struct Count {
 }
 
 impl Count {
-    /// Adds the nodes of a state: its function, its entry in the table of states, and its entry in
-    /// the table of resume points.
+    /// Adds the nodes of a state: its function, its entry in the definition, and its resume
+    /// points.
     fn state(&mut self, state: &State) {
         self.nodes += 4 + 2 * state.body.bodies().len();
-        state.body.walk_steps(&mut |step| {
+        state.body.walk_steps_within(&mut Vec::new(), &mut |step, deadlines| {
             self.nodes += match &step.kind {
                 StepKind::Try(inner) => 1 + 2 * inner.retriers.len(),
                 StepKind::Block(block) => 1 + block.exits.len(),
+                // The time of the deadline, and the choice of the earlier one.
+                StepKind::Deadline(_) => 4,
+                // The test of the time and the time that is left, which the lowering adds.
+                _ if !deadlines.is_empty() => 6,
                 _ => 1,
             };
         });

@@ -65,7 +65,7 @@ mod name_functions;
 mod name_programs;
 
 mod order;
-#[cfg(all(test, feature = "asl", feature = "openapi", feature = "yaml"))]
+#[cfg(all(test, feature = "asl", feature = "yaml"))]
 mod tests;
 
 pub use bind_correlation::bind_correlation;

@@ -8,7 +8,7 @@
 //! | `task` | invokes a task `with` an input, `within` a time limit |
 //! | `wait` | waits for a duration |
 //! | `choose` | continues with the first rule whose condition (`when`) holds, or with `else` |
-//! | `event` | awaits an event of this type, `within` a time, and is `late` afterwards |
+//! | `event` | awaits an event of this type; if none arrives `within` a time, the state `late` follows |
 //! | `join` | runs `branches` concurrently and awaits `all`, `any` or a number of them |
 //! | `end` | ends the definition or the branch with this output |
 //! | `fail` | fails with this error, `because` of a cause |

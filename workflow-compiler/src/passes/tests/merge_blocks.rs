@@ -234,7 +234,7 @@ fn a_handler_that_two_handlers_pass_faults_on_to_stays() {
     assert_eq!(machine.matches("raise fault2 to pay_failed").count(), 2, "{machine}");
 }
 
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn the_handler_of_a_handler_joins_it() {
     let workflow = workflow(
@@ -284,7 +284,7 @@ fn the_handler_of_a_handler_joins_it() {
 }
 
 /// The code after the last catcher is no deeper than the handler.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn many_handlers_join_one() {
     let call = "{ type: invokeFunction, functionName: pay, waitForCompletion: true, errorHandlers: [{}] }";

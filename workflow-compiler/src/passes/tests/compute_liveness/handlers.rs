@@ -259,7 +259,7 @@ fn a_choice_carries_what_the_handler_of_its_conditions_reads() {
     "#);
 }
 
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn a_handler_needs_what_the_handler_around_it_reads() {
     let workflow = workflow(

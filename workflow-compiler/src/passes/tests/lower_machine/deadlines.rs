@@ -216,7 +216,7 @@ fn a_deadline_of_events_yields_null() {
 }
 
 /// The action of a transition is in the body of the deadline, and has all the time that it needs.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn a_deadline_of_events_does_not_bound_a_task() {
     let workflow = workflow(

@@ -230,15 +230,15 @@ fn numbering(workflow: &Workflow) -> String {
 }
 
 /// The members of an action that calls a task.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 const PAY: &str = "type: invokeFunction, functionName: pay, waitForCompletion: true";
 
 /// The member of an action that is retried.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 const RETRIED: &str = "errorHandlers: [{ retryPolicy: again }]";
 
 /// Returns a state machine that does this action.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 fn machine_of(action: &str) -> Workflow {
     workflow(
         "sm4c",
@@ -255,7 +255,7 @@ fn machine_of(action: &str) -> Workflow {
 }
 
 /// The second call has the same number whether the first one succeeded or not.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
     let sequence = format!("[{{ {PAY}, errorHandlers: [{{}}] }}, {{ {PAY} }}]");
@@ -281,7 +281,7 @@ fn calls_after_a_skipped_one_are_renumbered_in_a_retried_attempt() {
 
 /// An attempt starts its branches anew, so that their calls are counted from the start of the
 /// branch.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn calls_in_a_branch_of_a_retried_attempt_are_counted_from_its_start() {
     let sequence = format!("[{{ {PAY} }}, {{ {PAY}, errorHandlers: [{{}}] }}, {{ {PAY} }}]");

@@ -201,7 +201,7 @@ fn the_entry_of_the_top_level_reads_the_settings() {
 }
 
 /// The continuation after the time-out, and a detached call of a function.
-#[cfg(feature = "sm4c")]
+#[cfg(all(feature = "sm4c", feature = "openapi"))]
 #[test]
 fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
     let workflow = workflow(
