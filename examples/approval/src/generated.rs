@@ -251,7 +251,7 @@ pub mod approval {
     static ASK_MANAGER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Heartbeat], 1.0, 2, 1.0)];
 
     /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = concat!(
+    pub const GRAPH: &str = ::core::concat!(
         "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n",
         "    s1 : sqs#58;sendMessage\n",
         "    s1 : waits for an answer, at most 30 d, a heartbeat every 1 d\n",
