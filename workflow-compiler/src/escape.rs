@@ -29,8 +29,8 @@ pub fn comment(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns a text for a doc comment, which may be divided into lines. Like [`comment`], but white
-/// space is collapsed, and a run of backticks or tildes that could open a fence, whose code rustdoc
-/// runs, becomes one character.
+/// space is collapsed, and a run of backticks or tildes that could open a fence becomes one
+/// character: rustdoc runs fenced code.
 pub fn documentation(text: &str) -> String {
     const FENCE: usize = 3;
     let folded = comment(text).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -97,7 +97,8 @@ pub(crate) fn layout(tokens: TokenStream) -> String {
     })
 }
 
-/// Lays out items one by one: a syntax tree of the whole module would take several times the memory.
+/// Lays out items one by one: a syntax tree of the whole module would take several times the
+/// memory.
 #[cfg(feature = "pretty")]
 fn layout_items(input: ParseStream<'_>) -> syn::Result<String> {
     let mut text = String::new();
