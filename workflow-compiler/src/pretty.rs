@@ -13,8 +13,9 @@ use std::time::Duration;
 #[cfg(feature = "pretty")]
 use syn::parse::{ParseStream, Parser as _, discouraged::Speculative as _};
 
-/// The longest time that rustfmt may take. Deeply nested code can make it slow.
-const MAX_TIME: Duration = Duration::from_secs(30);
+/// The longest time that rustfmt may take. It needs more than a minute for an object in a hundred
+/// others, and half a second for the code of a thousand states.
+const MAX_TIME: Duration = Duration::from_secs(10);
 
 /// The columns of one indentation level.
 #[cfg(feature = "pretty")]

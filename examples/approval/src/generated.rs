@@ -10,8 +10,8 @@ pub mod approval {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up
-    /// after three days without a sign of life
+    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day,
+    /// and gives up after three days without a sign of life
     pub struct Approval;
 
     impl Approval {
@@ -98,7 +98,7 @@ pub mod approval {
         43,
     );
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -151,8 +151,8 @@ pub mod approval {
         }
     }
 
-    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or
-    /// weeks later; whoever opens the question gives a heartbeat
+    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token,
+    /// seconds or weeks later; whoever opens the question gives a heartbeat
     fn ask_manager(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("AskManager", &d);
         ask_manager_try(d, Retries::new(), turn)

@@ -240,7 +240,7 @@ fn doc(text: &str) -> TokenStream {
 /// code span, so that no text becomes a list or a heading. The text has no fence.
 fn comment_lines(text: &str) -> Vec<&str> {
     /// The greatest width of a line, in characters.
-    const MAX_WIDTH: usize = 100;
+    const MAX_WIDTH: usize = 88;
     let (mut lines, mut start, mut end, mut width) = (Vec::new(), 0, None, 0);
     for (at, c) in text.char_indices() {
         if c == ' ' && at > start && may_begin_line(&text[at + 1..]) {
@@ -275,7 +275,7 @@ mod tests {
         let text = format!(" {} ``` # - 1. word", "many words".repeat(12));
         assert_eq!(comment_lines(&text).concat(), text);
         let lines = comment_lines(&text);
-        assert!(lines.len() == 2 && lines.iter().all(|line| line.len() <= 100), "{lines:?}");
+        assert!(lines.len() == 2 && lines.iter().all(|line| line.len() <= 88), "{lines:?}");
         let signs = format!(" {}{}", "a".repeat(90), " - # 1.".repeat(20));
         assert_eq!(comment_lines(&signs), [&*signs]);
     }

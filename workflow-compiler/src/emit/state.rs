@@ -31,7 +31,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let resume = emit_resume(cx, statics);
     let child = emit_child(cx, statics);
     quote! {
-        /// The resume points: where an execution can wait, be saved, and continue.
+        /// The suspension points: where an execution can wait, be saved, and continue.
         #[doc(hidden)]
         pub enum State { #(#variants),* }
 

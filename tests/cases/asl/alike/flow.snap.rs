@@ -10,8 +10,8 @@ pub mod alike {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks called as
-    /// methods of all types are.
+    /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks
+    /// called as methods of all types are.
     pub struct Alike;
 
     impl Alike {
@@ -97,7 +97,7 @@ pub mod alike {
     static 𖵩: rt::Task = rt::Task::new(2, "Clone", "arn:aws:lambda:eu-west-1:123456789012:function:Clone", "𖵩", 7);
     static 𖵩2: rt::Task = rt::Task::new(3, "Default", "arn:aws:lambda:eu-west-1:123456789012:function:Default", "𖵩", 8);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,7 +10,8 @@ pub mod allowed {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `allowed`: Calls and paths that fail in every run, and that the options allow.
+    /// The workflow `allowed`: Calls and paths that fail in every run, and that the options
+    /// allow.
     pub struct Allowed;
 
     impl Allowed {
@@ -76,7 +77,7 @@ pub mod allowed {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

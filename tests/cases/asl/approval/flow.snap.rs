@@ -10,8 +10,8 @@ pub mod approval {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `approval`: A purchase that one person approves and, if it is large, another
-    /// countersigns.
+    /// The workflow `approval`: A purchase that one person approves and, if it is large,
+    /// another countersigns.
     pub struct Approval;
 
     impl Approval {
@@ -103,7 +103,7 @@ pub mod approval {
     static ESCALATE: rt::Task =
         rt::Task::new(2, "sns:publish", "arn:aws:states:::sns:publish.waitForTaskToken", "Escalate", 39);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

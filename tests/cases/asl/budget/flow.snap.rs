@@ -10,8 +10,8 @@ pub mod budget {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `budget`: Spends a budget item by item: variables, set before, inside and after, and
-    /// read from inner scopes.
+    /// The workflow `budget`: Spends a budget item by item: variables, set before, inside and
+    /// after, and read from inner scopes.
     pub struct Budget;
 
     impl Budget {
@@ -86,7 +86,7 @@ pub mod budget {
 
     static BUY: rt::Task = rt::Task::new(0, "buy", "arn:aws:lambda:eu-west-1:123456789012:function:buy", "Buy", 40);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

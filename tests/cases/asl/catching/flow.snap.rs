@@ -10,7 +10,8 @@ pub mod catching {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `catching`: Which catcher takes which error, and what becomes of the input.
+    /// The workflow `catching`: Which catcher takes which error, and what becomes of the
+    /// input.
     pub struct Catching;
 
     impl Catching {
@@ -81,7 +82,7 @@ pub mod catching {
 
     static TRY: rt::Task = rt::Task::new(0, "try", "arn:aws:lambda:eu-west-1:123456789012:function:try", "Try", 7);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,8 +10,8 @@ pub mod chain {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `chain`: Three hundred states that do not wait: the native stack must not grow with
-    /// them.
+    /// The workflow `chain`: Three hundred states that do not wait: the native stack must not
+    /// grow with them.
     pub struct Chain;
 
     impl Chain {
@@ -368,7 +368,7 @@ pub mod chain {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -87,7 +87,7 @@ pub mod context {
     static COUNT_TRIES: rt::Task =
         rt::Task::new(0, "tries", "arn:aws:lambda:eu-west-1:123456789012:function:tries", "Count Tries", 73);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,7 +10,8 @@ pub mod countdown {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `countdown`: A cycle of states that do not wait, and another around it that does.
+    /// The workflow `countdown`: A cycle of states that do not wait, and another around it
+    /// that does.
     pub struct Countdown;
 
     impl Countdown {
@@ -74,7 +75,7 @@ pub mod countdown {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

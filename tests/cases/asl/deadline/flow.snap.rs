@@ -10,7 +10,8 @@ pub mod deadline {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `deadline`: The whole execution has ten minutes, whatever its states would wait for.
+    /// The workflow `deadline`: The whole execution has ten minutes, whatever its states would
+    /// wait for.
     pub struct Deadline;
 
     impl Deadline {
@@ -82,7 +83,7 @@ pub mod deadline {
 
     static WORK: rt::Task = rt::Task::new(0, "work", "arn:aws:lambda:eu-west-1:123456789012:function:work", "Work", 15);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

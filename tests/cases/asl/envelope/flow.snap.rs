@@ -10,8 +10,8 @@ pub mod envelope {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `envelope`: What goes into a state, what comes out of it, and what becomes of the
-    /// rest: every path, also as null.
+    /// The workflow `envelope`: What goes into a state, what comes out of it, and what becomes
+    /// of the rest: every path, also as null.
     pub struct Envelope;
 
     impl Envelope {
@@ -39,8 +39,8 @@ pub mod envelope {
         note = "write `impl envelope::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
-        /// `echo`, invoked by `All Paths` (`flow.asl.json:7`), `No Input` (`flow.asl.json:21`), `Result
-        /// Dropped` (`flow.asl.json:28`).
+        /// `echo`, invoked by `All Paths` (`flow.asl.json:7`), `No Input` (`flow.asl.json:21`),
+        /// `Result Dropped` (`flow.asl.json:28`).
         fn echo(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -94,7 +94,7 @@ pub mod envelope {
     static RESULT_DROPPED: rt::Task =
         rt::Task::new(2, "echo", "arn:aws:lambda:eu-west-1:123456789012:function:echo", "Result Dropped", 28);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -78,7 +78,7 @@ pub mod failures {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

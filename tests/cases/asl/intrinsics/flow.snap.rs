@@ -86,7 +86,7 @@ pub mod intrinsics {
     static TASK: rt::Task =
         rt::Task::new(0, "nested", "arn:aws:lambda:eu-west-1:123456789012:function:nested", "Task", 75);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,8 +10,8 @@ pub mod jobs {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `jobs`: What a task can be: each kind of resource has its key and its default
-    /// time-out.
+    /// The workflow `jobs`: What a task can be: each kind of resource has its key and its
+    /// default time-out.
     pub struct Jobs;
 
     impl Jobs {
@@ -123,7 +123,7 @@ pub mod jobs {
     static OWN_SCHEME: rt::Task =
         rt::Task::new(7, "archive", "https://tasks.example.org/archive?v=2", "Own Scheme", 63);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

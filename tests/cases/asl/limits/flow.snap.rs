@@ -10,8 +10,8 @@ pub mod limits {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `limits`: Results and outputs of at most a hundred bytes, tasks of at most five
-    /// seconds.
+    /// The workflow `limits`: Results and outputs of at most a hundred bytes, tasks of at most
+    /// five seconds.
     pub struct Limits;
 
     impl Limits {
@@ -88,7 +88,7 @@ pub mod limits {
         rt::Task::new(0, "fetch", "arn:aws:lambda:eu-west-1:123456789012:function:fetch", "Fetch", 7);
     static LATE: rt::Task = rt::Task::new(1, "look", "arn:aws:states:eu-west-1:123456789012:activity:look", "Late", 18);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

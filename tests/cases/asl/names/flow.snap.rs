@@ -10,8 +10,8 @@ pub mod names {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value};
 
-    /// The workflow `names`: Names that are keywords, that map to one identifier, that clash with what
-    /// generated code declares, or that are no identifiers at all.
+    /// The workflow `names`: Names that are keywords, that map to one identifier, that clash
+    /// with what generated code declares, or that are no identifiers at all.
     pub struct Names;
 
     impl Names {
@@ -39,13 +39,14 @@ pub mod names {
         note = "write `impl names::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
-        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`),
-        /// `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`),
+        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a
+        /// b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`),
         /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`),
-        /// `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`),
-        /// `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me
-        /// Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`),
-        /// `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`),
+        /// `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`),
+        /// `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry
+        /// Me` (`flow.asl.json:17`), `Retry Me Retry` (`flow.asl.json:18`),
+        /// `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`),
+        /// `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`),
         /// `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`),
         /// `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`),
         /// `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
@@ -203,7 +204,7 @@ pub mod names {
     static TICK: rt::Task = rt::Task::new(24, "task", "task", "`tick`", 49);
     static UNNAMED4: rt::Task = rt::Task::new(25, "task", "task", "$", 52);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -790,7 +791,8 @@ pub mod names {
         tick(d, turn)
     }
 
-    /// ``tick``, `flow.asl.json:49`: */ ` " \ # {} /* and a comment that tries to get out of its place */
+    /// ``tick``, `flow.asl.json:49`: */ ` " \ # {} /* and a comment that tries to get out of
+    /// its place */
     fn tick(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("`tick`", &d);
         turn.invoke(&TICK, d).timeout_seconds(60.0);

@@ -10,7 +10,8 @@ pub mod nested_forks {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a Map.
+    /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a
+    /// Map.
     pub struct NestedForks;
 
     impl NestedForks {
@@ -105,7 +106,7 @@ pub mod nested_forks {
     static METER: rt::Task =
         rt::Task::new(2, "meter", "arn:aws:lambda:eu-west-1:123456789012:function:meter", "Meter", 59);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

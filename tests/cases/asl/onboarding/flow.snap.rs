@@ -89,7 +89,7 @@ pub mod onboarding {
         rt::Task::new(0, "accounts", "arn:aws:lambda:eu-west-1:123456789012:function:accounts", "Accounts", 22);
     static DESK: rt::Task = rt::Task::new(1, "desk", "arn:aws:lambda:eu-west-1:123456789012:function:desk", "Desk", 36);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

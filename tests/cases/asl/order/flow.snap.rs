@@ -10,8 +10,8 @@ pub mod order {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices side by side,
-    /// and tells the customer.
+    /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices
+    /// side by side, and tells the customer.
     pub struct Order;
 
     impl Order {
@@ -116,7 +116,7 @@ pub mod order {
         rt::Task::new(4, "Invoice", "arn:aws:lambda:eu-west-1:123456789012:function:Invoice", "Invoice", 68);
     static NOTIFY: rt::Task = rt::Task::new(5, "sns:publish", "arn:aws:states:::sns:publish", "Notify", 86);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,8 +10,8 @@ pub mod paths {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices, wildcards,
-    /// descendants, filters.
+    /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices,
+    /// wildcards, descendants, filters.
     pub struct Paths;
 
     impl Paths {
@@ -73,7 +73,7 @@ pub mod paths {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

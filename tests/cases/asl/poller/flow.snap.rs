@@ -10,7 +10,8 @@ pub mod poller {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `poller`: Starts an export, polls it with growing pauses, and reads its pages.
+    /// The workflow `poller`: Starts an export, polls it with growing pauses, and reads its
+    /// pages.
     pub struct Poller;
 
     impl Poller {
@@ -99,7 +100,7 @@ pub mod poller {
     static READ_PAGE: rt::Task =
         rt::Task::new(2, "read", "arn:aws:lambda:eu-west-1:123456789012:function:read", "Read Page", 40);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

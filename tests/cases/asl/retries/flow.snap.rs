@@ -103,7 +103,7 @@ pub mod retries {
     static DEFAULTS: rt::Task =
         rt::Task::new(3, "defaults", "arn:aws:lambda:eu-west-1:123456789012:function:defaults", "Defaults", 53);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -193,7 +193,8 @@ pub mod retries {
         Err(fault)
     }
 
-    /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200 seconds.
+    /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200
+    /// seconds.
     fn jittered(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Jittered", &d);
         jittered_try(d, Retries::new(), turn)
@@ -222,8 +223,8 @@ pub mod retries {
         Err(fault)
     }
 
-    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error
-    /// from the next.
+    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts
+    /// keeps an error from the next.
     fn several(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Several", &d);
         several_try(d, Retries::new(), turn)

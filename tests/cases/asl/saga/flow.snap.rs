@@ -10,8 +10,8 @@ pub mod saga {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when something later
-    /// fails.
+    /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when
+    /// something later fails.
     pub struct Saga;
 
     impl Saga {
@@ -125,7 +125,7 @@ pub mod saga {
         38,
     );
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,8 +10,8 @@ pub mod scopes {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `scopes`: Variables of branches and iterations: each has its own, all see those around
-    /// them, none is seen outside.
+    /// The workflow `scopes`: Variables of branches and iterations: each has its own, all see
+    /// those around them, none is seen outside.
     pub struct Scopes;
 
     impl Scopes {
@@ -94,7 +94,7 @@ pub mod scopes {
     static LEFT: rt::Task = rt::Task::new(0, "side", "arn:aws:lambda:eu-west-1:123456789012:function:side", "Left", 14);
     static ASK: rt::Task = rt::Task::new(1, "side", "arn:aws:lambda:eu-west-1:123456789012:function:side", "Ask", 56);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

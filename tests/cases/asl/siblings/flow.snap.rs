@@ -10,8 +10,8 @@ pub mod siblings {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `siblings`: Three offers at once; if one fails the others are given up, and all are
-    /// asked once more.
+    /// The workflow `siblings`: Three offers at once; if one fails the others are given up,
+    /// and all are asked once more.
     pub struct Siblings;
 
     impl Siblings {
@@ -94,7 +94,7 @@ pub mod siblings {
     static ASK_FAR: rt::Task =
         rt::Task::new(1, "far", "arn:aws:lambda:eu-west-1:123456789012:function:far", "Ask Far", 24);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

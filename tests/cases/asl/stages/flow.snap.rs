@@ -10,8 +10,8 @@ pub mod stages {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `stages`: A template with placeholders: some are filled in when it is compiled, the
-    /// others when it is started.
+    /// The workflow `stages`: A template with placeholders: some are filled in when it is
+    /// compiled, the others when it is started.
     pub struct Stages;
 
     impl Stages {
@@ -93,7 +93,7 @@ pub mod stages {
         7,
     );
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

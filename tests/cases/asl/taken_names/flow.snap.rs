@@ -10,8 +10,8 @@ pub mod taken_names {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `taken_names`: Variables and settings that are called like the locals of generated
-    /// functions.
+    /// The workflow `taken_names`: Variables and settings that are called like the locals of
+    /// generated functions.
     pub struct TakenNames;
 
     impl TakenNames {
@@ -86,7 +86,7 @@ pub mod taken_names {
     static CALL: rt::Task =
         rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Call", 12);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

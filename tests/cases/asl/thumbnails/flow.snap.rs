@@ -10,7 +10,8 @@ pub mod thumbnails {
     use ::workflow_runtime::__private as rt;
     use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
-    /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may be broken.
+    /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may
+    /// be broken.
     pub struct Thumbnails;
 
     impl Thumbnails {
@@ -89,7 +90,7 @@ pub mod thumbnails {
     static PRINT: rt::Task =
         rt::Task::new(1, "print", "arn:aws:lambda:eu-west-1:123456789012:function:print", "Print", 52);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -192,7 +193,8 @@ pub mod thumbnails {
         Err(fault)
     }
 
-    /// `Order Prints`, `flow.asl.json:41`: As many at a time as the input says; the whole input to each.
+    /// `Order Prints`, `flow.asl.json:41`: As many at a time as the input says; the whole
+    /// input to each.
     fn order_prints(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order Prints", &d);
         let items = asl::items_array(

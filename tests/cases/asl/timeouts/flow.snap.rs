@@ -94,7 +94,7 @@ pub mod timeouts {
     static COMPUTED: rt::Task =
         rt::Task::new(2, "computed", "arn:aws:lambda:eu-west-1:123456789012:function:computed", "Computed", 26);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

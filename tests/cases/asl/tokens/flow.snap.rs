@@ -10,8 +10,8 @@ pub mod tokens {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `tokens`: The token that a task was given is still there when its result is shaped,
-    /// kept or refused.
+    /// The workflow `tokens`: The token that a task was given is still there when its result
+    /// is shaped, kept or refused.
     pub struct Tokens;
 
     impl Tokens {
@@ -83,7 +83,7 @@ pub mod tokens {
     static ASK: rt::Task =
         rt::Task::new(0, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Ask", 7);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -10,7 +10,8 @@ pub mod triage {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, asl};
 
-    /// The workflow `triage`: Sorts reports: every comparison of a Choice state is met on the way.
+    /// The workflow `triage`: Sorts reports: every comparison of a Choice state is met on the
+    /// way.
     pub struct Triage;
 
     impl Triage {
@@ -136,7 +137,7 @@ pub mod triage {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -134,7 +134,7 @@ pub mod shipment {
     static DRIVE: rt::Task = rt::Task::new(4, "drive", "drive", "Drive", 59);
     static PRINT: rt::Task = rt::Task::new(5, "print", "print", "Print", 74);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -105,7 +105,7 @@ pub mod collatz {
 
     static IS_NOT_ONE: rt::Task = rt::Task::new(0, "isNotOne", "isNotOne", "is_not_one", 7);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

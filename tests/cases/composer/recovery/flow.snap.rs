@@ -109,7 +109,7 @@ pub mod recovery {
     static PAY: rt::Task = rt::Task::new(0, "/acme/bank/pay", "/acme/bank/pay", "pay", 9);
     static SECOND_BANK: rt::Task = rt::Task::new(1, "/other/bank/pay", "/other/bank/pay", "second_bank", 12);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

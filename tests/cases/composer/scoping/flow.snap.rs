@@ -98,7 +98,7 @@ pub mod scoping {
 
     static _1: rt::Task = rt::Task::new(0, "echo", "echo", "1", 7);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -88,7 +88,7 @@ pub mod two_handlers {
 
     static PAY: rt::Task = rt::Task::new(0, "pay", "pay", "pay", 9);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -55,7 +55,8 @@ pub mod clinic {
         fn ask(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `vote`, invoked by `Vote 1` (`flow.serverless-workflow.yaml:11`),
-        /// `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
+        /// `Vote 2` (`flow.serverless-workflow.yaml:11`),
+        /// `Vote 3` (`flow.serverless-workflow.yaml:11`).
         fn vote(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `analyse`, invoked by `Analyse` (`flow.serverless-workflow.yaml:12`).
@@ -140,7 +141,7 @@ pub mod clinic {
     static VOTE_3: rt::Task = rt::Task::new(8, "vote", "doctors/panel", "Vote 3", 11);
     static ANALYSE: rt::Task = rt::Task::new(9, "analyse", "lab/tests", "Analyse", 12);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -299,7 +300,8 @@ pub mod clinic {
         rt::wait(State::Admit(data))
     }
 
-    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the
+    /// branches.
     fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
         let result = serverless_workflow::or_null(results.get(0)).clone();
         let data = serverless_workflow::with(data, result, "register");
@@ -315,7 +317,8 @@ pub mod clinic {
         rt::wait(State::Examine(data))
     }
 
-    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the branches.
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the
+    /// branches.
     fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["blood", "bones"]);
         second_opinion(data, turn)
@@ -369,7 +372,8 @@ pub mod clinic {
         rt::wait(State::Tests(data))
     }
 
-    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the
+    /// iterations.
     fn tests_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::set(data, &["results"], outputs);
         bill(data, turn)
@@ -383,7 +387,8 @@ pub mod clinic {
         rt::wait(State::Bill(data))
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the
+    /// execution.
     fn bill_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "billing");
         archive(data, turn)
@@ -415,7 +420,8 @@ pub mod clinic {
         rt::wait(State::Archive(data))
     }
 
-    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the execution.
+    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the
+    /// execution.
     fn archive_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         rest(data, turn)
     }

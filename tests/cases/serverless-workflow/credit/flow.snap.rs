@@ -175,7 +175,7 @@ pub mod credit {
     static SCORE: rt::Task = rt::Task::new(0, "score", "bureau/score", "Score", 7);
     static GRANT: rt::Task = rt::Task::new(1, "grant", "bank/grant", "Grant", 8);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -79,7 +79,7 @@ pub mod doorbell {
 
     static AT_THE_DOOR: rt::Task = rt::Task::new(0, "announce", "speaker/announce", "At the door", 5);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -131,7 +131,8 @@ pub mod doorbell {
         rt::wait(State::AtTheDoor(data))
     }
 
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with an event or after the wait.
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with an event or after the
+    /// wait.
     fn at_the_door_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event_data = serverless_workflow::event_data(&event);
         let event_view = serverless_workflow::event_view(&event);
@@ -157,7 +158,8 @@ pub mod doorbell {
         rt::wait(State::AtTheDoor2(data))
     }
 
-    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the task.
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the
+    /// task.
     fn at_the_door_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,

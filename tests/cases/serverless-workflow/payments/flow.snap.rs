@@ -110,7 +110,7 @@ pub mod payments {
     static CHARGE: rt::Task = rt::Task::new(1, "charge", "cards", "Charge", 16);
     static SHIP: rt::Task = rt::Task::new(2, "pack", "store", "Ship", 17);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

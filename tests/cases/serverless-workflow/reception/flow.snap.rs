@@ -84,7 +84,7 @@ pub mod reception {
     static WAIT_FOR_A_CUSTOMER: rt::Task = rt::Task::new(0, "audit", "desk/audit", "Wait for a customer", 7);
     static WAIT_FOR_A_CUSTOMER2: rt::Task = rt::Task::new(1, "greet", "desk/greet", "Wait for a customer", 6);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -144,8 +144,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or after the
-    /// wait.
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or
+    /// after the wait.
     fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::filtered(
             data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),
@@ -165,7 +165,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer2(data, event))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of
+    /// the task.
     fn wait_for_a_customer_audit_done(data: Value, event: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         let parameters = serverless_workflow::with_event(data.clone(), &event);
@@ -177,7 +178,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer3(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of
+    /// the task.
     fn wait_for_a_customer_greet_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
@@ -190,7 +192,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer4(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of
+    /// the task.
     fn wait_for_a_customer_audit_done2(data: Value, result: Value, _: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())

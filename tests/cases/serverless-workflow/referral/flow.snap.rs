@@ -81,7 +81,7 @@ pub mod referral {
 
     static FILE: rt::Task = rt::Task::new(0, "file", "records", "File", 4);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -152,7 +152,8 @@ pub mod referral {
         rt::wait(State::Visit(data))
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the
+    /// execution.
     fn visit_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "visit");
         file(data, turn)

@@ -42,8 +42,10 @@ pub mod setbacks {
         fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `drive`, invoked by `Goes on` (`flow.serverless-workflow.json:9`),
-        /// `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`),
-        /// `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
+        /// `Handled` (`flow.serverless-workflow.json:9`),
+        /// `North` (`flow.serverless-workflow.json:9`),
+        /// `Send` (`flow.serverless-workflow.json:9`),
+        /// `Listen` (`flow.serverless-workflow.json:9`).
         fn drive(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `status`, invoked by `Goes on` (`flow.serverless-workflow.json:10`),
@@ -117,7 +119,7 @@ pub mod setbacks {
     static SEND: rt::Task = rt::Task::new(6, "drive", "vans", "Send", 9);
     static LISTEN: rt::Task = rt::Task::new(7, "drive", "vans", "Listen", 9);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -469,7 +471,8 @@ pub mod setbacks {
         rt::wait(State::Branches(data))
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the
+    /// branches.
     fn branches_joined(data: Value, outputs: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
     }
@@ -508,7 +511,8 @@ pub mod setbacks {
         rt::wait(State::Each(data))
     }
 
-    /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
+    /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the
+    /// iterations.
     fn each_joined(data: Value, _: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
@@ -529,7 +533,8 @@ pub mod setbacks {
         rt::wait(State::Listen(data, set, until))
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the
+    /// wait.
     fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event) {
             listen_collected(data, set, turn)

@@ -152,7 +152,7 @@ pub mod stock {
 
     static COUNT: rt::Task = rt::Task::new(0, "count", "scanner", "Count", 5);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -87,7 +87,7 @@ pub mod visit {
     static LOOK: rt::Task = rt::Task::new(0, "look", "specialist", "Look", 4);
     static CALL: rt::Task = rt::Task::new(1, "call", "ambulance", "Call", 5);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

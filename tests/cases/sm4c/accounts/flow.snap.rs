@@ -15,8 +15,8 @@ pub mod accounts {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, jq, sm4c};
 
-    /// The workflow `accounts`: What is added to a value that is changed beside it, and numbers without
-    /// end
+    /// The workflow `accounts`: What is added to a value that is changed beside it, and
+    /// numbers without end
     pub struct Accounts;
 
     impl Accounts {
@@ -89,7 +89,7 @@ pub mod accounts {
         ..rt::Definition::VERSION_0_1_0
     };
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -266,7 +266,8 @@ pub mod accounts {
         Ok(result2)
     }
 
-    /// `.prices = reduce (.orders[] | [.price, {price: 1}][]) as {price: $p} ?// $p (0; . + $p)`
+    /// `.prices = reduce (.orders[] | [.price, {price: 1}][])
+    /// as {price: $p} ?// $p (0; . + $p)`
     fn prices_enter_result_handler(input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("{\"price\":1}");
         let mut result = Value::Int(0);
@@ -467,7 +468,8 @@ pub mod accounts {
         Ok(jq::finished(result5))
     }
 
-    /// `.caught = (try error({code: 1, extra: {why: "late"}}) catch ((.handled = true) + .extra))`
+    /// `.caught = (try error({code: 1, extra: {why: "late"}}) catch ((.handled =
+    /// true) + .extra))`
     fn caught_enter_result_handler(input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
         static VALUE_1: rt::Literal = rt::Literal::new("{\"why\":\"late\"}");

@@ -89,7 +89,7 @@ pub mod delivery {
 
     static PACKING: rt::Task = rt::Task::new(0, "weigh", "scales.json#weigh", "Packing", 9).operation(&OPERATION_1);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -97,7 +97,7 @@ pub mod faults {
     static BRANCHES: rt::Task = rt::Task::new(3, "check", "store.json#check", "Branches", 6).operation(&OPERATION_3);
     static BRANCHES2: rt::Task = rt::Task::new(4, "fetch", "store.json#fetch", "Branches", 5).operation(&OPERATION_1);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -96,7 +96,7 @@ pub mod guards {
     static BESIDE2: rt::Task = rt::Task::new(3, "check", "store.json#check", "Beside", 6).operation(&OPERATION_2);
     static EACH: rt::Task = rt::Task::new(4, "pack", "store.json#pack", "Each", 7).operation(&OPERATION_3);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

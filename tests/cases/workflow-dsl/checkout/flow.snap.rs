@@ -105,7 +105,7 @@ pub mod checkout {
         rt::Task::new(1, "check out", "POST https://shop.example.com/checkout", "Process checkout", 39)
             .operation(&OPERATION_2);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
@@ -366,7 +366,8 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled(data))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the
+    /// wait.
     fn paid_or_cancelled_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         if workflow_dsl::is_event(&event, &["1"], turn) {
@@ -395,7 +396,8 @@ pub mod checkout {
         }
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
+    /// published.
     fn paid_or_cancelled_shop_thanks_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
@@ -409,7 +411,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
+    /// published.
     fn paid_or_cancelled_shop_refused_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
@@ -419,7 +422,8 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled4(data))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
+    /// published.
     fn paid_or_cancelled_logged_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }

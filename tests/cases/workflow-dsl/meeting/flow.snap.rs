@@ -103,7 +103,7 @@ pub mod meeting {
         rt::Task::new(1, "greet Carl", "GET ${ .host }/greet/${ .carl }?loud=true", "All here", 13)
             .operation(&OPERATION_2);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

@@ -96,7 +96,7 @@ pub mod overlaps {
     static CALL: rt::Task =
         rt::Task::new(0, "Call", "DELETE https://example.com/orders/${ .order }", "Call", 23).operation(&OPERATION_1);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),

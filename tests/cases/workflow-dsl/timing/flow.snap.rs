@@ -114,7 +114,7 @@ pub mod timing {
     static START: rt::Task =
         rt::Task::new(4, "Start", "DELETE https://example.com/start", "Start", 50).operation(&OPERATION_5);
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
