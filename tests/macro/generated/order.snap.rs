@@ -213,7 +213,7 @@ pub mod order {
         11,
     );
 
-    /// The resume points: where an execution can wait, be saved, and continue.
+    /// The suspension points: where an execution can wait, be saved, and continue.
     #[doc(hidden)]
     pub enum State {
         Entry(Value),
