@@ -477,6 +477,9 @@ pub(crate) fn run<W: Workflow>(
     if let Some(sink) = options.sink {
         builder = builder.sink(sink);
     }
+    // The first observer: a signal that follows the line about a task finds that task in it.
+    let running = Running::default();
+    builder = builder.observer(running.clone());
     if let Some(file) = &options.history {
         builder = builder.observer(HistoryFile::open(file)?.observer());
     }
@@ -484,8 +487,7 @@ pub(crate) fn run<W: Workflow>(
     if let Some(observer) = observer {
         builder = builder.observer(observer);
     }
-    let running = Running::default();
-    let outcome = block_on(builder.observer(running.clone()).tasks(tasks).run(input))?;
+    let outcome = block_on(builder.tasks(tasks).run(input))?;
     drop(screen);
     if outcome.is_some() {
         return finish_run(outcome);
