@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use workflow_compiler::diagnostics::suggest;
-use workflow_compiler::hir::{Operation, Task};
+use workflow_compiler::model::{Operation, Task};
 
 /// The bindings of the command line.
 #[derive(Debug, Default)]
@@ -180,7 +180,7 @@ fn keys(tasks: &[Open<'_>]) -> String {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use workflow_compiler::hir::operation::{Http, Rest, Rpc};
+    use workflow_compiler::model::operation::{Http, Rest, Rpc};
 
     fn task(key: &'static str, state: &'static str) -> Open<'static> {
         Open { key, state, operation: None }

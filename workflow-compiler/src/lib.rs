@@ -100,6 +100,8 @@ mod literal;
 #[doc(hidden)]
 pub mod machine;
 #[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
 pub mod names;
 #[doc(hidden)]
 pub mod openapi;

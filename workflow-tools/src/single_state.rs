@@ -8,9 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
-use workflow_compiler::hir::{
-    Body, CallTarget, Label, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
-};
+use workflow_compiler::hir::{Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Workflow};
+use workflow_compiler::model::{LocalKind, Run, ScopeId};
 use workflow_compiler::{Options, Output, Source, Span, check};
 
 /// Compiles one state of a definition as a workflow of its own. The output has no tokens if the

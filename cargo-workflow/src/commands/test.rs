@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::suggest;
-use workflow_compiler::hir::{ScopeId, Workflow};
+use workflow_compiler::hir::Workflow;
+use workflow_compiler::model::ScopeId;
 use workflow_compiler::{Options, compile};
 use workflow_tools::single_state::compile_state;
 

@@ -3,8 +3,9 @@
 
 use super::origin::Origin;
 use std::collections::BTreeSet;
-use workflow_compiler::hir::operation::{Http, Rest, SchemeKind};
-use workflow_compiler::hir::{Operation, Workflow};
+use workflow_compiler::hir::Workflow;
+use workflow_compiler::model::Operation;
+use workflow_compiler::model::operation::{Http, Rest, SchemeKind};
 
 /// The services of a workflow.
 pub struct Services {

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::expr::Expr;
-use crate::hir::{Active, EventId, Receive, Schedule, Step, StepKind};
+use crate::hir::{Step, StepKind};
+use crate::model::{Active, EventId, Receive, Schedule};
 
 /// Returns the HIR and the generated code of a workflow with two start events after `change`,
 /// which applies constructs that this dialect does not have.

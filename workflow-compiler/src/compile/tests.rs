@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::expr::Expr;
-use crate::hir::{Next, Seconds, StepKind};
+use crate::hir::{Next, StepKind};
+use crate::model::Seconds;
 
 const MAP: &str = r#"{ "StartAt": "All", "States": { "All": {
     "Type": "Map", "MaxConcurrency": 2, "End": true,

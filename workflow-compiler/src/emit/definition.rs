@@ -5,10 +5,9 @@ use super::header::Header;
 use super::statics::Statics;
 use super::text::emit_text;
 use crate::emit::graph;
-use crate::hir::{
-    Active, AwaitedEvent, Correlation, EventId, OnTimeout, ReadCorrelation, Schedule, StartsOn, Workflow, WorkflowId,
-};
+use crate::hir::{OnTimeout, Workflow};
 use crate::machine::{LocalIdents, Machine};
+use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, StartsOn, WorkflowId};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! Facts about a definition in generated code: names, places, tasks.
 
 use crate::expr::Script;
-use crate::hir::{AuthoredScript, TaskId, Workflow};
+use crate::hir::Workflow;
+use crate::model::{AuthoredScript, TaskId};
 use crate::options::RustCode;
 use crate::passes::TaskNames;
 use crate::schema::Types;

@@ -21,8 +21,8 @@ pub use header::{CurrentVersion, Header};
 
 use crate::escape;
 use crate::expr::mentions;
-use crate::hir::{ErrorMatch, Jitter, Retrier, ScriptId};
 use crate::machine::{LocalIdents, Machine};
+use crate::model::{ErrorMatch, Jitter, Retrier, ScriptId};
 use crate::names::IMPORTED_TYPES;
 use block::EmitContext;
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream};

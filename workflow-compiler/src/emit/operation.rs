@@ -1,6 +1,6 @@
 //! Emission of service operations, in the terms of the runtime's module `operation`.
 
-use crate::hir::operation::{
+use crate::model::operation::{
     Body, Decomposition, Http, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader,
     Style,
 };

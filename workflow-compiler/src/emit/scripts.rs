@@ -3,7 +3,7 @@
 use super::block::EmitContext;
 use super::statics::Statics;
 use crate::expr::Script;
-use crate::hir::ScriptId;
+use crate::model::ScriptId;
 use proc_macro2::TokenStream;
 use quote::quote;
 

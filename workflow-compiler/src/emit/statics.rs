@@ -3,7 +3,7 @@
 use super::operation::emit_operation;
 use super::text::emit_text;
 use crate::expr::Literal;
-use crate::hir::Operation;
+use crate::model::Operation;
 use crate::names::{literal_name, operation_name, schema_name, text_name};
 use crate::schema::Schema;
 use proc_macro2::{Ident, Span, TokenStream};

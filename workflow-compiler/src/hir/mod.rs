@@ -6,29 +6,25 @@
 //!
 #![doc = include_str!("README.md")]
 
-mod error_match;
-mod events;
-mod join;
+mod for_each;
 mod nested;
-pub mod operation;
 mod outline;
 mod print;
-mod starts;
 mod walk;
 mod workflow;
 
-use crate::expr::{Expr, Literal, LocalId, Script};
+use crate::expr::{Expr, Literal, LocalId};
+use crate::model::{
+    AuthoredScript, AwaitedEvent, Correlation, ErrorMatch, ErrorNames, Invoke, Join, LocalKind, Publish, Receive,
+    Retrier, Run, Schedule, ScopeId, Seconds, StartsOn, Task, Wait, WorkflowId,
+};
 use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
-pub use error_match::{ErrorMatch, ErrorNames};
-pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
-pub use join::{ForEach, Join};
+pub use for_each::ForEach;
 pub use nested::{ASK, Block, BlockExit, Deadline, Expiry, Label, Retry, Try};
-pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
-pub use starts::{Active, Schedule, StartsOn};
 
 /// A workflow. The front end creates it before it is checked.
 #[derive(Debug, Clone)]
@@ -86,33 +82,6 @@ pub struct Workflow {
     pub settings: Vec<(LocalId, String)>,
 }
 
-/// Index of a scope in [`Workflow::scopes`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScopeId(pub u32);
-
-/// Index of a task in [`Workflow::tasks`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(pub u32);
-
-/// Index of a script in [`Workflow::scripts`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScriptId(pub u32);
-
-/// Index of a kind of event in [`Workflow::events`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EventId(pub u32);
-
-/// The id and version by which other workflows start a workflow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkflowId {
-    /// Its id.
-    pub id: String,
-    /// Its version.
-    pub version: Option<String>,
-    /// `true` if other workflows may start it.
-    pub is_child: bool,
-}
-
 /// The outcome of an execution that exceeds its time-out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnTimeout {
@@ -141,21 +110,6 @@ pub struct Local {
     pub kind: LocalKind,
     /// The span of its declaration, or of the first assignment of a variable.
     pub span: Span,
-}
-
-/// The kind of value that a local holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LocalKind {
-    /// A value. It is always assigned before use.
-    Value,
-    /// An authored variable. It can be unassigned.
-    Variable,
-    /// A caught fault.
-    Fault,
-    /// The attempt counters of the retriers of a [`Try`].
-    Retries,
-    /// The attempt counter of a [`Next::Retry`], and the number of the first call of an attempt.
-    BlockRetries,
 }
 
 /// States that share variables and are the targets of each other's transitions.
@@ -318,40 +272,6 @@ pub enum StepKind {
     ForEach(Box<ForEach>),
 }
 
-/// A rule that retries steps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Retrier {
-    /// The errors that it matches.
-    pub errors: Vec<ErrorMatch>,
-    /// Seconds before the first retry.
-    pub interval_seconds: f64,
-    /// The maximum number of retries. 0 disables retries.
-    pub max_attempts: u32,
-    /// The factor of the interval after each retry.
-    pub backoff_rate: f64,
-    /// The maximum interval, in seconds.
-    pub max_delay_seconds: Option<f64>,
-    /// The increment of the interval after each retry, in seconds.
-    pub increment_seconds: f64,
-    /// The random part of the interval.
-    pub jitter: Jitter,
-    /// The span of the rule.
-    pub span: Span,
-}
-
-/// The random part of the interval before a retry.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Jitter {
-    /// No random part.
-    None,
-    /// A uniform draw between 0 and the interval.
-    Full,
-    /// A deviation of at most this fraction of the interval.
-    Share(f64),
-    /// A deviation of at most this many seconds.
-    Seconds(f64),
-}
-
 /// A rule that handles a fault.
 #[derive(Debug, Clone)]
 pub struct Catcher {
@@ -361,56 +281,6 @@ pub struct Catcher {
     pub body: Body,
     /// The span of the rule.
     pub span: Span,
-}
-
-/// The invocation of a task.
-#[derive(Debug, Clone)]
-pub struct Invoke {
-    /// The task.
-    pub task: TaskId,
-    /// The input.
-    pub input: Expr,
-    /// The time-out, in seconds.
-    pub timeout: Option<Seconds>,
-    /// The maximum interval between heartbeats, in seconds.
-    pub heartbeat: Option<Seconds>,
-    /// The identity that the task acts as, if the definition names one.
-    pub credentials: Option<Expr>,
-    /// `true` if the result arrives by a task token after the task has returned.
-    pub callback: bool,
-    /// Receives the result.
-    pub result: LocalId,
-}
-
-/// The run of a script. The script receives the document and replaces it by its outcome. The step
-/// cannot fail: a thrown error is an outcome.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Run {
-    /// The script.
-    pub script: ScriptId,
-    /// The document before the run, the outcome after it.
-    pub document: LocalId,
-    /// The variables that the script mentions, in the order of its parameters. The script may
-    /// change each.
-    pub variables: Vec<LocalId>,
-}
-
-/// A number of seconds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Seconds {
-    /// A constant.
-    Fixed(f64),
-    /// A call that yields a checked number of seconds as a value.
-    Computed(Expr),
-}
-
-/// The end of a wait.
-#[derive(Debug, Clone)]
-pub enum Wait {
-    /// An interval.
-    For(Seconds),
-    /// A time: a call that yields a checked RFC 3339 time as a value.
-    Until(Expr),
 }
 
 /// The start of a child execution.
@@ -440,41 +310,4 @@ pub enum CallTarget {
         /// The local of that scope that receives the input.
         input: LocalId,
     },
-}
-
-/// A task that the workflow invokes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Task {
-    /// The task key, by which programs bind it.
-    pub key: String,
-    /// The text from which its method is named.
-    pub method: String,
-    /// The resource as written.
-    pub resource: String,
-    /// The state that invokes it.
-    pub state: Arc<str>,
-    /// The span of the resource.
-    pub span: Span,
-    /// `true` if it stands for a function of the definition that a method of the program replaces.
-    pub is_function: bool,
-    /// The service operation that it is, if known.
-    pub operation: Option<Operation>,
-}
-
-/// An authored function in another language.
-#[derive(Debug, Clone)]
-pub struct AuthoredScript {
-    /// The state that runs it.
-    pub state: Arc<str>,
-    /// The span of its text.
-    pub span: Span,
-    /// The compiled script.
-    pub code: Script,
-}
-
-impl Run {
-    /// Returns the locals that the script takes and may change: the document, then the variables.
-    pub fn locals(&self) -> Vec<LocalId> {
-        std::iter::once(self.document).chain(self.variables.iter().copied()).collect()
-    }
 }

@@ -1,7 +1,8 @@
 //! The states of a workflow and their transitions, which are known before the rest of a definition
 //! can be parsed.
 
-use super::{ScopeId, Workflow};
+use super::Workflow;
+use crate::model::ScopeId;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 

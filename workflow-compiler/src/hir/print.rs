@@ -2,11 +2,14 @@
 //! one line for each step.
 
 use super::{
-    Active, AwaitedEvent, Block, Body, CallTarget, CallWorkflow, Catcher, Deadline, ErrorNames, Expiry, ForEach,
-    Invoke, Jitter, Join, Label, LocalKind, Next, OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope,
-    Seconds, Step, StepKind, Try, Wait, Workflow, WorkflowId,
+    Block, Body, CallTarget, CallWorkflow, Catcher, Deadline, Expiry, ForEach, Label, Next, OnTimeout, Scope, Step,
+    StepKind, Try, Workflow,
 };
 use crate::expr::{Expr, LocalId};
+use crate::model::{
+    Active, AwaitedEvent, ErrorNames, EventId, Invoke, Jitter, Join, LocalKind, Publish, ReadCorrelation, Retrier,
+    Schedule, ScopeId, Seconds, Wait, WorkflowId,
+};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Workflow {
@@ -39,7 +42,7 @@ impl Display for Workflow {
             writeln!(out, "correlates by {path:?} of the input: {}", self.show(value))?;
         }
         if let Some(starts) = &self.starts_on {
-            let numbers = |events: &[super::EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
+            let numbers = |events: &[EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
             write!(out, "starts on {:?}", numbers(&starts.events))?;
             match &starts.sequence[..] {
                 [] if starts.all_of => writeln!(out, ", collects them")?,
@@ -178,7 +181,7 @@ impl Workflow {
             StepKind::Wait(Wait::For(time)) => writeln!(out, "wait {}", self.show_seconds(time)),
             StepKind::Wait(Wait::Until(time)) => writeln!(out, "wait until {}", self.show(time)),
             StepKind::Fork { branches, join, result } => {
-                let label = |branch: &super::ScopeId| self.scope(*branch).label.clone();
+                let label = |branch: &ScopeId| self.scope(*branch).label.clone();
                 let branches = branches.iter().map(label).collect::<Vec<_>>().join(", ");
                 let join = match join {
                     Join::All => String::new(),
@@ -188,7 +191,7 @@ impl Workflow {
             }
             StepKind::ForEach(each) => self.print_each(each, out),
             StepKind::Receive(receive) => {
-                let name = |event: &super::EventId| self.events[event.0 as usize].name.clone();
+                let name = |event: &EventId| self.events[event.0 as usize].name.clone();
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
                 write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
                 if let Some(collected) = &receive.collected {

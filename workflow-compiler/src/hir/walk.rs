@@ -1,7 +1,8 @@
 //! Visitors of the steps, expressions and transitions of a workflow.
 
-use super::{Body, Deadline, EventId, Expiry, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
+use super::{Body, Deadline, Expiry, Next, Spanned, Step, StepKind, Workflow};
 use crate::expr::{Arg, Expr};
+use crate::model::{EventId, Seconds, Wait};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -222,23 +223,5 @@ impl StepKind {
                 | StepKind::Fork { .. }
                 | StepKind::ForEach(_)
         )
-    }
-}
-
-impl Seconds {
-    /// Returns a constant number.
-    fn fixed(&self) -> Option<f64> {
-        match self {
-            Seconds::Fixed(seconds) => Some(*seconds),
-            Seconds::Computed(_) => None,
-        }
-    }
-
-    /// Returns the expression of a computed number.
-    pub fn expr(&self) -> Option<&Expr> {
-        match self {
-            Seconds::Computed(expr) => Some(expr),
-            Seconds::Fixed(_) => None,
-        }
     }
 }

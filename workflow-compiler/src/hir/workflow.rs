@@ -1,6 +1,7 @@
 //! Construction of workflows, and access to their scopes, locals and states.
 
-use super::{Correlation, ErrorNames, Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
+use super::{Local, LocalId, OnTimeout, Scope, State, Workflow};
+use crate::model::{Correlation, ErrorNames, LocalKind, ScopeId};
 use crate::source::Span;
 
 impl Workflow {

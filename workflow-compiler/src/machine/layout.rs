@@ -4,7 +4,7 @@
 use super::{Machine, ResumePoint, ResumePointKind};
 use crate::expr::LocalId;
 use crate::fnv::Fnv;
-use crate::hir::LocalKind;
+use crate::model::LocalKind;
 
 impl Machine {
     /// Returns the fingerprint of what is saved at a resume point: the payload, the kind of what

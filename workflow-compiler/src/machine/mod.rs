@@ -11,7 +11,7 @@ mod verify;
 mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
-use crate::hir::{ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::model::{ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ pub struct Machine {
     pub input: LocalId,
     /// The retrier lists, each with the name of its constant.
     pub retriers: Vec<(String, Vec<Retrier>)>,
-    /// The function names of scripts, by [`ScriptId`](crate::hir::ScriptId).
+    /// The function names of scripts, by [`ScriptId`](crate::model::ScriptId).
     pub scripts: Vec<String>,
     /// The distinct programs that expressions apply, each with the name of its function.
     pub programs: Vec<(String, Arc<Program>)>,

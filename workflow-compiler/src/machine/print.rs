@@ -4,7 +4,7 @@ use super::{
     Block, BlockBody, BlockId, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
-use crate::hir::{ErrorNames, Join, Seconds, Wait};
+use crate::model::{ErrorNames, Join, Seconds, Wait};
 use std::fmt::{self, Display, Write};
 
 impl Display for Machine {

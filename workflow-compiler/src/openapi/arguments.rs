@@ -6,7 +6,7 @@ use super::schema::{self, CheckedValue, KnownValue, ObjectShape};
 use super::{ArgumentValue, CallArgument, DescribedOperation};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
-use crate::hir::operation::{Body, Media};
+use crate::model::operation::{Body, Media};
 use crate::openapi::codes::{WF0906, WF0951};
 use crate::source::Span;
 use crate::syntax::shown;

@@ -6,7 +6,7 @@ use super::parameter;
 use super::reader::{NodeRef, Reader, key_span};
 use super::schema::{self, ObjectShape, Property};
 use crate::diagnostics::Diagnostic;
-use crate::hir::operation::{Body, Decomposition, Media, Parameter, Place, Style};
+use crate::model::operation::{Body, Decomposition, Media, Parameter, Place, Style};
 use crate::openapi::codes::{WF0904, WF0905};
 use crate::source::Span;
 use crate::syntax::shown;

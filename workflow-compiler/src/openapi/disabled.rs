@@ -7,7 +7,7 @@ use crate::diagnostics::codes::syntax::WF0132;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 #[cfg(not(feature = "openapi"))]
-use crate::hir::operation::Rest;
+use crate::model::operation::Rest;
 #[cfg(not(feature = "openapi"))]
 use crate::source::Span;
 use crate::source::Spanned;

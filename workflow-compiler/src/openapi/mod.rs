@@ -1,7 +1,7 @@
 //! Operations of services described by OpenAPI documents (2.0, 3.0 and 3.1): `FILE#operationId`.
 //!
 //! The compiler reads documents along with a definition. The description of an operation becomes
-//! an [operation](crate::hir::Operation), and the arguments of calls are checked against it. The
+//! an [operation](crate::model::Operation), and the arguments of calls are checked against it. The
 //! module is independent of dialects: a dialect supplies the operation's name and the arguments.
 
 #[cfg(feature = "openapi")]
@@ -33,7 +33,7 @@ pub use documents::Documents;
 #[cfg(feature = "openapi")]
 pub use services::name_services;
 
-use crate::hir::operation::Rest;
+use crate::model::operation::Rest;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::{DescribedOperation, body, parameter, security, services};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{did_you_mean, listed};
-use crate::hir::operation::{Piece, Place, Rest};
+use crate::model::operation::{Piece, Place, Rest};
 use crate::openapi::codes::{WF0901, WF0902, WF0904};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
@@ -182,7 +182,7 @@ fn find<'a>(
 /// Splits a path template at its parameters.
 fn pieces(
     template: &Text,
-    parameters: &[crate::hir::operation::Parameter],
+    parameters: &[crate::model::operation::Parameter],
     source: OperationSource<'_>,
     reader: &mut Reader<'_>,
 ) -> Vec<Piece> {

@@ -6,7 +6,7 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
-use crate::hir::operation::{Decomposition, Parameter, Place, Style};
+use crate::model::operation::{Decomposition, Parameter, Place, Style};
 use crate::openapi::codes::{WF0904, WF0905};
 use crate::syntax::shown;
 use crate::syntax::wrong_type;

@@ -5,7 +5,7 @@ use super::documents::LocatedSchema;
 use super::reader::{NodeRef, Reader, key_span};
 use crate::diagnostics::Diagnostic;
 use crate::expr::Literal;
-use crate::hir::operation::Decomposition;
+use crate::model::operation::Decomposition;
 use crate::openapi::codes::WF0907;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};

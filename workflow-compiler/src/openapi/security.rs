@@ -4,7 +4,7 @@ use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::did_you_mean;
-use crate::hir::operation::{Place, Scheme, SchemeKind};
+use crate::model::operation::{Place, Scheme, SchemeKind};
 use crate::openapi::codes::WF0904;
 use crate::syntax::{Text, shown};
 

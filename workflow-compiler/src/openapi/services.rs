@@ -1,6 +1,6 @@
 //! Names of services.
 
-use crate::hir::operation::Rest;
+use crate::model::operation::Rest;
 use std::collections::BTreeMap;
 
 /// Assigns the names under which services are configured: the file name of the document without

@@ -5,7 +5,8 @@ use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::LocalId;
-use crate::hir::{LocalKind, Scope, ScopeId, StepKind, Workflow};
+use crate::hir::{Scope, StepKind, Workflow};
+use crate::model::{LocalKind, ScopeId};
 use std::collections::BTreeMap;
 
 /// The maximum sum over all states of the variables that are read in the state or after it.

@@ -6,9 +6,8 @@ use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{WF0204, WF0253};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{
-    Block, Body, CallTarget, Label, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
-};
+use crate::hir::{Block, Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Try, Workflow};
+use crate::model::{LocalKind, ScopeId};
 use crate::source::Span;
 use std::collections::BTreeMap;
 

@@ -6,10 +6,10 @@
 
 use super::order::{WorkList, postorder};
 use crate::expr::{Expr, LocalId};
-use crate::hir::LocalKind;
 use crate::machine::{
     Block, BlockBody, BlockId, Local, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
+use crate::model::LocalKind;
 use std::collections::BTreeSet;
 
 type Set = BTreeSet<LocalId>;

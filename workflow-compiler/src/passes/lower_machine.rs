@@ -11,11 +11,12 @@ mod suspension;
 
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
-use crate::hir::{Body, Label, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::machine::{
     Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
     ResumePointKind, Terminator,
 };
+use crate::model::{Retrier, ScopeId};
 use crate::names::{NameScope, Names, snake_case};
 use nested::{Context, LabelBlocks};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,8 @@
 //!
 //! After this pass, [`Block::name`](crate::machine::Block::name) is final.
 
-use crate::hir::ScopeId;
 use crate::machine::{Block, Machine};
+use crate::model::ScopeId;
 use crate::names::Names;
 use std::collections::BTreeMap;
 

@@ -6,8 +6,8 @@
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::LocalKind;
 use crate::machine::{Block, Local, LocalIdents, Machine, OpKind, ResumePointId, Terminator};
+use crate::model::LocalKind;
 use crate::names::{Names, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 

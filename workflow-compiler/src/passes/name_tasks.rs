@@ -7,7 +7,8 @@
 use crate::diagnostics::codes::output::{WF0601, WF0602, WF0603, WF0604, WF0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{Task, Workflow};
+use crate::hir::Workflow;
+use crate::model::Task;
 use crate::names::{Names, is_identifier, method_name, normalized};
 use crate::options::{NotAMethod, Options, RustCode, TaskBinding};
 use crate::source::Span;

@@ -37,7 +37,7 @@ fn fold_tail(body: &mut BlockBody, locals: &[Local]) {
         && *local == from
         && body.ops.last().is_some_and(|op| op.on_fault.is_none())
         && value.edited().is_none()
-        && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
+        && locals[from.0 as usize].kind == crate::model::LocalKind::Value
     {
         *output = value.clone();
         body.ops.pop();
@@ -67,7 +67,7 @@ fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
     let reads = op.kind.reads().iter().filter(|read| *read == local).count();
     let OpKind::Let { value: Expr::Call(call), .. } = &mut op.kind else { return false };
     let Some(Arg::Edit(edited)) = call.args.first() else { return false };
-    let last_use = locals[local.0 as usize].kind == crate::hir::LocalKind::Value && !op.live_after.contains(local);
+    let last_use = locals[local.0 as usize].kind == crate::model::LocalKind::Value && !op.live_after.contains(local);
     // Reads of the document must precede the edit, and a fault must reach the same handler.
     let can_move = value.edited().is_none()
         && !value.locals().contains(edited)

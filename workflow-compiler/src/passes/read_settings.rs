@@ -3,8 +3,9 @@
 //! After this pass only settings that stand for authored variables are locals.
 
 use crate::expr::{Arg, Expr, Fallibility, Function, Type};
-use crate::hir::{LocalKind, Workflow};
+use crate::hir::Workflow;
 use crate::machine::Machine;
+use crate::model::LocalKind;
 use std::collections::BTreeMap;
 
 /// The call `Turn::setting`, which yields a value that was given when the execution started.

@@ -6,7 +6,8 @@
 use crate::diagnostics::codes::graph::{WF0201, WF0202, WF0203, WF0254};
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{Outline, ScopeId};
+use crate::hir::Outline;
+use crate::model::ScopeId;
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

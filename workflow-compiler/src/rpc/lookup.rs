@@ -4,7 +4,7 @@ use super::{MethodPath, RpcMethod, proto, prune};
 use crate::diagnostics::suggest::{did_you_mean, likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::hir::operation::Rpc;
+use crate::model::operation::Rpc;
 use crate::rpc::codes::{WF1002, WF1003};
 use crate::source::Spanned;
 use crate::syntax::{Text, shown};

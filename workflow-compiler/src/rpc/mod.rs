@@ -23,7 +23,7 @@ pub use disabled::MethodIndex;
 #[cfg(feature = "rpc")]
 pub use lookup::MethodIndex;
 
-use crate::hir::operation::Rpc;
+use crate::model::operation::Rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::version_index::VersionIndex;
 use workflow_compiler::expr::LocalId;
-use workflow_compiler::hir::LocalKind;
 use workflow_compiler::machine::ResumePoint;
+use workflow_compiler::model::LocalKind;
 
 /// Returns the descriptions of a payload.
 pub fn fields(point: &ResumePoint, version: &VersionIndex<'_>) -> Vec<String> {

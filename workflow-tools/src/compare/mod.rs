@@ -29,8 +29,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use version_index::{Awaits, Pairs, StateAt, StateKey, VersionIndex};
 use workflow_compiler::Output;
-use workflow_compiler::hir::WorkflowId;
 use workflow_compiler::machine::{Origin, ResumePoint};
+use workflow_compiler::model::WorkflowId;
 
 /// The maximum number of changed later states that a comparison names.
 const MOST_DIFFERING: usize = 5;

@@ -5,10 +5,8 @@ use super::version_index::{StateAt, VersionIndex};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use workflow_compiler::expr::Expr;
-use workflow_compiler::hir::{
-    AwaitedEvent, Block, Body, CallTarget, Catcher, ForEach, Invoke, Label, LocalKind, Next, Publish, Retrier, Seconds,
-    Step, StepKind, Try, Wait,
-};
+use workflow_compiler::hir::{Block, Body, CallTarget, Catcher, ForEach, Label, Next, Step, StepKind, Try};
+use workflow_compiler::model::{AwaitedEvent, Invoke, LocalKind, Publish, Retrier, Seconds, Wait};
 
 /// An aspect of the meaning of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

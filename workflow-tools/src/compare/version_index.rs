@@ -5,8 +5,9 @@ use super::shape::{StateShape, shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use workflow_compiler::Output;
-use workflow_compiler::hir::{EventId, ScopeId, State, Workflow};
+use workflow_compiler::hir::{State, Workflow};
 use workflow_compiler::machine::{Callee, Command, Machine, ResumePointKind, Terminator};
+use workflow_compiler::model::{EventId, ScopeId};
 use workflow_compiler::passes;
 use workflow_compiler::source::Sources;
 

@@ -1,7 +1,7 @@
 //! AST of the Amazon States Language. Every node has a span.
 
 use super::functions::ChoiceComparison;
-use crate::hir::{ErrorMatch, Retrier};
+use crate::model::{ErrorMatch, Retrier};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;

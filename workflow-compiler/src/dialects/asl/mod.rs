@@ -23,7 +23,8 @@ mod timestamp;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
-use crate::hir::{ErrorNames, Outline, Workflow};
+use crate::hir::{Outline, Workflow};
+use crate::model::ErrorNames;
 use crate::syntax::Node;
 
 /// The predefined error names (ASL §Appendix A).

@@ -6,7 +6,8 @@
 
 use super::parse::{TYPES, looks_like_state, names::owners_of};
 use super::placeholders::placeholders;
-use crate::hir::{Outline, ScopeId, ScopeOutline, StateOutline};
+use crate::hir::{Outline, ScopeOutline, StateOutline};
+use crate::model::ScopeId;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::sync::Arc;

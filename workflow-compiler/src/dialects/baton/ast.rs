@@ -1,7 +1,7 @@
 //! AST of Baton. Names of states are resolved.
 
 use crate::expr::Program;
-use crate::hir::ErrorMatch;
+use crate::model::ErrorMatch;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 

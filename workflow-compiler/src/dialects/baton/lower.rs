@@ -6,9 +6,10 @@ use super::ast::{RetryRule, Work};
 use super::dialect::DIALECT;
 use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId};
-use crate::hir::{
-    Arm, AwaitedEvent, Body, Catcher, ErrorNames, EventId, Expiry, Invoke, Jitter, Join, LocalKind, Next, Receive,
-    Retrier, Scope, ScopeId, Seconds, State, Step, StepKind, Task, TaskId, Try, Wait, Workflow,
+use crate::hir::{Arm, Body, Catcher, Expiry, Next, Scope, State, Step, StepKind, Try, Workflow};
+use crate::model::{
+    AwaitedEvent, ErrorNames, EventId, Invoke, Jitter, Join, LocalKind, Receive, Retrier, ScopeId, Seconds, Task,
+    TaskId, Wait,
 };
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;

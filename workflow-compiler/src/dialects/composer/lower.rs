@@ -12,10 +12,8 @@ use super::stack::Stack;
 use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
-use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, ErrorMatch, Invoke, Label, LocalKind, Next, Run, Scope, ScriptId, Seconds,
-    Step, StepKind, Task, TaskId, Try, Workflow,
-};
+use crate::hir::{Arm, Body, Catcher, Label, Next, Scope, Step, StepKind, Try, Workflow};
+use crate::model::{AuthoredScript, ErrorMatch, Invoke, LocalKind, Run, ScriptId, Seconds, Task, TaskId};
 use crate::options::DefaultTimeout;
 use crate::source::Span;
 use crate::syntax::{Node, Text};

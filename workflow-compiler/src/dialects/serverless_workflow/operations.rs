@@ -5,8 +5,8 @@ use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Templa
 use crate::diagnostics::codes::fields::WF0423;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::hir;
-use crate::hir::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
+use crate::model;
+use crate::model::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
 use crate::openapi::codes::WF0906;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
@@ -31,7 +31,7 @@ pub fn read(
     definition: &Definition,
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
-) -> Vec<Option<hir::Operation>> {
+) -> Vec<Option<model::Operation>> {
     let mut actions = Vec::new();
     collect(&definition.flow, &mut actions);
     let mut documents = Documents::new();
@@ -100,9 +100,9 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Described(described) => hir::Operation::Rest(described.rest),
-        Service::Rest(rest) => hir::Operation::Rest(rest),
-        Service::Rpc(method) => hir::Operation::Rpc(method.rpc),
+        Service::Described(described) => model::Operation::Rest(described.rest),
+        Service::Rest(rest) => model::Operation::Rest(rest),
+        Service::Rpc(method) => model::Operation::Rpc(method.rpc),
     };
     services.into_iter().map(|service| service.map(operation)).collect()
 }

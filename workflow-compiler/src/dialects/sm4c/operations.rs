@@ -6,7 +6,7 @@ use super::ast::{
 use crate::diagnostics::Diagnostics;
 use crate::expr::jq;
 use crate::files::Inputs;
-use crate::hir;
+use crate::model;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Span;
@@ -21,7 +21,11 @@ enum Service {
 
 /// Returns the service operation of each function, or `None` for an expression and after reporting
 /// an error.
-pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Vec<Option<hir::Operation>> {
+pub fn read(
+    machine: &StateMachine,
+    inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Option<model::Operation>> {
     let mut documents = Documents::new();
     let mut methods = rpc::MethodIndex::default();
     let services = machine.functions.iter().map(|function| match &function.operation {
@@ -44,8 +48,8 @@ pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagn
         }
     }
     let operation = |service: Service| match service {
-        Service::Rest(described) => hir::Operation::Rest(described.rest),
-        Service::Rpc(method) => hir::Operation::Rpc(method.rpc),
+        Service::Rest(described) => model::Operation::Rest(described.rest),
+        Service::Rpc(method) => model::Operation::Rpc(method.rpc),
     };
     services.into_iter().map(|service| service.map(operation)).collect()
 }

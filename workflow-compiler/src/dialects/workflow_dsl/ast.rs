@@ -3,7 +3,7 @@
 
 pub use crate::dialects::names::{Name, Reference};
 pub use crate::dialects::timespan::Timespan;
-use crate::hir::operation::SecretHeader;
+use crate::model::operation::SecretHeader;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 

@@ -2,9 +2,8 @@
 
 use super::nodes::node;
 use super::{Edge, Graph, Region, Target, labels};
-use crate::hir::{
-    ASK, Body, Catcher, ErrorMatch, EventId, Label, Next, Publish, Retrier, Scope, State, Step, StepKind, Workflow,
-};
+use crate::hir::{ASK, Body, Catcher, Label, Next, Scope, State, Step, StepKind, Workflow};
+use crate::model::{ErrorMatch, EventId, Publish, Retrier};
 use std::collections::BTreeMap;
 
 /// The maximum number of labels of a transition.

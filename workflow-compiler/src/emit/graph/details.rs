@@ -1,7 +1,8 @@
 //! Details of states: what they wait for, how often they retry, how they iterate.
 
 use super::labels;
-use crate::hir::{ErrorMatch, ErrorNames, ForEach, Invoke, Receive, Retrier, Wait, Workflow};
+use crate::hir::{ForEach, Workflow};
+use crate::model::{ErrorMatch, ErrorNames, Invoke, Receive, Retrier, Wait};
 
 /// Returns the detail of a wait for a time.
 pub fn time(workflow: &Workflow, wait: &Wait) -> String {

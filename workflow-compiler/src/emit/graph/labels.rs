@@ -5,7 +5,8 @@
 
 use super::calls;
 use crate::expr::{Arg, Call, Expr, Path, PathStep, Segment, Selector};
-use crate::hir::{Arm, EventId, LocalKind, Publish, Seconds, StepKind, Workflow};
+use crate::hir::{Arm, StepKind, Workflow};
+use crate::model::{EventId, LocalKind, Publish, Seconds};
 
 /// The label of the path on which no condition holds.
 pub const OTHERWISE: &str = "otherwise";

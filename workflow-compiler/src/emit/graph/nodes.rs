@@ -2,7 +2,8 @@
 
 use super::build::{Exits, region};
 use super::{GraphNode, Shape, details};
-use crate::hir::{CallTarget, Join, Next, Retrier, ScopeId, State, StepKind, Workflow};
+use crate::hir::{CallTarget, Next, State, StepKind, Workflow};
+use crate::model::{Join, Retrier, ScopeId};
 
 /// Returns a state with its shape, details and regions.
 pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode {

@@ -8,7 +8,7 @@ mod requests;
 use super::{ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::hir::operation::Rest;
+use crate::model::operation::Rest;
 use crate::source::Files;
 use crate::source::{FileId, Source, Sources, Span, Spanned};
 use crate::syntax::{self, Text};

@@ -5,8 +5,9 @@ use super::nested::{Context, LabelBlocks};
 use super::suspension::Suspension;
 use super::{Cuts, Lowering, op};
 use crate::expr::{Arg, Expr, Fallibility, Function, LocalId, Type};
-use crate::hir::{Deadline, Expiry, Seconds, Step, Wait};
+use crate::hir::{Deadline, Expiry, Step};
 use crate::machine::{Command, OpKind};
+use crate::model::{Seconds, Wait};
 
 /// Time in a number of seconds from now. Argument: `Float`.
 static IN_SECONDS: Function = timed("deadline::in_seconds");

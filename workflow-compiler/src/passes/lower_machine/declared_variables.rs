@@ -1,7 +1,8 @@
 //! Variables that each scope of a workflow declares.
 
 use crate::expr::LocalId;
-use crate::hir::{LocalKind, ScopeId, StepKind, Workflow};
+use crate::hir::{StepKind, Workflow};
+use crate::model::{LocalKind, ScopeId};
 use std::collections::BTreeMap;
 
 /// Returns the variables that each scope declares: those that it assigns and no scope around it

@@ -2,8 +2,9 @@
 
 use super::{Cuts, Lowering, Within, jump, label, name_of, op};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Block, Body, Deadline, Label, Next, Retrier, Retry, State, Step, StepKind, Try};
+use crate::hir::{Block, Body, Deadline, Label, Next, Retry, State, Step, StepKind, Try};
 use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, Terminator};
+use crate::model::Retrier;
 
 /// The blocks of a label, if transitions lead to them.
 #[derive(Clone, Copy)]

@@ -2,8 +2,9 @@
 
 use super::Lowering;
 use crate::expr::LocalId;
-use crate::hir::{CallTarget, Join, ScopeId, Step, StepKind};
+use crate::hir::{CallTarget, Step, StepKind};
 use crate::machine::{Callee, Command, ResumePointId};
+use crate::model::{Join, ScopeId};
 
 /// A step that waits.
 pub(super) struct Suspension {

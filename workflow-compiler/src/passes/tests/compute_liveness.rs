@@ -7,7 +7,8 @@ use crate::machine::Terminator;
 use std::collections::BTreeSet;
 
 #[cfg(feature = "sm4c")]
-use crate::hir::{OnTimeout, Seconds, Wait};
+use crate::hir::OnTimeout;
+use crate::model::{Seconds, Wait};
 
 #[test]
 fn blocks_and_resume_points_carry_what_is_read_later() {

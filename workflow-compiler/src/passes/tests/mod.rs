@@ -27,8 +27,9 @@ mod verify;
 use super::{MACHINE_PASSES, lower};
 use crate::diagnostics::{Diagnostics, render};
 use crate::expr::{Arg, Expr, Fallibility, Function, Literal, LocalId, Type};
-use crate::hir::{Body, Label, LocalKind, Next, State, Step, StepKind, Try, Workflow};
+use crate::hir::{Body, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::machine::Machine;
+use crate::model::LocalKind;
 use crate::{Files, Options, Output, Source, check_only};
 
 /// An OpenAPI document with the operation `pay`, in `shop.json`.

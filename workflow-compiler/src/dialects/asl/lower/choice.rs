@@ -7,7 +7,8 @@ use crate::dialects::asl::functions::{
     IS_TIMESTAMP, NO_TRANSITION, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
-use crate::hir::{Arm, Body, LocalKind, Next, Step, StepKind};
+use crate::hir::{Arm, Body, Next, Step, StepKind};
+use crate::model::LocalKind;
 use crate::syntax::Node;
 
 impl Cx<'_> {

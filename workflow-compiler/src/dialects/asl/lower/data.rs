@@ -5,7 +5,8 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{Assign, DataFlow, PayloadTemplate, ResultPath, Selection, State};
 use crate::dialects::asl::functions::put;
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{LocalKind, Step, StepKind};
+use crate::hir::{Step, StepKind};
+use crate::model::LocalKind;
 
 impl Cx<'_> {
     /// Lowers `InputPath`, which writes its selection into `target`. Returns the local that holds

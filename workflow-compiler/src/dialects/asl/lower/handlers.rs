@@ -3,7 +3,8 @@
 use super::{Cx, goto, set};
 use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{self, Body, Label, LocalKind, Next, Step, StepKind, Try};
+use crate::hir::{self, Body, Label, Next, Step, StepKind, Try};
+use crate::model::LocalKind;
 
 /// The only attempt of a state.
 const ATTEMPT: Label = Label(0);

@@ -6,7 +6,8 @@ use crate::dialects::asl::functions::{
     ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
-use crate::hir::{Body, ForEach, Join, LocalKind, ScopeId, Step, StepKind};
+use crate::hir::{Body, ForEach, Step, StepKind};
+use crate::model::{Join, LocalKind, ScopeId};
 use crate::source::Span;
 
 impl Cx<'_> {

@@ -5,7 +5,8 @@ use crate::dialects::asl::ast::{Amount, DataFlow, Fail, FailText, Pass, ResultPa
 use crate::dialects::asl::functions::{FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{self, Body, LocalKind, Next, Seconds, Step, StepKind};
+use crate::hir::{Body, Next, Step, StepKind};
+use crate::model::{self, LocalKind, Seconds};
 use crate::syntax::Text;
 
 impl Cx<'_> {
@@ -36,9 +37,9 @@ impl Cx<'_> {
         self.input_path(&wait.flow, document, &mut steps);
         self.inspect("afterInputPath", document, state.span, &mut steps);
         let until = match &wait.until {
-            Until::Seconds(amount) => hir::Wait::For(self.wait_seconds(amount, document)),
-            Until::Timestamp(text) => hir::Wait::Until(self.timestamp(text)),
-            Until::TimestampPath(path) => hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
+            Until::Seconds(amount) => model::Wait::For(self.wait_seconds(amount, document)),
+            Until::Timestamp(text) => model::Wait::Until(self.timestamp(text)),
+            Until::TimestampPath(path) => model::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
                 Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
             })),

@@ -4,7 +4,8 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, State, Task};
 use crate::dialects::asl::functions::TIMEOUT_PATH;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{self, Body, Invoke, LocalKind, Seconds, Step, StepKind, TaskId};
+use crate::hir::{Body, Step, StepKind};
+use crate::model::{self, Invoke, LocalKind, Seconds, TaskId};
 
 impl Cx<'_> {
     pub fn task(&mut self, state: &State, task: &Task) -> Body {
@@ -43,7 +44,7 @@ impl Cx<'_> {
 
     fn register(&mut self, state: &State, task: &Task) -> TaskId {
         let resource = &task.resource;
-        self.workflow.tasks.push(hir::Task {
+        self.workflow.tasks.push(model::Task {
             key: resource.key.clone(),
             method: resource.key.clone(),
             resource: resource.text.clone(),

@@ -9,7 +9,7 @@ use crate::dialects::asl::ast::{Catcher, Handlers};
 use crate::dialects::asl::codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
-use crate::hir::{ErrorMatch, Jitter, Retrier};
+use crate::model::{ErrorMatch, Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ use crate::dialects::object::any_case::not_empty;
 use crate::dialects::object::lenient::one_or_more;
 use crate::dialects::object::values::text;
 use crate::expr::jq::ResultMode;
-use crate::hir::ErrorMatch;
+use crate::model::ErrorMatch;
 use crate::source::Span;
 use crate::syntax::Node;
 

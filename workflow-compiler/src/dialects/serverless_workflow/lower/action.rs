@@ -7,7 +7,8 @@ use super::Cx;
 use super::steps::{element, invoke, to};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Catcher, ErrorMatch, Join, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
+use crate::hir::{Catcher, Next, Scope, State, StepKind};
+use crate::model::{ErrorMatch, Join, LocalKind, ScopeId, Seconds};
 use crate::source::Spanned;
 use std::sync::Arc;
 

@@ -8,7 +8,8 @@ use super::condition::Sees;
 use super::steps::to;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr};
-use crate::hir::{Arm, Label, Next, Publish, StepKind};
+use crate::hir::{Arm, Label, Next, StepKind};
+use crate::model::Publish;
 use crate::source::Spanned;
 
 /// Transitions of a switch that are made outside of its attempt, each at the exit with a label.

@@ -6,7 +6,8 @@ use super::super::functions::{IS_BETWEEN, IS_YOUNGER};
 use super::super::schedule::{Active, Schedule};
 use super::Cx;
 use crate::expr::{Arg, Expr};
-use crate::hir::{Arm, Body, Next, Scope, ScopeId, State, Step};
+use crate::hir::{Arm, Body, Next, Scope, State, Step};
+use crate::model::ScopeId;
 use crate::source::Spanned;
 use std::sync::Arc;
 

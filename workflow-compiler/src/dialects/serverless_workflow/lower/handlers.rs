@@ -13,7 +13,8 @@ use super::event::Waited;
 use super::steps::to;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
-use crate::hir::{Arm, BlockExit, Catcher, ErrorMatch, Jitter, Label, LocalKind, Next, Retrier, Retry};
+use crate::hir::{Arm, BlockExit, Catcher, Label, Next, Retry};
+use crate::model::{ErrorMatch, Jitter, LocalKind, Retrier};
 use crate::schema;
 use crate::syntax::Text;
 

@@ -23,10 +23,8 @@ use super::schedule::{Active, Schedule};
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
-use crate::hir::{
-    self, AwaitedEvent, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
-    WorkflowId,
-};
+use crate::hir::{Step, StepKind, Workflow};
+use crate::model::{self, AwaitedEvent, Correlation, EventId, LocalKind, ScopeId, StartsOn, Task, TaskId, WorkflowId};
 use crate::options::Options;
 use crate::schema::{self, Schema};
 use crate::source::{Span, Spanned};
@@ -38,7 +36,7 @@ use std::sync::Arc;
 /// after reporting a path or an expression that cannot be compiled.
 pub fn lower(
     definition: &Definition,
-    operations: &[Option<hir::Operation>],
+    operations: &[Option<model::Operation>],
     name: &str,
     options: &Options,
     inputs: &mut Inputs,
@@ -105,14 +103,14 @@ fn first_of(definition: &Definition) -> &StateKind {
 }
 
 /// Returns the interval in which executions can be started.
-fn schedule(schedule: &Spanned<Schedule>) -> hir::Schedule {
+fn schedule(schedule: &Spanned<Schedule>) -> model::Schedule {
     let active = match schedule.value.active {
         Active::Between { from, until } => {
-            hir::Active::Between { from: from.as_microsecond(), until: until.as_microsecond() }
+            model::Active::Between { from: from.as_microsecond(), until: until.as_microsecond() }
         }
-        Active::For(time) => hir::Active::AfterDeployment(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
+        Active::For(time) => model::Active::AfterDeployment(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
     };
-    hir::Schedule { written: schedule.value.written.clone(), active, span: schedule.span }
+    model::Schedule { written: schedule.value.written.clone(), active, span: schedule.span }
 }
 
 /// Returns the identity by which other workflows call this one: its id, or else its name.
@@ -125,7 +123,7 @@ struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
     /// Service operations of the functions.
-    operations: &'a [Option<hir::Operation>],
+    operations: &'a [Option<model::Operation>],
     /// Files that the definition names.
     inputs: &'a mut Inputs,
     /// `true` if an engine can evaluate jq expressions that are not translated.
@@ -190,7 +188,7 @@ impl Cx<'_> {
     }
 
     /// Returns the task of a function. Two calls in one state share the task.
-    fn task(&mut self, name: &str, resource: &str, operation: Option<hir::Operation>, span: Span) -> TaskId {
+    fn task(&mut self, name: &str, resource: &str, operation: Option<model::Operation>, span: Span) -> TaskId {
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|task| task.key == name && task.state == state);

@@ -7,7 +7,8 @@ use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
 use super::Cx;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal};
-use crate::hir::{self, Join, ScopeId, Seconds, Step, StepKind};
+use crate::hir::{self, Step, StepKind};
+use crate::model::{Join, ScopeId, Seconds};
 use crate::source::Span;
 use std::sync::Arc;
 

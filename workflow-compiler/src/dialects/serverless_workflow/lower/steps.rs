@@ -2,7 +2,8 @@
 
 use super::super::functions::OR_NULL;
 use crate::expr::{Arg, Expr, LocalId, Path, Segment, Selector};
-use crate::hir::{Body, Invoke, Next, Seconds, StepKind, TaskId};
+use crate::hir::{Body, Next, StepKind};
+use crate::model::{Invoke, Seconds, TaskId};
 
 /// Returns the call of a task.
 pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result: LocalId) -> StepKind {

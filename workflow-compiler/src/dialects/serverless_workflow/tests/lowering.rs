@@ -1,7 +1,8 @@
 //! Tests of the HIR that states are lowered to.
 
 use super::{first_state, operation, read, render, state};
-use crate::hir::{Active, Workflow};
+use crate::hir::Workflow;
+use crate::model::Active;
 
 #[track_caller]
 fn workflow(text: &str) -> Workflow {

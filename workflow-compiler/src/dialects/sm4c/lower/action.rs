@@ -7,10 +7,8 @@ use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, 
 use super::{Cx, Place};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
-use crate::hir::{
-    Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, ForEach, Invoke, Join, LocalKind, Next, Publish, ScopeId,
-    Seconds, StepKind, Task, TaskId, Wait,
-};
+use crate::hir::{Body, CallTarget, CallWorkflow, Catcher, ForEach, Next, StepKind};
+use crate::model::{ErrorMatch, Invoke, Join, LocalKind, Publish, ScopeId, Seconds, Task, TaskId, Wait};
 use crate::source::Span;
 use std::sync::Arc;
 

@@ -5,7 +5,8 @@ use super::super::functions::{ERROR, FIRST, FIRST_FAULT, HANDLE, IS_FIRST, IS_NU
 use super::{Cx, ERROR_HANDLER, Place};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId, jq};
-use crate::hir::{Arm, Body, Catcher, ErrorMatch, Jitter, Label, LocalKind, Next, Retrier, Retry};
+use crate::hir::{Arm, Body, Catcher, Label, Next, Retry};
+use crate::model::{ErrorMatch, Jitter, LocalKind, Retrier};
 use crate::source::Span;
 
 impl Cx<'_> {

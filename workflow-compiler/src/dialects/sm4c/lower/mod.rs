@@ -17,9 +17,8 @@ use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
-use crate::hir::{
-    self, AwaitedEvent, EventId, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
-};
+use crate::hir::{Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
+use crate::model::{self, AwaitedEvent, EventId, LocalKind, ScopeId};
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
@@ -29,7 +28,7 @@ use std::sync::Arc;
 /// `None` after reporting an expression that cannot be compiled.
 pub fn lower(
     machine: &StateMachine,
-    operations: &[Option<hir::Operation>],
+    operations: &[Option<model::Operation>],
     name: &str,
     options: &Options,
     diagnostics: &mut Diagnostics,
@@ -90,7 +89,7 @@ pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
     /// Service operations of the functions.
-    operations: &'a [Option<hir::Operation>],
+    operations: &'a [Option<model::Operation>],
     /// `true` if an engine can evaluate expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,

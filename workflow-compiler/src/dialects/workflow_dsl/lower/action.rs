@@ -6,8 +6,9 @@ use super::Cx;
 use super::activity::{Tried, sleep};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::operation::Http;
-use crate::hir::{Invoke, Operation, Publish, StepKind, Task};
+use crate::hir::StepKind;
+use crate::model::operation::Http;
+use crate::model::{Invoke, Operation, Publish, Task};
 use crate::source::Span;
 use std::sync::Arc;
 

@@ -8,10 +8,8 @@ use super::super::functions::{COMES_FIRST, FAILED, IS_EVENT, MERGE, NO_CONDITION
 use super::Cx;
 use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
-use crate::hir::{
-    Arm, Body, CallTarget, CallWorkflow, Catcher, ErrorMatch, Expiry, Jitter, LocalKind, Next, Receive, Retrier, Retry,
-    Seconds, State, Step, StepKind, Wait,
-};
+use crate::hir::{Arm, Body, CallTarget, CallWorkflow, Catcher, Expiry, Next, Retry, State, Step, StepKind};
+use crate::model::{ErrorMatch, Jitter, LocalKind, Receive, Retrier, Seconds, Wait};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 

@@ -14,9 +14,8 @@ use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::workflow_dsl::codes::WF1108;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
-use crate::hir::{
-    AwaitedEvent, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow, WorkflowId,
-};
+use crate::hir::{Next, Scope, Step, StepKind, Workflow};
+use crate::model::{AwaitedEvent, EventId, LocalKind, StartsOn, Task, TaskId, WorkflowId};
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use super::{DslParseCx, all, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
-use crate::hir::operation::SecretHeader;
+use crate::model::operation::SecretHeader;
 use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 

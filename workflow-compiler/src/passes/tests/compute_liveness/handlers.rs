@@ -1,7 +1,8 @@
 //! Tests of what handlers carry.
 
 use super::*;
-use crate::hir::{Arm, Body, Catcher, ErrorMatch, Wait};
+use crate::hir::{Arm, Body, Catcher};
+use crate::model::{ErrorMatch, Wait};
 
 #[test]
 fn a_resume_point_carries_what_the_handler_of_its_result_reads() {

@@ -1,8 +1,9 @@
 //! Tests of scopes: their entries, variables and outputs.
 
 use super::*;
-use crate::hir::{CallTarget, CallWorkflow, ScopeId};
+use crate::hir::{CallTarget, CallWorkflow};
 use crate::machine::OpKind;
+use crate::model::ScopeId;
 
 #[cfg(all(feature = "serverless-workflow", feature = "json-schema"))]
 use crate::hir::OnTimeout;

@@ -1,8 +1,6 @@
 //! Events that a workflow awaits or publishes, and the correlation of events with executions.
 
 use super::EventId;
-#[cfg(doc)]
-use super::{Deadline, Expiry};
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;
 
@@ -49,7 +47,7 @@ pub struct ReadCorrelation {
 /// The reception of an event.
 #[derive(Debug, Clone)]
 pub struct Receive {
-    /// The kinds of events. Any one of them ends the wait. So does a [`Deadline`] around the step.
+    /// The kinds of events. Any one of them ends the wait. So does a deadline around the step.
     pub events: Vec<EventId>,
     /// `true` if events of other kinds that arrive during the wait are discarded.
     pub discards_unmatched: bool,
@@ -57,7 +55,7 @@ pub struct Receive {
     /// event counts for the first kind that it matches and that has no event yet. Matched kinds
     /// are no longer awaited.
     pub collected: Option<Expr>,
-    /// Receives the event, in the JSON format of CloudEvents, or null ([`Expiry::Null`]).
+    /// Receives the event, in the JSON format of CloudEvents, or null if the deadline passes.
     pub result: LocalId,
 }
 

@@ -1,19 +1,7 @@
-//! Concurrent scopes and their joins.
+//! Concurrent loops.
 
-use super::{ScopeId, Seconds};
 use crate::expr::{Expr, LocalId};
-
-/// The point at which the step that runs branches continues. The first fault fails the step.
-/// When the step continues or fails, the branches that still run are cancelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Join {
-    /// All branches have ended. The result is the array of their outputs, in the order of the
-    /// branches.
-    All,
-    /// This many branches have ended. The result is an array with the index and output of each, in
-    /// completion order.
-    NOf(u32),
-}
+use crate::model::{ScopeId, Seconds};
 
 /// A concurrent loop over the items of an array.
 #[derive(Debug, Clone)]

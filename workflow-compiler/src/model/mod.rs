@@ -1,0 +1,60 @@
+//! The parts of a workflow that HIR and MIR share: tasks, events, retriers, service operations,
+//! and the typed indexes that refer to them.
+
+mod error_match;
+mod events;
+pub mod operation;
+mod retrier;
+mod starts;
+mod task;
+mod wait;
+
+pub use error_match::{ErrorMatch, ErrorNames};
+pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
+pub use operation::Operation;
+pub use retrier::{Jitter, Retrier};
+pub use starts::{Active, Schedule, StartsOn};
+pub use task::{AuthoredScript, Invoke, Run, Task};
+pub use wait::{Join, Seconds, Wait};
+
+/// Index of a scope of a workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScopeId(pub u32);
+
+/// Index of a task of a workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub u32);
+
+/// Index of a script of a workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScriptId(pub u32);
+
+/// Index of a kind of event that a workflow awaits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(pub u32);
+
+/// The kind of value that a local holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LocalKind {
+    /// A value. It is always assigned before use.
+    Value,
+    /// An authored variable. It can be unassigned.
+    Variable,
+    /// A caught fault.
+    Fault,
+    /// The attempt counters of the retriers of an attempt.
+    Retries,
+    /// The attempt counter of a retried body, and the number of the first call of an attempt.
+    BlockRetries,
+}
+
+/// The id and version by which other workflows start a workflow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkflowId {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: Option<String>,
+    /// `true` if other workflows may start it.
+    pub is_child: bool,
+}

@@ -1,0 +1,75 @@
+//! Tasks and scripts, and their invocation.
+
+use super::{Operation, ScriptId, Seconds, TaskId};
+use crate::expr::{Expr, LocalId, Script};
+use crate::source::Span;
+use std::sync::Arc;
+
+/// A task that the workflow invokes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// The task key, by which programs bind it.
+    pub key: String,
+    /// The text from which its method is named.
+    pub method: String,
+    /// The resource as written.
+    pub resource: String,
+    /// The state that invokes it.
+    pub state: Arc<str>,
+    /// The span of the resource.
+    pub span: Span,
+    /// `true` if it stands for a function of the definition that a method of the program replaces.
+    pub is_function: bool,
+    /// The service operation that it is, if known.
+    pub operation: Option<Operation>,
+}
+
+/// The invocation of a task.
+#[derive(Debug, Clone)]
+pub struct Invoke {
+    /// The task.
+    pub task: TaskId,
+    /// The input.
+    pub input: Expr,
+    /// The time-out, in seconds.
+    pub timeout: Option<Seconds>,
+    /// The maximum interval between heartbeats, in seconds.
+    pub heartbeat: Option<Seconds>,
+    /// The identity that the task acts as, if the definition names one.
+    pub credentials: Option<Expr>,
+    /// `true` if the result arrives by a task token after the task has returned.
+    pub callback: bool,
+    /// Receives the result.
+    pub result: LocalId,
+}
+
+/// An authored function in another language.
+#[derive(Debug, Clone)]
+pub struct AuthoredScript {
+    /// The state that runs it.
+    pub state: Arc<str>,
+    /// The span of its text.
+    pub span: Span,
+    /// The compiled script.
+    pub code: Script,
+}
+
+/// The run of a script. The script receives the document and replaces it by its outcome. The step
+/// cannot fail: a thrown error is an outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The script.
+    pub script: ScriptId,
+    /// The document before the run, the outcome after it.
+    pub document: LocalId,
+    /// The variables that the script mentions, in the order of its parameters. The script may
+    /// change each.
+    pub variables: Vec<LocalId>,
+}
+
+impl Run {
+    /// Returns the locals that the script takes and may change: the document, then the variables.
+    pub fn locals(&self) -> Vec<LocalId> {
+        std::iter::once(self.document).chain(self.variables.iter().copied()).collect()
+    }
+}
