@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use workflow_compiler::Output;
 use workflow_compiler::diagnostics::render;
-use workflow_compiler::emit::graph;
+use workflow_compiler::graph;
 use workflow_compiler::rustfmt;
 
 /// Checks the goldens of a case: the code, the graph and the diagnostics. `generated` is the code

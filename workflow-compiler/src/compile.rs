@@ -6,14 +6,15 @@ use crate::diagnostics::codes::output::WF0651;
 use crate::diagnostics::codes::syntax::{WF0112, WF0134};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
-use crate::emit::{self, CurrentVersion, Header};
+use crate::emit;
 use crate::files::{Input, Inputs};
 use crate::fnv::Fnv;
 use crate::hir::Workflow;
-use crate::machine::Machine;
+use crate::machine::{CurrentVersion, Machine, Module};
+use crate::model::TaskNames;
 use crate::names;
 use crate::options::Options;
-use crate::passes::{self, TaskNames};
+use crate::passes;
 use crate::schema::Types;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
@@ -116,16 +117,15 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
         options.substitutions.retain(|name, _| own.mentions(name) || !is_elsewhere(&|other| other.mentions(name)));
         let checked = check(source, &options);
         let tokens = checked.workflow().map(|workflow| {
-            let machine = passes::lower(workflow, &mut |_, _| {});
-            let mut header = checked.header(workflow);
+            let mut lowered = checked.module(workflow);
             match module {
                 None => {
                     current_version =
-                        Some(CurrentVersion { module: header.module.clone(), tasks: header.tasks.clone() })
+                        Some(CurrentVersion { module: lowered.name.clone(), tasks: lowered.tasks.clone() })
                 }
-                Some(module) => (header.module, header.current) = (module, current_version.clone()),
+                Some(module) => (lowered.name, lowered.current) = (module, current_version.clone()),
             }
-            emit::emit(&machine, &header)
+            emit::emit(&lowered)
         });
         outputs.push(checked.finish(tokens));
     }
@@ -203,8 +203,7 @@ impl Checked<'_> {
     /// Lowers and emits a workflow: the checked one, or one that was made of its states and has
     /// the same tasks.
     pub fn emit(&self, workflow: &Workflow) -> TokenStream {
-        let machine = passes::lower(workflow, &mut |_, _| {});
-        emit::emit(&machine, &self.header(workflow))
+        emit::emit(&self.module(workflow))
     }
 
     /// Returns the result of the compilation, with the diagnostics that the options do not allow.
@@ -223,15 +222,17 @@ impl Checked<'_> {
         Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
     }
 
-    fn header<'a>(&'a self, workflow: &'a Workflow) -> Header<'a> {
-        Header {
-            workflow,
-            sources: &self.sources,
-            module: names::snake_case(&workflow.name),
-            name: names::type_name(&workflow.name),
+    /// Lowers a workflow to the module that is emitted.
+    fn module<'a>(&'a self, workflow: &'a Workflow) -> Module<'a> {
+        Module {
+            name: names::snake_case(&workflow.name),
+            type_name: names::type_name(&workflow.name),
             hash: self.hash,
+            data_limit: self.options.payload_limit,
+            sources: &self.sources,
+            machine: passes::lower(workflow, &mut |_, _| {}),
+            tables: passes::collect_tables(workflow),
             tasks: self.tasks.clone(),
-            payload_limit: self.options.payload_limit,
             input: self.options.input.clone(),
             output: self.options.output.clone(),
             types: self.types.clone(),

@@ -95,6 +95,8 @@ pub mod files;
 #[doc(hidden)]
 pub mod fnv;
 #[doc(hidden)]
+pub mod graph;
+#[doc(hidden)]
 pub mod hir;
 mod literal;
 #[doc(hidden)]

@@ -6,7 +6,7 @@ use crate::options::Common;
 use crate::{output, source, status};
 use std::path::{Path, PathBuf};
 use workflow_compiler::check_only;
-use workflow_compiler::emit::graph::mermaid;
+use workflow_compiler::graph::mermaid;
 use workflow_tools::pictures::{Legend, dot, svg};
 
 #[derive(Clone, Copy)]

@@ -2,12 +2,11 @@
 
 use super::command::emit_command;
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
-use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
 use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
-use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Machine, Op, OpKind, ResumePointId, Terminator};
+use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
@@ -18,17 +17,15 @@ const LONGEST_CHAIN: usize = 16;
 
 /// Context of the emission of a block.
 pub struct EmitContext<'a> {
-    /// The machine.
-    pub machine: &'a Machine,
-    /// Names of tasks and places of states.
-    pub header: &'a Header<'a>,
+    /// The module, with the machine.
+    pub module: &'a Module<'a>,
     /// The names of the locals of the block or resume point.
     pub names: &'a LocalIdents,
 }
 
 /// Emits the function of a block.
 pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let cx = &EmitContext { machine: cx.machine, header: cx.header, names: &block.names };
+    let cx = &EmitContext { module: cx.module, names: &block.names };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
     // The awaited result is bound by the first operation, and is a parameter.
@@ -69,7 +66,7 @@ pub fn handler_of_result(block: &Block) -> Option<BlockId> {
 
 /// Emits the type of a local.
 pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
-    match cx.machine.local(local).kind {
+    match cx.module.machine.local(local).kind {
         LocalKind::Value => quote!(Value),
         LocalKind::Variable => quote!(Option<Value>),
         LocalKind::Fault => quote!(Fault),
@@ -80,13 +77,13 @@ pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
 
 /// Emits the arguments of a call of `block`, without the turn.
 pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<TokenStream> {
-    cx.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
+    cx.module.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
 
 fn about(block: &Block, cx: &EmitContext<'_>) -> String {
     match &block.origin {
-        Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.header.place(origin.span)),
-        Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.header.place(origin.span), block.doc.trim()),
+        Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.module.place(origin.span)),
+        Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.module.place(origin.span), block.doc.trim()),
         None => format!(" {}", block.doc),
     }
 }
@@ -152,7 +149,7 @@ pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> To
 fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(body), &body.terminator) {
         let ops = emit_ops(body, before.len(), cx, statics);
-        let target = cx.machine.block(*block);
+        let target = cx.module.machine.block(*block);
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
@@ -268,7 +265,7 @@ fn emit_let(
     }
     let name = binding(local, is_edited, cx, statics);
     let value = emit_guarded(value, op.on_fault, site, cx, statics);
-    match cx.machine.local(local).kind {
+    match cx.module.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),
         _ => quote!(let #name = #value;),
     }
@@ -337,7 +334,7 @@ fn emit_assign(
         .iter()
         .map(|(local, value)| {
             let value = emit_guarded(value, op.on_fault, site, cx, statics);
-            match cx.machine.local(*local).kind {
+            match cx.module.machine.local(*local).kind {
                 LocalKind::Variable => quote!(Some(#value)),
                 _ => value,
             }
@@ -406,7 +403,7 @@ fn args_can_fail(call: &Call) -> bool {
 
 /// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let block = cx.machine.block(handler);
+    let block = cx.module.machine.block(handler);
     let name = statics.ident(&block.name);
     let own = handled(block);
     let args = block.params.iter().map(|local| match own {
@@ -421,7 +418,7 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
     let only = |end| (TokenStream::new(), end);
     match end {
         Terminator::Goto { block, bounce: None } => {
-            let name = statics.ident(&cx.machine.block(*block).name);
+            let name = statics.ident(&cx.module.machine.block(*block).name);
             let args = emit_args(*block, cx, statics);
             only(quote!(#name(#(#args,)* turn)))
         }
@@ -475,8 +472,8 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
         Terminator::Handle { fault, retry, catchers, otherwise } => {
             let name = local_name(*fault, cx, statics);
             let retry = retry.as_ref().map(|(retriers, counters, point)| {
-                let retriers = statics.ident(&cx.machine.retriers[*retriers].0);
-                let again = match cx.machine.local(*counters).kind {
+                let retriers = statics.ident(&cx.module.machine.retriers[*retriers].0);
+                let again = match cx.module.machine.local(*counters).kind {
                     LocalKind::BlockRetries => quote!(retry_block),
                     _ => quote!(retry),
                 };
@@ -571,7 +568,7 @@ fn emit_choose(
 
 /// Emits a resume point with its payload.
 fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let point = cx.machine.point(point);
+    let point = cx.module.machine.point(point);
     let name = statics.ident(&point.name);
     let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
     let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));

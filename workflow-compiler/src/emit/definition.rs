@@ -1,20 +1,17 @@
 //! Emission of the definition as data.
 
 use super::expr::{self, Site};
-use super::header::Header;
 use super::statics::Statics;
 use super::text::emit_text;
-use crate::emit::graph;
-use crate::hir::{OnTimeout, Workflow};
-use crate::machine::{LocalIdents, Machine};
-use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, StartsOn, WorkflowId};
+use crate::machine::{LocalIdents, Module, StartRow, Tables};
+use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, WorkflowId};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Emits the static `DEFINITION`, and a static for each task.
-pub fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics) -> TokenStream {
+pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStream {
     let version = statics.ident(concat!(
         "VERSION_",
         env!("CARGO_PKG_VERSION_MAJOR"),
@@ -23,11 +20,11 @@ pub fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Sta
         "_",
         env!("CARGO_PKG_VERSION_PATCH")
     ));
-    let workflow_type = statics.ident(&header.name);
-    let fields = emit_fields(machine, header, statics);
-    let (names, tasks): (Vec<_>, Vec<_>) = emit_tasks(header, statics).into_iter().unzip();
+    let workflow_type = statics.ident(&module.type_name);
+    let fields = emit_fields(module, statics);
+    let (names, tasks): (Vec<_>, Vec<_>) = emit_tasks(module, statics).into_iter().unzip();
     let tasks_field = (!names.is_empty()).then(|| quote!(tasks: &[#(&#names),*],));
-    let states = emit_states(header);
+    let states = emit_states(module);
     quote! {
         impl rt::Workflow for #workflow_type {
             type State = State;
@@ -49,15 +46,15 @@ pub fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Sta
 }
 
 /// Emits the texts that are too long for the middle of the code.
-pub fn emit_texts(workflow: &Workflow) -> TokenStream {
-    let metadata = workflow.metadata.as_ref().map(|metadata| {
-        let metadata = emit_text(&metadata.to_string());
+pub fn emit_texts(tables: &Tables<'_>) -> TokenStream {
+    let metadata = tables.metadata.as_ref().map(|metadata| {
+        let metadata = emit_text(metadata);
         quote! {
             /// Metadata and extensions of the definition, as JSON.
             pub const METADATA: &str = #metadata;
         }
     });
-    let graph = emit_text(&graph::mermaid(workflow));
+    let graph = emit_text(&tables.graph);
     quote! {
         #metadata
 
@@ -67,53 +64,55 @@ pub fn emit_texts(workflow: &Workflow) -> TokenStream {
 }
 
 /// Emits the fields that describe the whole workflow. Without a value, a field keeps its default.
-fn emit_fields(machine: &Machine, header: &Header<'_>, statics: &mut Statics) -> Vec<TokenStream> {
-    let workflow = header.workflow;
-    let [name, dialect, source] = [&workflow.name, workflow.dialect, &super::source_name(header)].map(emit_text);
-    let hash = Token::u64_unsuffixed(header.hash);
+fn emit_fields(module: &Module<'_>, statics: &mut Statics) -> Vec<TokenStream> {
+    let tables = &module.tables;
+    let [name, dialect, source] = [tables.name, tables.dialect, module.file()].map(emit_text);
+    let hash = Token::u64_unsuffixed(module.hash);
     let mut fields = vec![quote!(name: #name), quote!(dialect: #dialect), quote!(source: #source), quote!(hash: #hash)];
-    if let Some(WorkflowId { id, version, is_child }) = &workflow.id {
+    if let Some(WorkflowId { id, version, is_child }) = tables.id {
         let version = match version {
             Some(version) => quote!(Some(#version)),
             None => quote!(None),
         };
         fields.push(quote!(workflow_id: Some(rt::WorkflowId { id: #id, version: #version, is_child: #is_child })));
     }
-    if let Some(seconds) = &workflow.timeout {
-        let seconds = Token::u64_unsuffixed(seconds.value);
+    if let Some(seconds) = tables.timeout {
+        let seconds = Token::u64_unsuffixed(seconds);
         fields.push(quote!(timeout_seconds: Some(#seconds)));
     }
-    match workflow.on_timeout {
-        OnTimeout::Fail => {}
-        OnTimeout::Null => fields.push(quote!(on_timeout: rt::OnTimeout::Null)),
-        OnTimeout::Continue { .. } => fields.push(quote!(on_timeout: rt::OnTimeout::Entry(0))),
+    if tables.null_on_timeout {
+        fields.push(quote!(on_timeout: rt::OnTimeout::Null));
     }
-    if let Some(bytes) = header.payload_limit {
+    if let Some((entry, _)) = module.machine.on_timeout {
+        let entry = Token::u32_unsuffixed(entry);
+        fields.push(quote!(on_timeout: rt::OnTimeout::Entry(#entry)));
+    }
+    if let Some(bytes) = module.data_limit {
         let bytes = Token::u64_unsuffixed(bytes as u64);
         fields.push(quote!(data_limit: Some(#bytes)));
     }
-    if machine.context {
+    if module.machine.context {
         fields.push(quote!(context: true));
     }
-    if let Some(seconds) = workflow.longest_task() {
+    if let Some(seconds) = tables.longest_task {
         let seconds = Token::f64_unsuffixed(seconds);
         fields.push(quote!(longest_task_seconds: Some(#seconds)));
     }
-    fields.extend(emit_check_input(workflow, statics));
-    if !workflow.settings.is_empty() {
-        let settings = workflow.settings.iter().map(|(_, name)| name);
+    fields.extend(emit_check_input(tables, statics));
+    if !tables.settings.is_empty() {
+        let settings = &tables.settings;
         fields.push(quote!(settings: &[#(#settings),*]));
     }
-    if !workflow.events.is_empty() {
-        let events = workflow.events.iter().map(emit_event);
+    if !tables.events.is_empty() {
+        let events = tables.events.iter().map(emit_event);
         fields.push(quote!(events: &[#(#events),*]));
     }
-    fields.extend(emit_correlation(machine, workflow, statics));
-    if let Some(starts_on) = &workflow.starts_on {
-        let starts_on = emit_starts_on(starts_on, workflow);
+    fields.extend(emit_correlation(module, statics));
+    if let Some(starts_on) = &tables.starts_on {
+        let starts_on = emit_starts_on(starts_on);
         fields.push(quote!(starts_on: Some(#starts_on)));
     }
-    if let Some(schedule) = &workflow.schedule {
+    if let Some(schedule) = tables.schedule {
         let schedule = emit_schedule(schedule);
         fields.push(quote!(schedule: Some(#schedule)));
     }
@@ -121,26 +120,22 @@ fn emit_fields(machine: &Machine, header: &Header<'_>, statics: &mut Statics) ->
 }
 
 /// Emits the states, as authored.
-fn emit_states(header: &Header<'_>) -> Vec<TokenStream> {
-    let authored = header.workflow.states().filter(|(_, state)| !state.is_synthetic);
-    let states = authored.map(|(_, state)| {
-        let (name, kind) = (emit_text(&state.name.value), state.kind);
-        let line = Token::u32_unsuffixed(header.sources.line_of(state.name.span));
-        let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
-        let mut seen = BTreeSet::new();
-        targets.retain(|target| seen.insert(*target));
-        let targets = targets.into_iter().map(emit_text);
+fn emit_states(module: &Module<'_>) -> Vec<TokenStream> {
+    let states = module.tables.states.iter().map(|state| {
+        let (name, kind) = (emit_text(state.name), state.kind);
+        let line = Token::u32_unsuffixed(module.sources.line_of(state.span));
+        let targets = state.targets.iter().map(|target| emit_text(target));
         quote!(rt::StateInfo::new(#name, #kind, #line, &[#(#targets),*]))
     });
     states.collect()
 }
 
 /// Emits the statics of the tasks, each with its name.
-fn emit_tasks(header: &Header<'_>, statics: &mut Statics) -> Vec<(TokenStream, TokenStream)> {
-    let tasks = header.workflow.tasks.iter().zip(&header.tasks).enumerate().map(|(at, (task, names))| {
+fn emit_tasks(module: &Module<'_>, statics: &mut Statics) -> Vec<(TokenStream, TokenStream)> {
+    let tasks = module.tables.tasks.iter().zip(&module.tasks).enumerate().map(|(at, (task, names))| {
         let constant = statics.ident(&names.constant);
         let [key, resource, state] = [&*task.key, &*task.resource, &*task.state].map(emit_text);
-        let line = Token::u32_unsuffixed(header.sources.line_of(task.span));
+        let line = Token::u32_unsuffixed(module.sources.line_of(task.span));
         let index = Token::usize_unsuffixed(at);
         let operation = task.operation.as_ref().map(|operation| {
             let operation = statics.operation(operation);
@@ -165,20 +160,19 @@ fn emit_event(event: &AwaitedEvent) -> TokenStream {
     quote!(rt::EventInfo::new(#name) #subject #kind #source #attributes #correlation)
 }
 
-fn emit_starts_on(starts: &StartsOn, workflow: &Workflow) -> TokenStream {
+fn emit_starts_on(start: &StartRow<'_>) -> TokenStream {
     let numbers = |events: &[EventId]| {
         let numbers = events.iter().map(|event| Token::u32_unsuffixed(event.0));
         quote!(&[#(#numbers),*])
     };
-    let state = workflow.scopes.first().map_or("", |scope| &*scope.start.value);
+    let StartRow { condition: starts, state, later } = start;
     let events = numbers(&starts.events);
     let sequence = (!starts.sequence.is_empty()).then(|| {
         let all = numbers(&starts.sequence);
         quote!(.sequence(#all))
     });
-    let later: Vec<EventId> = starts.events.iter().copied().filter(|event| workflow.is_awaited_later(*event)).collect();
     let later = (!later.is_empty()).then(|| {
-        let later = numbers(&later);
+        let later = numbers(later);
         quote!(.also_awaited_later(#later))
     });
     let all_of = starts.all_of.then(|| quote!(.all_of()));
@@ -199,8 +193,8 @@ fn emit_schedule(schedule: &Schedule) -> TokenStream {
     }
 }
 
-fn emit_check_input(workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
-    match (&workflow.input_schema, workflow.input_must_be_object) {
+fn emit_check_input(tables: &Tables<'_>, statics: &mut Statics) -> Option<TokenStream> {
+    match (tables.input_schema, tables.input_must_be_object) {
         (None, false) => None,
         (None, true) => Some(quote!(check_input: Some(rt::is_object_input))),
         (Some(schema), input_must_be_object) => {
@@ -213,8 +207,8 @@ fn emit_check_input(workflow: &Workflow, statics: &mut Statics) -> Option<TokenS
 
 /// Emits the attributes by which events correlate, and the function that reads the key from the
 /// input.
-fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
-    let Correlation { attributes, read } = &workflow.correlation;
+fn emit_correlation(module: &Module<'_>, statics: &mut Statics) -> Option<TokenStream> {
+    let Correlation { attributes, read } = module.tables.correlation;
     if attributes.is_empty() {
         return None;
     }
@@ -222,7 +216,7 @@ fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Static
         None => quote!(None),
         Some(ReadCorrelation { value, path }) => {
             let (names, live_after) = (LocalIdents::new(), BTreeSet::new());
-            let site = Site { machine, names: &names, live_after: &live_after, reads: Vec::new() };
+            let site = Site { machine: &module.machine, names: &names, live_after: &live_after, reads: Vec::new() };
             let value = expr::emit_maybe(value, &site, statics);
             quote!(Some(|current| rt::correlation(#value, #path)))
         }

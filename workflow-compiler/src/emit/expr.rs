@@ -26,7 +26,7 @@ pub struct Site<'a> {
 impl<'a> Site<'a> {
     /// Creates the site of an operation that reads `reads`.
     pub fn new(cx: &'a EmitContext<'_>, live_after: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
-        Site { machine: cx.machine, names: cx.names, live_after, reads }
+        Site { machine: &cx.module.machine, names: cx.names, live_after, reads }
     }
 
     fn may_move(&self, local: LocalId) -> bool {

@@ -5,8 +5,6 @@ mod block;
 mod command;
 mod definition;
 mod expr;
-pub mod graph;
-mod header;
 mod operation;
 mod programs;
 mod schemas;
@@ -17,11 +15,9 @@ mod tasks;
 mod text;
 mod type_bounds;
 
-pub use header::{CurrentVersion, Header};
-
 use crate::escape;
 use crate::expr::mentions;
-use crate::machine::{LocalIdents, Machine};
+use crate::machine::{LocalIdents, Module};
 use crate::model::{ErrorMatch, Jitter, Retrier, ScriptId};
 use crate::names::IMPORTED_TYPES;
 use block::EmitContext;
@@ -31,32 +27,33 @@ use statics::Statics;
 use type_bounds::{Direction, TypeBounds, Use};
 
 /// Emits the module of a workflow.
-pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
+pub fn emit(module: &Module<'_>) -> TokenStream {
+    let machine = &module.machine;
     let mut statics = Statics::new(Span::call_site());
     let names = LocalIdents::new();
-    let cx = EmitContext { machine, header, names: &names };
+    let cx = EmitContext { module, names: &names };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
         (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
     let programs = programs::emit_programs(machine, &mut statics);
-    let module = statics.ident(&header.module);
-    let doc = doc(&format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header)));
-    let mut type_bounds = TypeBounds::new(header);
+    let name = statics.ident(&module.name);
+    let doc = doc(&format!(" The workflow `{}` of `{}`.", module.tables.name, module.file()));
+    let mut type_bounds = TypeBounds::new(module);
     let (explained, bound) = type_bounds.tasks();
-    let workflow = emit_workflow(header, &bound, &mut type_bounds, &statics);
-    let schemas = schemas::emit_schemas(header);
-    let tasks = tasks::emit_tasks(header, explained, &mut type_bounds, &statics);
+    let workflow = emit_workflow(module, &bound, &mut type_bounds, &statics);
+    let schemas = schemas::emit_schemas(module);
+    let tasks = tasks::emit_tasks(module, explained, &mut type_bounds, &statics);
     let type_bounds = type_bounds.emit();
-    let definition = definition::emit_definition(machine, header, &mut statics);
-    let texts = definition::emit_texts(header.workflow);
+    let definition = definition::emit_definition(module, &mut statics);
+    let texts = definition::emit_texts(&module.tables);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     // Names around the module are visible for the user's own types only. Explicit imports take
     // precedence over them: a program may have its own `Result`.
-    let users_types = header.is_typed().then(|| {
+    let users_types = module.is_typed().then(|| {
         quote! {
             #[allow(unused_imports, reason = "the types of the program")]
             use super::*;
@@ -67,7 +64,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             };
         }
     });
-    let private_types = header
+    let private_types = module
         .is_typed()
         .then(|| quote!(#[allow(private_bounds, private_interfaces, reason = "types of the program can be private")]));
     let translated = (!scripts.is_empty()).then(|| {
@@ -88,7 +85,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         let reason = "expressions have the structure of their source";
         quote!(#[allow(clippy::cloned_ref_to_slice_refs, clippy::collapsible_if, reason = #reason)])
     });
-    let own = own(header);
+    let own = own(module);
     let items = quote! {
         #workflow
         #schemas
@@ -119,7 +116,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #applied
         #translated
         #private_types
-        pub mod #module {
+        pub mod #name {
             #users_types
             use ::workflow_runtime::__private as rt;
             use #own rt::{#get #(#types,)* #(#modules),*};
@@ -131,41 +128,41 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
 
 /// Returns the prefix of the paths of imports and macros. Where the program's names are imported,
 /// there may be a foreign `rt`.
-fn own(header: &Header<'_>) -> Option<TokenStream> {
-    header.is_typed().then(|| quote!(self::))
+fn own(module: &Module<'_>) -> Option<TokenStream> {
+    module.is_typed().then(|| quote!(self::))
 }
 
 /// Emits the type that stands for the workflow, and its functions. `bound` is the bound of tasks.
 fn emit_workflow(
-    header: &Header<'_>,
+    module: &Module<'_>,
     bound: &TokenStream,
     type_bounds: &mut TypeBounds<'_>,
     statics: &Statics,
 ) -> TokenStream {
-    let name = statics.ident(&header.name);
-    let comment = header.workflow.comment.as_deref().unwrap_or("").trim();
+    let name = statics.ident(&module.type_name);
+    let comment = module.tables.comment;
     let doc = doc(&match comment.is_empty() {
-        true => format!(" The workflow `{}`.", header.workflow.name),
-        false => format!(" The workflow `{}`: {comment}", header.workflow.name),
+        true => format!(" The workflow `{}`.", module.tables.name),
+        false => format!(" The workflow `{}`: {comment}", module.tables.name),
     });
-    let input = tasks::emit_type(header.input.as_ref(), &header.name);
-    let output = tasks::emit_type(header.output.as_ref(), &header.name);
-    let (parameter, builder_type, types) = match (&header.input, &header.output) {
+    let input = tasks::emit_type(module.input.as_ref(), &module.type_name);
+    let output = tasks::emit_type(module.output.as_ref(), &module.type_name);
+    let (parameter, builder_type, types) = match (&module.input, &module.output) {
         (None, None) => (quote!(impl rt::IntoInput<Value>), quote!(rt::Builder<#name, Bound<&T>>), None),
         _ => {
-            let prefix = type_bounds.prefix(&header.name);
+            let prefix = type_bounds.prefix(&module.type_name);
             let mut codec = |ty, direction| {
-                let whose = format!("the workflow `{}`", header.workflow.name);
-                let places = vec![("the workflow is defined here".to_owned(), header.workflow.span.at_start())];
+                let whose = format!("the workflow `{}`", module.tables.name);
+                let places = vec![("the workflow is defined here".to_owned(), module.tables.span.at_start())];
                 type_bounds.codec(&prefix, ty, Use { whose, direction, places }, statics)
             };
-            let write = codec(header.input.as_ref(), Direction::WorkflowInput);
-            let read = codec(header.output.as_ref(), Direction::WorkflowOutput);
+            let write = codec(module.input.as_ref(), Direction::WorkflowInput);
+            let read = codec(module.output.as_ref(), Direction::WorkflowOutput);
             let builder = quote!(rt::Builder<#name, Bound<&T>, #input, #output>);
             (input.clone(), builder, Some(quote!(.types(#write, #read))))
         }
     };
-    let typed = schemas::emit_run(header, bound, &name);
+    let typed = schemas::emit_run(module, bound, &name);
     quote! {
         #doc
         pub struct #name;
@@ -256,10 +253,6 @@ fn comment_lines(text: &str) -> Vec<&str> {
     }
     lines.push(&text[start..]);
     lines
-}
-
-fn source_name(header: &Header<'_>) -> String {
-    header.sources.get(header.workflow.span.file).name.clone()
 }
 
 fn may_begin_line(rest: &str) -> bool {

@@ -1,13 +1,13 @@
 //! Emission of types that schemas describe, and of their use as input and output of the workflow.
 
-use super::header::Header;
+use crate::machine::Module;
 use crate::schema::Types;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Emits the module of the types, if there are any.
-pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
-    let Types { input, output } = &header.types;
+pub fn emit_schemas(module: &Module<'_>) -> Option<TokenStream> {
+    let Types { input, output } = &module.types;
     if input.is_none() && output.is_none() {
         return None;
     }
@@ -55,16 +55,16 @@ pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
 }
 
 /// Emits the function that runs the workflow with these types.
-pub fn emit_run(header: &Header<'_>, bound: &TokenStream, name: &Ident) -> Option<TokenStream> {
-    let (input, write) = match &header.types.input {
+pub fn emit_run(module: &Module<'_>, bound: &TokenStream, name: &Ident) -> Option<TokenStream> {
+    let (input, write) = match &module.types.input {
         Some(_) => (quote!(schemas::Input), quote!(rt::write)),
         None => (quote!(Value), quote!(Ok)),
     };
-    let (output, read) = match &header.types.output {
+    let (output, read) = match &module.types.output {
         Some(_) => (quote!(schemas::Output), quote!(rt::read)),
         None => (quote!(Value), quote!(Ok)),
     };
-    (header.types.input.is_some() || header.types.output.is_some()).then(|| {
+    (module.types.input.is_some() || module.types.output.is_some()).then(|| {
         quote! {
             /// Runs an execution in memory to its end, with the types that its schemas describe.
             pub async fn run_typed<T: #bound>(tasks: &T, input: #input) -> Result<#output, Fault> {

@@ -10,7 +10,7 @@ use quote::{ToTokens as _, quote};
 
 /// Emits the enum of the resume points, and its implementation of `Machine`.
 pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let points = &cx.machine.points;
+    let points = &cx.module.machine.points;
     let variants = points.iter().map(|point| {
         let name = statics.ident(&point.name);
         let types: Vec<TokenStream> = point.payload.iter().map(|local| emit_local_type(*local, cx)).collect();
@@ -19,14 +19,14 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     });
     let rows = points.iter().map(|point| {
         let variant = emit_variant(point, |_| true, statics);
-        let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
+        let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.module.machine.layout(point)));
         let of = point.origin.as_ref().map_or("", |origin| &origin.state);
         quote!((#variant, #tag, #of, #layout),)
     });
-    let own = super::own(cx.header);
+    let own = super::own(cx.module);
     let start = emit_start(cx, statics);
     let entry = emit_entry(cx, statics);
-    let document = cx.machine.on_timeout.map(|(_, document)| emit_document(document, cx, statics));
+    let document = cx.module.machine.on_timeout.map(|(_, document)| emit_document(document, cx, statics));
     let enter = emit_enter(cx, statics);
     let resume = emit_resume(cx, statics);
     let child = emit_child(cx, statics);
@@ -52,7 +52,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 }
 
 fn emit_start(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let entry = cx.machine.point(cx.machine.entry);
+    let entry = cx.module.machine.point(cx.module.machine.entry);
     let name = statics.ident(&entry.name);
     match entry.payload.is_empty() {
         true => quote!(fn start(_: Value) -> State { State::#name }),
@@ -63,13 +63,14 @@ fn emit_start(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 /// Emits the entries that run as child executions.
 fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
     let arms: Vec<TokenStream> = cx
+        .module
         .machine
         .entries
         .iter()
         .enumerate()
         .map(|(at, (point, input))| {
             let number = Token::usize_unsuffixed(at);
-            let state = emit_child_state(*point, Some(*input), cx.machine.point(*point), cx, statics);
+            let state = emit_child_state(*point, Some(*input), cx.module.machine.point(*point), cx, statics);
             quote!(#number => Some(#state),)
         })
         .collect();
@@ -86,7 +87,7 @@ fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
 /// Emits the document at every resume point of the top level.
 fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let has_document = |point: &&ResumePoint| point.is_top_level() && point.payload.contains(&document);
-    let points = cx.machine.points.iter().filter(has_document);
+    let points = cx.module.machine.points.iter().filter(has_document);
     let places = points.map(|point| {
         let name = statics.ident(&point.name);
         let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });
@@ -102,13 +103,13 @@ fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> 
 /// Emits the blocks that run at an entry. Elsewhere, the frame waits.
 fn emit_enter(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let is_entry = |point: &&ResumePoint| matches!(point.kind, ResumePointKind::Enter(_));
-    let arms = cx.machine.points.iter().filter(is_entry).map(|point| {
+    let arms = cx.module.machine.points.iter().filter(is_entry).map(|point| {
         let pattern = emit_pattern(point, &block_of(point, cx).params, statics);
         let call = emit_call(point, None, &of_point(point, cx), statics);
         quote!(#pattern => #call,)
     });
     let waiting =
-        (!cx.machine.points.iter().all(|point| is_entry(&point))).then(|| quote!(waiting => rt::wait(waiting),));
+        (!cx.module.machine.points.iter().all(|point| is_entry(&point))).then(|| quote!(waiting => rt::wait(waiting),));
     quote! {
         fn enter(self, turn: &mut Turn) -> TurnResult {
             match self { #(#arms)* #waiting }
@@ -118,7 +119,7 @@ fn emit_enter(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 
 /// Emits the blocks that run with an outcome: of a command, or of the children.
 fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let arms = cx.machine.points.iter().map(|point| {
+    let arms = cx.module.machine.points.iter().map(|point| {
         let cx = &of_point(point, cx);
         let block = block_of(point, cx);
         let pattern = emit_pattern(point, &block.params, statics);
@@ -149,7 +150,7 @@ fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 
 /// Emits the handler of a fault in place of the result, if the block has one.
 fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
-    let handler = cx.machine.block(handler_of_result(block)?);
+    let handler = cx.module.machine.block(handler_of_result(block)?);
     let handled = handled(handler);
     let args: Vec<LocalId> = handler.params.iter().copied().filter(|local| Some(*local) != handled).collect();
     let pattern = emit_pattern(point, &args, statics);
@@ -160,10 +161,10 @@ fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics
 
 /// Emits the entries of the frames that resume points start.
 fn emit_child(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
-    let arms = cx.machine.points.iter().flat_map(|point| {
+    let arms = cx.module.machine.points.iter().flat_map(|point| {
         let arm = |index: TokenStream, child: ResumePointId, item: Option<LocalId>| {
             let state = emit_child_state(child, item, point, cx, statics);
-            let pattern = emit_pattern(point, &cx.machine.point(child).payload, statics);
+            let pattern = emit_pattern(point, &cx.module.machine.point(child).payload, statics);
             quote!((#pattern, #index) => Some(#state),)
         };
         match &point.kind {
@@ -188,11 +189,11 @@ fn emit_child(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
 
 /// Returns the context for the code of a resume point.
 fn of_point<'a>(point: &'a ResumePoint, cx: &EmitContext<'a>) -> EmitContext<'a> {
-    EmitContext { machine: cx.machine, header: cx.header, names: &point.names }
+    EmitContext { module: cx.module, names: &point.names }
 }
 
 fn block_of<'a>(point: &ResumePoint, cx: &EmitContext<'a>) -> &'a Block {
-    cx.machine.block(point.kind.block())
+    cx.module.machine.block(point.kind.block())
 }
 
 /// Returns a name that no saved local has: `name`, or a number behind it.
@@ -239,7 +240,7 @@ fn emit_child_state(
     cx: &EmitContext<'_>,
     statics: &Statics,
 ) -> TokenStream {
-    let child = cx.machine.point(child);
+    let child = cx.module.machine.point(child);
     let name = statics.ident(&child.name);
     let payload = child.payload.iter().map(|local| {
         let name = if item == Some(*local) { "item" } else { &*point.names[local] };

@@ -1,12 +1,12 @@
 //! Emission of the `Tasks` trait, and of its adapter for the runtime.
 
-use super::header::{CurrentVersion, Header};
 use super::statics::Statics;
 use super::type_bounds::{Direction, TypeBounds, Use};
 use crate::expr::mentions::parameter;
+use crate::machine::{CurrentVersion, Module};
+use crate::model::TaskNames;
 use crate::names::{is_method_of_all, means_own_item};
 use crate::options::RustCode;
-use crate::passes::TaskNames;
 use crate::source;
 use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -26,19 +26,19 @@ struct Method<'a> {
 /// Emits the trait, and the adapter that the engines call. `explained` is rustc's message for a
 /// type without an implementation.
 pub fn emit_tasks(
-    header: &Header<'_>,
+    module: &Module<'_>,
     explained: Option<TokenStream>,
     type_bounds: &mut TypeBounds<'_>,
     statics: &Statics,
 ) -> TokenStream {
-    let methods = methods(header);
-    let inherited = |method: &Method<'_>| header.current.as_ref().is_some_and(|current| current.has(method.names));
+    let methods = methods(module);
+    let inherited = |method: &Method<'_>| module.current.as_ref().is_some_and(|current| current.has(method.names));
     let own = methods.iter().filter(|method| !inherited(method));
-    let signatures: Vec<TokenStream> = own.map(|method| emit_signature(method, header, statics)).collect();
+    let signatures: Vec<TokenStream> = own.map(|method| emit_signature(method, module, statics)).collect();
     let calls: Vec<TokenStream> =
-        methods.iter().map(|method| emit_call(method, inherited(method), header, type_bounds, statics)).collect();
-    let name = &header.workflow.name;
-    let doc = super::doc(&match (&header.current, methods.is_empty()) {
+        methods.iter().map(|method| emit_call(method, inherited(method), module, type_bounds, statics)).collect();
+    let name = &module.tables.name;
+    let doc = super::doc(&match (&module.current, methods.is_empty()) {
         (Some(_), _) => {
             format!(
                 " The tasks of this version of `{name}` that the current version lacks, and the current version's tasks."
@@ -48,13 +48,13 @@ pub fn emit_tasks(
         (None, false) => format!(" The tasks of `{name}`, with a method for each task key."),
     });
     let tasks = (!methods.is_empty()).then(|| quote! { let tasks = &*self.0; });
-    let bounds = match &header.current {
+    let bounds = match &module.current {
         Some(current) => emit_current_tasks(current, statics),
         None => quote!(Send + Sync),
     };
     // If no method is left, every implementation of the current version implements this one.
     let left_to_current =
-        (header.current.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
+        (module.current.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
     let dispatch = match calls.is_empty() {
         true => quote!(rt::unknown_task(task)),
         false => quote!(match task.index { #(#calls)* _ => rt::unknown_task(task), }),
@@ -80,21 +80,21 @@ pub fn emit_tasks(
 
 /// Emits the path of the current version's tasks, relative to an older version.
 fn emit_current_tasks(current: &CurrentVersion, statics: &Statics) -> TokenStream {
-    let module = statics.ident(&current.module);
-    quote!(super::#module::Tasks)
+    let name = statics.ident(&current.module);
+    quote!(super::#name::Tasks)
 }
 
-fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
+fn methods<'a>(module: &'a Module<'a>) -> Vec<Method<'a>> {
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
     let mut methods: Vec<Method<'a>> = Vec::new();
-    for (at, (task, names)) in header.workflow.tasks.iter().zip(&header.tasks).enumerate() {
+    for (at, (task, names)) in module.tables.tasks.iter().zip(&module.tasks).enumerate() {
         let task_index = at as u32;
         let at = *index.entry(&names.method).or_insert_with(|| {
             methods.push(Method { names, doc: String::new(), keys: Vec::new(), tasks: Vec::new(), places: Vec::new() });
             methods.len() - 1
         });
         let method = &mut methods[at];
-        let used = format!("`{}` (`{}`)", task.state, header.place(task.span));
+        let used = format!("`{}` (`{}`)", task.state, module.place(task.span));
         match method.keys.contains(&&*task.key) {
             false if method.doc.is_empty() => method.doc = format!(" `{}`, invoked by {used}", task.key),
             false => method.doc.push_str(&format!("; `{}`, invoked by {used}", task.key)),
@@ -107,15 +107,15 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
     methods
 }
 
-fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -> TokenStream {
+fn emit_signature(method: &Method<'_>, module: &Module<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
     let doc = super::doc(&format!("{}.", method.doc));
-    let input = emit_type(method.names.input.as_ref(), &header.name);
+    let input = emit_type(method.names.input.as_ref(), &module.type_name);
     // A type error in a method mentions the types as written.
     let output = match &method.names.output {
         None => quote_spanned!(place(&input)=> impl Future<Output = Outcome> + Send),
         Some(written) => {
-            let output = emit_type(Some(written), &header.name);
+            let output = emit_type(Some(written), &module.type_name);
             quote_spanned!(place(&output)=> impl Future<Output = Result<#output, Fault>> + Send)
         }
     };
@@ -143,7 +143,7 @@ fn emit_indexes(indexes: &[u32]) -> TokenStream {
 fn emit_call(
     method: &Method<'_>,
     inherited: bool,
-    header: &Header<'_>,
+    module: &Module<'_>,
     type_bounds: &mut TypeBounds<'_>,
     statics: &Statics,
 ) -> TokenStream {
@@ -151,8 +151,8 @@ fn emit_call(
     let name = statics.ident(&names.method);
     // Another trait in scope may have a method of the same name: a trait that the program imports,
     // a trait of Rust, or the current version's with other types.
-    let call = match &header.current {
-        None if !header.is_typed() && !is_method_of_all(&names.method) => quote!(tasks.#name(input, cx)),
+    let call = match &module.current {
+        None if !module.is_typed() && !is_method_of_all(&names.method) => quote!(tasks.#name(input, cx)),
         None => quote!(Tasks::#name(tasks, input, cx)),
         Some(current) if inherited => {
             let todays = emit_current_tasks(current, statics);

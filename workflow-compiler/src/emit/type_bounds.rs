@@ -1,9 +1,9 @@
 //! Bounds of the program's types: a private trait for each use of a type. If a type lacks an
 //! implementation, rustc reports the trait in the terms of the definition, instead of serde's.
 
-use super::header::Header;
 use super::statics::Statics;
 use super::tasks::{emit_type, place};
+use crate::machine::Module;
 use crate::names::{NameScope, camel_case};
 use crate::options::RustCode;
 use crate::source::Span;
@@ -12,7 +12,7 @@ use quote::{quote, quote_spanned};
 
 /// The bounds, collected while the uses are emitted.
 pub struct TypeBounds<'a> {
-    header: &'a Header<'a>,
+    module: &'a Module<'a>,
     names: NameScope,
     traits: Vec<TokenStream>,
 }
@@ -49,8 +49,8 @@ struct Codec {
 
 impl<'a> TypeBounds<'a> {
     /// Creates an empty collection.
-    pub fn new(header: &'a Header<'a>) -> Self {
-        TypeBounds { header, names: NameScope::default(), traits: Vec::new() }
+    pub fn new(module: &'a Module<'a>) -> Self {
+        TypeBounds { module, names: NameScope::default(), traits: Vec::new() }
     }
 
     /// Returns the prefix of trait names for a method or the workflow.
@@ -71,7 +71,7 @@ impl<'a> TypeBounds<'a> {
             #[diagnostic::do_not_recommend]
             impl<T: #bounds> #name for T { const #constant: #of<T> = #is; }
         });
-        let ty = emit_type(Some(ty), &self.header.name);
+        let ty = emit_type(Some(ty), &self.module.type_name);
         quote_spanned!(place(&ty)=> <#ty as type_bounds::#name>::#constant)
     }
 
@@ -94,7 +94,7 @@ impl<'a> TypeBounds<'a> {
                 1 => String::new(),
                 count => format!(", the first of {count} places"),
             };
-            let note = literal(&format!("{}: {what}{more}", self.header.sources.exact_place(*place)));
+            let note = literal(&format!("{}: {what}{more}", self.module.sources.exact_place(*place)));
             quote!(note = #note,)
         });
         let fix = format!(
@@ -108,10 +108,10 @@ impl<'a> TypeBounds<'a> {
     /// the bound of such types. Where names of the program are in scope, the attribute is on a
     /// trait of its own.
     pub fn tasks(&mut self) -> (Option<TokenStream>, TokenStream) {
-        let Header { workflow, module, sources, .. } = self.header;
-        let place = sources.exact_place(workflow.span.at_start());
-        let explained = explain_tasks(&workflow.name, module, &place);
-        if !self.header.is_typed() {
+        let Module { name, tables, sources, .. } = self.module;
+        let place = sources.exact_place(tables.span.at_start());
+        let explained = explain_tasks(tables.name, name, &place);
+        if !self.module.is_typed() {
             return (Some(explained), quote!(Tasks));
         }
         self.traits.push(quote! {

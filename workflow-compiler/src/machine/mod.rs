@@ -6,6 +6,7 @@
 //! prints.
 
 mod layout;
+mod module;
 mod print;
 mod verify;
 mod visit;
@@ -17,6 +18,7 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use module::{CurrentVersion, Module, StartRow, StateRow, Tables};
 pub use verify::Stage;
 
 /// Index of a basic block in [`Machine::blocks`].

@@ -14,7 +14,7 @@ pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
 pub use operation::Operation;
 pub use retrier::{Jitter, Retrier};
 pub use starts::{Active, Schedule, StartsOn};
-pub use task::{AuthoredScript, Invoke, Run, Task};
+pub use task::{AuthoredScript, Invoke, Run, Task, TaskNames};
 pub use wait::{Join, Seconds, Wait};
 
 /// Index of a scope of a workflow.

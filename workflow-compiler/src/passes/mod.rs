@@ -24,6 +24,9 @@ mod check_size;
 // Tasks get Rust names. Applies bindings of the user and reports keys that collide.
 mod name_tasks;
 
+// Collects what the module says of the workflow as data.
+mod collect_tables;
+
 // Cuts states into basic blocks at every suspension point.
 // AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and spans only.
 mod lower_machine;
@@ -69,11 +72,12 @@ mod order;
 mod tests;
 
 pub use bind_correlation::bind_correlation;
-pub use name_tasks::TaskNames;
+pub use collect_tables::collect_tables;
 
 use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
 use crate::machine::{Machine, Stage};
+use crate::model::TaskNames;
 use crate::options::Options;
 
 /// Checks a workflow. Returns the names of its tasks.

@@ -8,31 +8,11 @@ use crate::diagnostics::codes::output::{WF0601, WF0602, WF0603, WF0604, WF0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::Workflow;
-use crate::model::Task;
+use crate::model::{Task, TaskNames};
 use crate::names::{Names, is_identifier, method_name, normalized};
 use crate::options::{NotAMethod, Options, RustCode, TaskBinding};
 use crate::source::Span;
 use std::collections::BTreeMap;
-
-/// A task of the workflow with its Rust names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskNames {
-    /// The constant that refers to its entry in the definition.
-    pub constant: String,
-    /// The method of the `Tasks` trait.
-    pub method: String,
-    /// The type of its input, if it is not `Value`.
-    pub input: Option<RustCode>,
-    /// The type of its result, if it is not `Value`.
-    pub output: Option<RustCode>,
-}
-
-impl TaskNames {
-    /// Returns `true` if the user gave it types.
-    pub fn is_typed(&self) -> bool {
-        self.input.is_some() || self.output.is_some()
-    }
-}
 
 /// Returns the names of the tasks, in the order of [`Workflow::tasks`].
 pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {

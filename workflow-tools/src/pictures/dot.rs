@@ -1,7 +1,7 @@
 //! Printing of graphs in the DOT language, for Graphviz.
 
 use std::fmt::Write;
-use workflow_compiler::emit::graph::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
+use workflow_compiler::graph::{Edge, Graph, GraphNode, Region, Shape, Target, graph, one_line};
 use workflow_compiler::hir::Workflow;
 
 /// Returns the workflow in the DOT language.

@@ -1,7 +1,7 @@
 //! Tests of pictures, on definitions of the Amazon States Language.
 
 use super::*;
-use workflow_compiler::emit::graph::{Edge, Graph, GraphNode, Region, Shape, Target};
+use workflow_compiler::graph::{Edge, Graph, GraphNode, Region, Shape, Target};
 use workflow_compiler::hir::Workflow;
 use workflow_compiler::{Options, Source, check_only};
 

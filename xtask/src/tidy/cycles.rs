@@ -1,5 +1,5 @@
 //! The top-level modules of a crate import one another without cycles: data flows one way, and a
-//! reader can begin at one end.
+//! reader can begin at one end. The stages of the compiler know only what they work on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,12 +86,47 @@ const REMAINING: &[Cycle] = &[
     },
 ];
 
+/// A stage of the compiler, and the modules that it does not import.
+struct Stage {
+    module: &'static str,
+    strangers: &'static [&'static str],
+}
+
+/// The crate of the stages.
+const COMPILER: &str = "workflow-compiler";
+
+/// The stages, as ARCHITECTURE.md lists them.
+const STAGES: &[Stage] = &[
+    Stage { module: "emit", strangers: &["dialects", "graph", "hir", "passes", "syntax"] },
+    Stage { module: "expr", strangers: &["dialects", "emit", "hir", "machine", "passes"] },
+    Stage { module: "graph", strangers: &["dialects", "emit", "machine", "passes", "syntax"] },
+    Stage { module: "hir", strangers: &["dialects", "emit", "machine", "passes", "syntax"] },
+    Stage { module: "machine", strangers: &["dialects", "emit", "graph", "hir", "passes", "syntax"] },
+    Stage { module: "model", strangers: &["dialects", "emit", "hir", "machine", "passes", "syntax"] },
+    Stage { module: "passes", strangers: &["dialects", "emit"] },
+];
+
 /// The modules of each crate, with the modules that each imports.
 type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// Returns the cycles that are not in the list, and the rows of the list that are out of date.
 pub fn check(files: &[File]) -> Vec<String> {
-    compare(&cycles(&imports(files)), REMAINING)
+    let imports = imports(files);
+    let mut found = compare(&cycles(&imports), REMAINING);
+    found.extend(STAGES.iter().flat_map(|stage| crossed(stage, &imports)));
+    found
+}
+
+/// Returns the imports that a stage must not have.
+fn crossed(stage: &Stage, imports: &Imports) -> Vec<String> {
+    let Stage { module, strangers } = stage;
+    match imports.get(COMPILER).and_then(|modules| modules.get(*module)) {
+        Some(imported) => {
+            let crossed = strangers.iter().filter(|stranger| imported.contains(**stranger));
+            crossed.map(|stranger| format!("{COMPILER}: `{module}` imports `{stranger}`")).collect()
+        }
+        None => vec![format!("{FILE}: lists a stage that does not exist: {module}")],
+    }
 }
 
 fn compare(cycles: &[(String, Vec<String>)], remaining: &[Cycle]) -> Vec<String> {
@@ -246,6 +281,17 @@ fn reach<'a>(from: &'a String, modules: &'a BTreeMap<String, BTreeSet<String>>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stage_that_imports_a_stranger_is_named() {
+        let file = |name: &str, text: &str| File { name: format!("{COMPILER}/src/{name}"), text: text.to_owned() };
+        let stage = Stage { module: "emit", strangers: &["hir", "passes"] };
+        let clean = imports(&[file("emit/mod.rs", "use crate::machine::Module;")]);
+        assert!(crossed(&stage, &clean).is_empty());
+        let direct = imports(&[file("emit/block.rs", "fn f(x: &crate::hir::Workflow) {}")]);
+        assert_eq!(crossed(&stage, &direct), ["workflow-compiler: `emit` imports `hir`"]);
+        assert_eq!(crossed(&stage, &Imports::new()).len(), 1);
+    }
 
     #[test]
     fn modules_that_import_one_another_are_named() {

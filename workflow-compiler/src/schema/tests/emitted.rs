@@ -3,6 +3,7 @@
 
 use super::read_among;
 use crate::emit;
+use crate::machine::Module;
 use crate::names::{snake_case, type_name};
 use crate::passes;
 use crate::schema::Types;
@@ -50,20 +51,21 @@ fn a_workflow_with_schemas_is_printed() {
     let types = Types::of(workflow.input_schema.as_ref(), workflow.output_schema.as_ref(), workflow.span, &mut found);
     let found = found.finish();
     assert!(found.is_empty(), "{found:?}");
-    let header = emit::Header {
-        workflow: &workflow,
-        sources: &output.sources,
-        module: snake_case(&workflow.name),
-        name: type_name(&workflow.name),
+    let module = Module {
+        name: snake_case(&workflow.name),
+        type_name: type_name(&workflow.name),
         hash: 0,
+        data_limit: None,
+        sources: &output.sources,
+        machine: passes::lower(&workflow, &mut |_, _| {}),
+        tables: passes::collect_tables(&workflow),
         tasks: Vec::new(),
-        payload_limit: None,
         input: None,
         output: None,
         types,
         current: None,
     };
-    let tokens = emit::emit(&passes::lower(&workflow, &mut |_, _| {}), &header);
+    let tokens = emit::emit(&module);
     output.tokens = Some(tokens);
     let printed = pretty_file(&output).expect("there are tokens");
     let mut settings = insta::Settings::new();

@@ -3,7 +3,7 @@
 use super::layers::Size;
 use super::text::{self, Face, NAME, SMALL};
 use super::{MOST_CHARACTERS, PADDING, PANEL_HEAD, Picture, TooLarge, glyphs, picture};
-use workflow_compiler::emit::graph::{GraphNode, Shape, one_line};
+use workflow_compiler::graph::{GraphNode, Shape, one_line};
 
 /// The maximum width of a row of panels. A wider panel has a row of its own.
 const ROW: f64 = 1400.0;

@@ -6,7 +6,7 @@ use super::layers::Size;
 use super::text::SMALL;
 use super::{Figure, Legend, Line, Looks, PADDING, PANEL_HEAD, Picture, legend};
 use std::fmt::Write;
-use workflow_compiler::emit::graph::{Shape, is_plain};
+use workflow_compiler::graph::{Shape, is_plain};
 
 pub const MARGIN: f64 = 16.0;
 /// The colours of lines and marks: regular, and after an error.

@@ -1,6 +1,6 @@
 //! The signs and borders that distinguish shapes without colour.
 
-use workflow_compiler::emit::graph::Shape;
+use workflow_compiler::graph::Shape;
 
 /// The fill and the stroke of a shape.
 pub fn colours(shape: Shape) -> (&'static str, &'static str) {

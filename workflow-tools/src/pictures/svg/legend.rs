@@ -5,7 +5,7 @@ use super::glyphs::glyph;
 use super::layers::Size;
 use super::text::{SMALL, width};
 use super::{Looks, Picture};
-use workflow_compiler::emit::graph::Shape;
+use workflow_compiler::graph::Shape;
 
 /// An entry of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -25,7 +25,7 @@ use layers::{Link, Size};
 use std::collections::BTreeMap;
 use std::fmt;
 use text::SMALL;
-use workflow_compiler::emit::graph::{Edge, Graph, Region, Target, graph, one_line};
+use workflow_compiler::graph::{Edge, Graph, Region, Target, graph, one_line};
 use workflow_compiler::hir::Workflow;
 
 /// The presence of a legend.

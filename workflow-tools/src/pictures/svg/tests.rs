@@ -2,7 +2,7 @@
 
 use super::measure::DefectKind;
 use super::*;
-use workflow_compiler::emit::graph::{GraphNode, Shape};
+use workflow_compiler::graph::{GraphNode, Shape};
 
 /// Asserts that a region has no flaws, nor have the regions inside of its states.
 fn check(name: &str, picture: &Picture) {

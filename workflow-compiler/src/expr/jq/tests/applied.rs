@@ -1,9 +1,10 @@
 //! Tests of programs as expressions of a workflow.
 
 use super::super::ResultMode;
-use crate::emit::{self, Header};
+use crate::emit;
 use crate::expr::{Apply, Expr, Fallibility, Program};
 use crate::hir::Next;
+use crate::machine::Module;
 use crate::options::Options;
 use crate::source::Source;
 use crate::{check_only, passes};
@@ -39,21 +40,21 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         };
         state.body.next = Next::End(Expr::Apply(apply));
     }
-    let machine = passes::lower(&workflow, &mut |_, _| {});
-    let header = Header {
-        workflow: &workflow,
-        sources: &output.sources,
-        module: "order".to_owned(),
-        name: "Order".to_owned(),
+    let module = Module {
+        name: "order".to_owned(),
+        type_name: "Order".to_owned(),
         hash: 0,
+        data_limit: None,
+        sources: &output.sources,
+        machine: passes::lower(&workflow, &mut |_, _| {}),
+        tables: passes::collect_tables(&workflow),
         tasks: Vec::new(),
-        payload_limit: None,
         input: None,
         output: None,
         types: crate::schema::Types::default(),
         current: None,
     };
-    crate::pretty::layout(emit::emit(&machine, &header))
+    crate::pretty::layout(emit::emit(&module))
 }
 
 #[test]

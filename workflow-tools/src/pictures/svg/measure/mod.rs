@@ -8,7 +8,7 @@ use super::boxes::{Panel, StateBox};
 use super::{Figure, Looks, Picture, TooLarge, picture};
 use lines::{Index, Track};
 use std::fmt;
-use workflow_compiler::emit::graph::graph;
+use workflow_compiler::graph::graph;
 use workflow_compiler::hir::Workflow;
 
 /// A kind of flaw of a picture.

@@ -1,7 +1,7 @@
 //! The search for names of runtime functions in the texts of a graph.
 
 use super::{Defect, DefectKind};
-use workflow_compiler::emit::graph::{Graph, Region, is_internal};
+use workflow_compiler::graph::{Graph, Region, is_internal};
 
 /// Other names of functions of the runtime that no author writes before a parenthesis.
 const INTERNAL: [&str; 17] = [

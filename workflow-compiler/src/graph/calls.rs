@@ -197,10 +197,10 @@ pub fn unknown(call: &Call, workflow: &Workflow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::graph::labels::label;
-    use crate::emit::graph::tests::plain_workflow;
     use crate::expr::Function as Runtime;
     use crate::expr::jsonpath::functions as jsonpath;
+    use crate::graph::labels::label;
+    use crate::graph::tests::plain_workflow;
     use std::sync::Arc;
 
     /// Returns the label of a call with the operands `$` and 2, and of its negation.
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn every_function_of_expressions_has_a_label() {
-        let sources = [include_str!("../../expr/jsonpath/functions.rs"), include_str!("../../expr/spel/functions.rs")];
+        let sources = [include_str!("../expr/jsonpath/functions.rs"), include_str!("../expr/spel/functions.rs")];
         for source in sources {
             let paths = paths(source);
             assert!(paths.len() > 20, "{paths:?}");
@@ -247,7 +247,7 @@ mod tests {
                 assert!(FORMS.iter().any(|(known, _)| *known == path), "{path}");
             }
         }
-        let intrinsics = include_str!("../../expr/intrinsics/functions.rs");
+        let intrinsics = include_str!("../expr/intrinsics/functions.rs");
         for path in intrinsics.split("Lowering::Call(&fallible(\"").skip(1).filter_map(|part| part.split('"').next()) {
             assert!(FORMS.iter().any(|(known, _)| *known == path), "{path}");
         }
