@@ -10,8 +10,9 @@ use crate::emit;
 use crate::files::{Input, Inputs};
 use crate::fnv::Fnv;
 use crate::hir::Workflow;
+use crate::index::IndexVec;
 use crate::machine::{CurrentVersion, Machine, Module};
-use crate::model::TaskNames;
+use crate::model::{TaskId, TaskNames};
 use crate::names;
 use crate::options::Options;
 use crate::passes;
@@ -191,7 +192,7 @@ pub struct Checked<'o> {
     /// The workflow, if there are no errors.
     workflow: Option<Workflow>,
     /// The names of its tasks.
-    tasks: Vec<TaskNames>,
+    tasks: IndexVec<TaskId, TaskNames>,
 }
 
 impl Checked<'_> {
@@ -299,7 +300,7 @@ fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
         unused: Vec::new(),
         types: Types::default(),
         workflow: None,
-        tasks: Vec::new(),
+        tasks: IndexVec::new(),
     };
     if !is_read(&checked.diagnostics) {
         return (checked, None);

@@ -98,6 +98,8 @@ pub mod fnv;
 pub mod graph;
 #[doc(hidden)]
 pub mod hir;
+#[doc(hidden)]
+pub mod index;
 mod literal;
 #[doc(hidden)]
 pub mod machine;

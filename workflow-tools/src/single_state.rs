@@ -5,7 +5,7 @@
 //! that the state has set (absent if it sets none). Variables that the state reads before it sets
 //! them become settings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
 use workflow_compiler::hir::{Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Workflow};
@@ -60,17 +60,18 @@ fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         start: state.name.clone(),
         span,
         states: vec![state],
-    }];
+    }]
+    .into();
     keep_inner_scopes(workflow, &mut single);
     let mut entry = take_variables(&mut single, span);
     if input != single.input {
         let value = Expr::Local(single.input);
         entry.push(Step { kind: StepKind::Let { local: input, value }, span });
     }
-    single.scopes[0].entry = entry;
+    single.scopes[ScopeId(0)].entry = entry;
     let mut exits = ExitRewriter { inputs, reported: Vec::new(), left: BTreeMap::new() };
     exits.reported.extend(reported.into_iter().map(|local| (local, single.local(local).name.clone())));
-    exits.end_after(&mut single.scopes[0].states[0].body, BTreeSet::new());
+    exits.end_after(&mut single.scopes[ScopeId(0)].states[0].body, BTreeSet::new());
     Some(single)
 }
 
@@ -182,8 +183,8 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let (own, inner) = (assigned(own), assigned(inner));
     single.settings.retain(|(local, _)| read.contains(local));
     let mut entry = Vec::new();
-    let states = &single.scopes[0].states;
-    let reads = |run: &Run, at: usize| single.scripts[run.script.0 as usize].code.reads(at);
+    let states = &single.scopes[ScopeId(0)].states;
+    let reads = |run: &Run, at: usize| single.scripts[run.script].code.reads(at);
     let (needed, mentioned) = (read_before_set(single, states, reads), read_before_set(single, states, |_, _| true));
     let mut set = BTreeSet::new();
     states.iter().for_each(|state| state.body.walk_steps(&mut |step| set.extend(set_by(step))));
@@ -216,7 +217,7 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
             single.settings.push((needed, name));
             entry.push(Step { kind: StepKind::Assign(vec![(local, Expr::Local(needed))]), span });
         } else {
-            single.locals[local.0 as usize].kind = LocalKind::Value;
+            single.locals[local].kind = LocalKind::Value;
             single.settings.push((local, name));
         }
     }
@@ -325,10 +326,10 @@ fn assigned(scopes: &[Scope]) -> BTreeSet<LocalId> {
 /// Copies the nested scopes of the state, each after its parent, and renumbers the references to
 /// them.
 fn keep_inner_scopes(workflow: &Workflow, single: &mut Workflow) {
-    let mut at = 0;
-    while at < single.scopes.len() {
-        let mut scope = single.scopes[at].clone();
-        let (parent, mut next) = (ScopeId(at as u32), single.scopes.len() as u32);
+    let mut open = VecDeque::from([ScopeId(0)]);
+    while let Some(parent) = open.pop_front() {
+        let mut scope = single.scopes[parent].clone();
+        let mut next = single.scopes.len() as u32;
         let mut inner = Vec::new();
         for state in &mut scope.states {
             let name = state.name.value.clone();
@@ -339,9 +340,8 @@ fn keep_inner_scopes(workflow: &Workflow, single: &mut Workflow) {
             };
             renumber_body(&mut state.body, &mut renumber);
         }
-        single.scopes[at] = scope;
-        single.scopes.extend(inner);
-        at += 1;
+        single.scopes[parent] = scope;
+        open.extend(inner.into_iter().map(|scope| single.scopes.push(scope)));
     }
 }
 

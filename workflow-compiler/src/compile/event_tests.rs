@@ -26,7 +26,7 @@ fn generated(change: impl FnOnce(&mut Workflow)) -> (String, String) {
 #[test]
 fn events_that_correlate_and_are_collected_reach_generated_code() {
     let (shown, code) = generated(|workflow| {
-        workflow.events[0].correlation = Some("order".to_owned());
+        workflow.events[crate::model::EventId(0)].correlation = Some("order".to_owned());
         let starts = workflow.starts_on.as_mut().expect("it begins with events");
         (starts.all_of, starts.sequence) = (true, Vec::new());
         let (data, span) = (workflow.input, workflow.span);
@@ -37,7 +37,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
             result: data,
         };
         let kind = StepKind::Receive(Box::new(receive));
-        workflow.scopes[0].states[0].body.steps.insert(0, Step { kind, span });
+        workflow.scopes[crate::model::ScopeId(0)].states[0].body.steps.insert(0, Step { kind, span });
     });
     for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] after data"] {
         assert!(shown.contains(part), "{part}: {shown}");

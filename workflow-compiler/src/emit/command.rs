@@ -86,7 +86,7 @@ pub fn emit_command(
             let call = match target {
                 Callee::Workflow(name) => quote!(turn.call(#name, request)),
                 Callee::Entry(number) => {
-                    let number = Token::u32_unsuffixed(*number);
+                    let number = Token::u32_unsuffixed(number.0);
                     quote!(turn.call_entry(#number, request))
                 }
             };

@@ -84,7 +84,7 @@ fn emit_fields(module: &Module<'_>, statics: &mut Statics) -> Vec<TokenStream> {
         fields.push(quote!(on_timeout: rt::OnTimeout::Null));
     }
     if let Some((entry, _)) = module.machine.on_timeout {
-        let entry = Token::u32_unsuffixed(entry);
+        let entry = Token::u32_unsuffixed(entry.0);
         fields.push(quote!(on_timeout: rt::OnTimeout::Entry(#entry)));
     }
     if let Some(bytes) = module.data_limit {

@@ -10,11 +10,11 @@ use quote::quote;
 /// Emits the function of a script that is translated.
 #[cfg_attr(not(feature = "composer"), expect(unused_variables, reason = "only scripts of compositions are printed"))]
 pub fn emit_script(id: ScriptId, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
-    let script = &cx.module.tables.scripts[id.0 as usize];
+    let script = &cx.module.tables.scripts[id];
     match &script.code {
         #[cfg(feature = "composer")]
         Script::JavaScript(code) => {
-            let name = statics.ident(&cx.module.machine.scripts[id.0 as usize]);
+            let name = statics.ident(&cx.module.machine.scripts[id]);
             let Some(function) = code.emit(&name, &cx.module.machine.constants) else { return TokenStream::new() };
             let place = cx.module.place(script.span);
             let doc = super::doc(&format!(" The function of `{}`, `{place}`.", script.state));
@@ -34,13 +34,13 @@ pub fn emit_run(
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    match &cx.module.tables.scripts[id.0 as usize].code {
+    match &cx.module.tables.scripts[id].code {
         #[cfg(feature = "composer")]
         Script::JavaScript(code) => {
             let js = statics.module("js");
             match &code.engine {
                 None => {
-                    let name = statics.ident(&cx.module.machine.scripts[id.0 as usize]);
+                    let name = statics.ident(&cx.module.machine.scripts[id]);
                     quote!(#js::run(&mut #document, [#(&mut #variables),*], #name, turn);)
                 }
                 Some(_) => {

@@ -52,13 +52,15 @@ pub mod spel {
 pub use program::{Apply, EngineProgram, Program, Signature};
 pub use script::Script;
 
+use crate::index::ids;
 pub use crate::literal::{Literal, PathStep};
 use crate::schema::Schema;
 use std::sync::Arc;
 
-/// A storage location while a workflow runs: the document, a variable, a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LocalId(pub u32);
+ids! {
+    /// A storage location while a workflow runs: the document, a variable, a result.
+    LocalId;
+}
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]

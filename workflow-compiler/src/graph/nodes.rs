@@ -11,7 +11,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
     let mut retriers: Vec<&Retrier> = Vec::new();
     state.body.walk_steps_within(&mut Vec::new(), &mut |step, deadlines| match &step.kind {
         StepKind::Invoke(invoke) => {
-            let key = &workflow.tasks[invoke.task.0 as usize].key;
+            let key = &workflow.tasks[invoke.task].key;
             if **key != *state.name.value && !found.tasks.contains(key) {
                 found.tasks.push(key.clone());
             }

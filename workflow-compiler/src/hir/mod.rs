@@ -14,9 +14,10 @@ mod walk;
 mod workflow;
 
 use crate::expr::{Expr, Literal, LocalId};
+use crate::index::IndexVec;
 use crate::model::{
-    AuthoredScript, AwaitedEvent, Correlation, ErrorMatch, ErrorNames, Invoke, Join, LocalKind, Publish, Receive,
-    Retrier, Run, Schedule, ScopeId, Seconds, StartsOn, Task, Wait, WorkflowId,
+    AuthoredScript, AwaitedEvent, Correlation, ErrorMatch, ErrorNames, EventId, Invoke, Join, LocalKind, Publish,
+    Receive, Retrier, Run, Schedule, ScopeId, ScriptId, Seconds, StartsOn, Task, TaskId, Wait, WorkflowId,
 };
 use crate::schema::Schema;
 use crate::source::{Span, Spanned};
@@ -44,15 +45,15 @@ pub struct Workflow {
     /// The span of the whole definition.
     pub span: Span,
     /// The scopes. The first is the top level. A scope comes before the scopes nested in it.
-    pub scopes: Vec<Scope>,
-    /// The locals, by [`LocalId`].
-    pub locals: Vec<Local>,
+    pub scopes: IndexVec<ScopeId, Scope>,
+    /// The locals.
+    pub locals: IndexVec<LocalId, Local>,
     /// Reads of variables, for diagnostics.
     pub reads: Vec<(LocalId, Span)>,
     /// The tasks that it invokes.
-    pub tasks: Vec<Task>,
+    pub tasks: IndexVec<TaskId, Task>,
     /// The authored functions in another language.
-    pub scripts: Vec<AuthoredScript>,
+    pub scripts: IndexVec<ScriptId, AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
     /// `true` if the input must be an object. A missing input is the empty object. The runtime
@@ -63,7 +64,7 @@ pub struct Workflow {
     /// The schema of the output. An execution whose output does not match fails.
     pub output_schema: Option<Schema>,
     /// The kinds of events that it awaits.
-    pub events: Vec<AwaitedEvent>,
+    pub events: IndexVec<EventId, AwaitedEvent>,
     /// The correlation keys of its executions.
     pub correlation: Correlation,
     /// The events that start an execution. The first state awaits them.

@@ -2,6 +2,7 @@
 //! can be parsed.
 
 use super::Workflow;
+use crate::index::IndexVec;
 use crate::model::ScopeId;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// The scopes; the first is the top level. A scope comes before those nested in it.
-    pub scopes: Vec<ScopeOutline>,
+    pub scopes: IndexVec<ScopeId, ScopeOutline>,
     /// Completeness: `true` if every state and every transition is listed.
     pub is_complete: bool,
     /// Copy of [`Workflow::refuses_dead_ends`].
@@ -46,7 +47,7 @@ pub struct StateOutline {
 impl Outline {
     /// Returns the scope `id`.
     pub fn scope(&self, id: ScopeId) -> &ScopeOutline {
-        &self.scopes[id.0 as usize]
+        &self.scopes[id]
     }
 
     /// Iterates over the states of all scopes.

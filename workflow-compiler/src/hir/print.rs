@@ -191,7 +191,7 @@ impl Workflow {
             }
             StepKind::ForEach(each) => self.print_each(each, out),
             StepKind::Receive(receive) => {
-                let name = |event: &EventId| self.events[event.0 as usize].name.clone();
+                let name = |event: &EventId| self.events[*event].name.clone();
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
                 write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
                 if let Some(collected) = &receive.collected {

@@ -1,6 +1,7 @@
 //! Construction of workflows, and access to their scopes, locals and states.
 
 use super::{Local, LocalId, OnTimeout, Scope, State, Workflow};
+use crate::index::IndexVec;
 use crate::model::{Correlation, ErrorNames, LocalKind, ScopeId};
 use crate::source::Span;
 
@@ -16,16 +17,16 @@ impl Workflow {
             metadata: None,
             id: None,
             span,
-            scopes: Vec::new(),
-            locals: vec![Local { name: data.to_owned(), kind: LocalKind::Value, span }],
+            scopes: IndexVec::new(),
+            locals: vec![Local { name: data.to_owned(), kind: LocalKind::Value, span }].into(),
             reads: Vec::new(),
-            tasks: Vec::new(),
-            scripts: Vec::new(),
+            tasks: IndexVec::new(),
+            scripts: IndexVec::new(),
             input: LocalId(0),
             input_must_be_object: false,
             input_schema: None,
             output_schema: None,
-            events: Vec::new(),
+            events: IndexVec::new(),
             correlation: Correlation::default(),
             starts_on: None,
             schedule: None,
@@ -39,18 +40,17 @@ impl Workflow {
 
     /// Returns the scope `id`.
     pub fn scope(&self, id: ScopeId) -> &Scope {
-        &self.scopes[id.0 as usize]
+        &self.scopes[id]
     }
 
     /// Returns the local `id`.
     pub fn local(&self, id: LocalId) -> &Local {
-        &self.locals[id.0 as usize]
+        &self.locals[id]
     }
 
     /// Adds a local.
     pub fn add_local(&mut self, name: impl Into<String>, kind: LocalKind, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.into(), kind, span });
-        LocalId(self.locals.len() as u32 - 1)
+        self.locals.push(Local { name: name.into(), kind, span })
     }
 
     /// Iterates over the states of all scopes.

@@ -5,6 +5,7 @@
 //! All decisions are made here: names, parameters, payloads, moves and clones. The emitter only
 //! prints.
 
+mod builder;
 mod layout;
 mod module;
 mod print;
@@ -12,40 +13,50 @@ mod verify;
 mod visit;
 
 use crate::expr::{Expr, LocalId, Program};
-use crate::model::{ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::index::{IndexVec, ids};
+use crate::model::{
+    ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, ScriptId, Seconds, Wait,
+};
 use crate::names::NameScope;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use builder::MachineBuilder;
 pub use module::{CurrentVersion, Module, StartRow, StateRow, Tables};
 pub use verify::Stage;
 
-/// Index of a basic block in [`Machine::blocks`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BlockId(pub u32);
+ids! {
+    /// Index of a basic block in [`Machine::blocks`].
+    BlockId;
 
-/// Index of a resume point in [`Machine::points`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ResumePointId(pub u32);
+    /// Index of a resume point in [`Machine::points`].
+    ResumePointId;
+
+    /// Index of a list of retriers in [`Machine::retriers`].
+    RetriersId;
+
+    /// Index in [`Machine::entries`].
+    EntryId;
+}
 
 /// The control-flow graph of a workflow.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Machine {
-    /// The locals, by [`LocalId`].
-    pub locals: Vec<Local>,
+    /// The locals.
+    pub locals: IndexVec<LocalId, Local>,
     /// The basic blocks. Each becomes a function.
-    pub blocks: Vec<Block>,
+    pub blocks: IndexVec<BlockId, Block>,
     /// The resume points.
-    pub points: Vec<ResumePoint>,
+    pub points: IndexVec<ResumePointId, ResumePoint>,
     /// The resume point at which an execution starts.
     pub entry: ResumePointId,
     /// The local that holds the input of the execution at [`Machine::entry`].
     pub input: LocalId,
     /// The retrier lists, each with the name of its constant.
-    pub retriers: Vec<(String, Vec<Retrier>)>,
-    /// The function names of scripts, by [`ScriptId`](crate::model::ScriptId).
-    pub scripts: Vec<String>,
+    pub retriers: IndexVec<RetriersId, (String, Vec<Retrier>)>,
+    /// The function names of scripts.
+    pub scripts: IndexVec<ScriptId, String>,
     /// The distinct programs that expressions apply, each with the name of its function.
     pub programs: Vec<(String, Arc<Program>)>,
     /// Module-level identifiers that locals must not shadow.
@@ -54,10 +65,10 @@ pub struct Machine {
     pub context: bool,
     /// The scopes that run as executions of their own: the resume point of each, and the local
     /// that receives its input.
-    pub entries: Vec<(ResumePointId, LocalId)>,
+    pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
     /// Index in [`Machine::entries`] of the continuation after the execution time-out, and the
     /// local of the top level that becomes its input.
-    pub on_timeout: Option<(u32, LocalId)>,
+    pub on_timeout: Option<(EntryId, LocalId)>,
 }
 
 /// A local.
@@ -270,9 +281,9 @@ pub enum Terminator {
     Handle {
         /// The local that holds the fault.
         fault: LocalId,
-        /// The retriers (index in [`Machine::retriers`]), their counters, and the resume point
+        /// The retriers, their counters, and the resume point
         /// after the back-off.
-        retry: Option<(usize, LocalId, ResumePointId)>,
+        retry: Option<(RetriersId, LocalId, ResumePointId)>,
         /// Errors, each list with its continuation.
         catchers: Vec<(Vec<ErrorMatch>, BlockBody)>,
         /// The continuation where no retrier and no catcher matches.
@@ -338,8 +349,8 @@ pub enum Command {
 pub enum Callee {
     /// A workflow, by name.
     Workflow(String),
-    /// A scope of this workflow: index in [`Machine::entries`].
-    Entry(u32),
+    /// A scope of this workflow.
+    Entry(EntryId),
 }
 
 /// A suspension point: where a frame can be saved and resumed.
@@ -421,35 +432,36 @@ impl ResumePointKind {
 impl Machine {
     /// Returns the block `id`.
     pub fn block(&self, id: BlockId) -> &Block {
-        &self.blocks[id.0 as usize]
+        &self.blocks[id]
     }
 
     /// Returns the resume point `id`.
     pub fn point(&self, id: ResumePointId) -> &ResumePoint {
-        &self.points[id.0 as usize]
+        &self.points[id]
     }
 
     /// Keeps these blocks, in this order, and no others. No block or resume point refers to the
     /// others.
     pub fn keep_blocks(&mut self, kept: &[BlockId]) {
-        let mut places = vec![BlockId(0); self.blocks.len()];
+        let mut places = IndexVec::for_each_of(&self.blocks, BlockId(0));
         for (at, block) in (0..).zip(kept) {
-            places[block.0 as usize] = BlockId(at);
+            places[*block] = BlockId(at);
         }
-        let mut blocks: Vec<Option<Block>> = std::mem::take(&mut self.blocks).into_iter().map(Some).collect();
-        self.blocks = kept.iter().filter_map(|block| blocks[block.0 as usize].take()).collect();
+        let blocks = std::mem::take(&mut self.blocks);
+        let mut blocks: IndexVec<BlockId, Option<Block>> = blocks.into_iter().map(Some).collect();
+        self.blocks = kept.iter().filter_map(|block| blocks[*block].take()).collect();
         for point in &mut self.points {
             let block = point.kind.block_mut();
-            *block = places[block.0 as usize];
+            *block = places[*block];
         }
         for block in &mut self.blocks {
-            block.body.targets_mut(&mut |block| *block = places[block.0 as usize]);
+            block.body.targets_mut(&mut |block| *block = places[*block]);
         }
     }
 
     /// Returns the local `id`.
     pub fn local(&self, id: LocalId) -> &Local {
-        &self.locals[id.0 as usize]
+        &self.locals[id]
     }
 }
 

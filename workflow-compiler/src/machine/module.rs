@@ -2,8 +2,10 @@
 
 use super::Machine;
 use crate::expr::Script;
+use crate::index::IndexVec;
 use crate::model::{
-    AuthoredScript, AwaitedEvent, Correlation, EventId, Schedule, StartsOn, Task, TaskId, TaskNames, WorkflowId,
+    AuthoredScript, AwaitedEvent, Correlation, EventId, Schedule, ScriptId, StartsOn, Task, TaskId, TaskNames,
+    WorkflowId,
 };
 use crate::options::RustCode;
 use crate::schema::{Schema, Types};
@@ -26,8 +28,8 @@ pub struct Module<'a> {
     pub machine: Machine,
     /// The workflow as data.
     pub tables: Tables<'a>,
-    /// The Rust names of the tasks, by [`TaskId`].
-    pub tasks: Vec<TaskNames>,
+    /// The Rust names of the tasks.
+    pub tasks: IndexVec<TaskId, TaskNames>,
     /// The Rust type of the input, if it is not `Value`.
     pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
@@ -63,8 +65,8 @@ pub struct Tables<'a> {
     pub input_schema: Option<&'a Schema>,
     /// The names of the settings.
     pub settings: Vec<&'a str>,
-    /// The kinds of events that it awaits, by [`EventId`].
-    pub events: &'a [AwaitedEvent],
+    /// The kinds of events that it awaits.
+    pub events: &'a IndexVec<EventId, AwaitedEvent>,
     /// The correlation keys of its executions.
     pub correlation: &'a Correlation,
     /// The events that start an execution.
@@ -73,10 +75,10 @@ pub struct Tables<'a> {
     pub schedule: Option<&'a Schedule>,
     /// The authored states, in source order.
     pub states: Vec<StateRow<'a>>,
-    /// The tasks, by [`TaskId`].
-    pub tasks: &'a [Task],
-    /// The authored functions in another language, by [`ScriptId`](crate::model::ScriptId).
-    pub scripts: &'a [AuthoredScript],
+    /// The tasks.
+    pub tasks: &'a IndexVec<TaskId, Task>,
+    /// The authored functions in another language.
+    pub scripts: &'a IndexVec<ScriptId, AuthoredScript>,
     /// Metadata for tools and users: a JSON object.
     pub metadata: Option<String>,
     /// The graph of the states, in Mermaid's language.
@@ -113,7 +115,7 @@ pub struct CurrentVersion {
     /// The Rust identifier of its module.
     pub module: String,
     /// The names of its tasks. An older version inherits the methods of the tasks that it shares.
-    pub tasks: Vec<TaskNames>,
+    pub tasks: IndexVec<TaskId, TaskNames>,
 }
 
 impl CurrentVersion {
@@ -147,6 +149,6 @@ impl Module<'_> {
 
     /// Returns the names of a task.
     pub fn task(&self, id: TaskId) -> &TaskNames {
-        &self.tasks[id.0 as usize]
+        &self.tasks[id]
     }
 }

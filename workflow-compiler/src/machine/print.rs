@@ -1,7 +1,8 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
 use super::{
-    Block, BlockBody, BlockId, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind,
+    Terminator,
 };
 use crate::expr::{Expr, LocalId};
 use crate::model::{ErrorNames, Join, Seconds, Wait};
@@ -197,7 +198,11 @@ impl<'a> Shown<'a> {
             Command::Publish(publish) => format!("publish {:?}: {}", publish.kind, self.show(&publish.data)),
             Command::Call { target, input, detached, timeout } => {
                 let how = if *detached { "start" } else { "call" };
-                let mut shown = format!("{how} {target:?} with {}", self.show(input));
+                let target = match target {
+                    Callee::Workflow(name) => format!("workflow {name:?}"),
+                    Callee::Entry(entry) => format!("entry {}", entry.0),
+                };
+                let mut shown = format!("{how} {target} with {}", self.show(input));
                 if let Some(seconds) = timeout {
                     _ = write!(shown, " timeout {}", self.show_seconds(seconds));
                 }

@@ -93,7 +93,7 @@ impl Machine {
             }
             Terminator::Handle { retry, catchers, otherwise, .. } => {
                 if let Some((retriers, _, after)) = retry {
-                    self.verify_reference(*retriers as u32, self.retriers.len(), "list of retriers")?;
+                    self.verify_reference(retriers.0, self.retriers.len(), "list of retriers")?;
                     point(*after)?;
                 }
                 catchers.iter().try_for_each(|(_, body)| self.verify_targets(body))?;

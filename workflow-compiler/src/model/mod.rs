@@ -9,6 +9,8 @@ mod starts;
 mod task;
 mod wait;
 
+use crate::index::ids;
+
 pub use error_match::{ErrorMatch, ErrorNames};
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
 pub use operation::Operation;
@@ -17,21 +19,19 @@ pub use starts::{Active, Schedule, StartsOn};
 pub use task::{AuthoredScript, Invoke, Run, Task, TaskNames};
 pub use wait::{Join, Seconds, Wait};
 
-/// Index of a scope of a workflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScopeId(pub u32);
+ids! {
+    /// Index of a scope of a workflow.
+    ScopeId;
 
-/// Index of a task of a workflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(pub u32);
+    /// Index of a task of a workflow.
+    TaskId;
 
-/// Index of a script of a workflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScriptId(pub u32);
+    /// Index of a script of a workflow.
+    ScriptId;
 
-/// Index of a kind of event that a workflow awaits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EventId(pub u32);
+    /// Index of a kind of event that a workflow awaits.
+    EventId;
+}
 
 /// The kind of value that a local holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,6 +6,7 @@ use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::LocalId;
 use crate::hir::{Scope, StepKind, Workflow};
+use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use std::collections::BTreeMap;
 
@@ -64,7 +65,7 @@ fn live(scope: &Scope, places: &Places, at_start: &BTreeMap<ScopeId, Set>) -> Ve
         scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let mut live = vec![vec![0; words]; scope.states.len()];
     let mut assigned: Vec<Set> = live.clone();
-    let mut next = Vec::with_capacity(scope.states.len());
+    let mut next = IndexVec::new();
     let mut before = vec![Vec::new(); scope.states.len()];
     for (at, state) in scope.states.iter().enumerate() {
         state.body.walk_exprs(&mut |expr| {
@@ -95,7 +96,7 @@ fn live(scope: &Scope, places: &Places, at_start: &BTreeMap<ScopeId, Set>) -> Ve
         targets.iter().for_each(|target: &usize| before[*target].push(at));
         next.push(targets);
     }
-    let mut open = WorkList::new(postorder(&next, 0..next.len()), next.len());
+    let mut open = WorkList::new(postorder(&next, next.ids()), &next);
     while let Some(at) = open.next() {
         let mut changed = false;
         for target in &next[at] {

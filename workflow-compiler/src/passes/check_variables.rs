@@ -7,6 +7,7 @@ use crate::diagnostics::codes::graph::{WF0204, WF0253};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Block, Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Try, Workflow};
+use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -98,13 +99,13 @@ fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigne
         scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let next =
         |state: &State| state.body.targets().into_iter().filter_map(|to| index.get(&*to.value).copied()).collect();
-    let next: Vec<Vec<usize>> = scope.states.iter().map(next).collect();
+    let next: IndexVec<usize, Vec<usize>> = scope.states.iter().map(next).collect();
     let mut known: Vec<Option<Assigned>> = vec![None; scope.states.len()];
     let Some(start) = index.get(&*scope.start.value).copied() else { return known };
     known[start] = Some(entry);
     let mut order = postorder(&next, [start]);
     order.reverse();
-    let mut open = WorkList::new(order, scope.states.len());
+    let mut open = WorkList::new(order, &next);
     while let Some(at) = open.next() {
         let Some(assigned) = known[at].clone() else { continue };
         let mut flow = Flow::new(workflow, places, None);

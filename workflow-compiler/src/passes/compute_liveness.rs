@@ -6,6 +6,7 @@
 
 use super::order::{WorkList, postorder};
 use crate::expr::{Expr, LocalId};
+use crate::index::IndexVec;
 use crate::machine::{
     Block, BlockBody, BlockId, Local, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
@@ -18,17 +19,17 @@ type Set = BTreeSet<LocalId>;
 pub fn compute_liveness(machine: &mut Machine) {
     let faults = machine.blocks.iter().map(handled_fault).collect();
     let receivers = machine.blocks.iter().map(receive_handler).collect();
-    let blocks = vec![Set::new(); machine.blocks.len()];
+    let blocks = IndexVec::for_each_of(&machine.blocks, Set::new());
     let on_timeout = machine.on_timeout.map(|(_, document)| document);
     let mut live = Live { blocks, faults, receivers, points: machine.points.clone(), on_timeout };
     // The sets only grow, so the loop ends. The order visits a block after the blocks that it
     // needs, whatever the order of the states.
-    let needs: Vec<Vec<usize>> = machine.blocks.iter().map(|block| live.needs(&block.body)).collect();
-    let mut needed_by = vec![Vec::new(); needs.len()];
-    for (at, needs) in needs.iter().enumerate() {
+    let needs: IndexVec<BlockId, Vec<BlockId>> = machine.blocks.iter().map(|block| live.needs(&block.body)).collect();
+    let mut needed_by = IndexVec::for_each_of(&needs, Vec::new());
+    for (at, needs) in needs.entries() {
         needs.iter().for_each(|need| needed_by[*need].push(at));
     }
-    let mut open = WorkList::new(postorder(&needs, 0..needs.len()), needs.len());
+    let mut open = WorkList::new(postorder(&needs, needs.ids()), &needs);
     while let Some(at) = open.next() {
         let needed = live.before_body(&machine.blocks[at].body);
         if needed != live.blocks[at] {
@@ -36,7 +37,7 @@ pub fn compute_liveness(machine: &mut Machine) {
             needed_by[at].iter().for_each(|user| open.open(*user));
         }
     }
-    for (at, block) in machine.blocks.iter_mut().enumerate() {
+    for (at, block) in (0..).map(BlockId).zip(&mut machine.blocks) {
         live.settle_body(&mut block.body);
         block.params = live.blocks[at].iter().copied().collect();
         // A handler receives the fault as its last parameter from all callers.
@@ -44,16 +45,16 @@ pub fn compute_liveness(machine: &mut Machine) {
         block.params.sort_by_key(|local| (Some(*local) == fault, *local));
         debug_assert!(has_one_fault(&block.params, &machine.locals), "`{}` takes two faults", block.name);
     }
-    for at in 0..machine.points.len() {
-        let mut payload: Vec<LocalId> = live.at_point(ResumePointId(at as u32)).into_iter().collect();
+    for at in machine.points.ids() {
+        let mut payload: Vec<LocalId> = live.at_point(at).into_iter().collect();
         machine.sort_payload(&mut payload);
         machine.points[at].payload = payload;
     }
 }
 
 /// Returns `true` if at most one local is a fault. All faults have the name `fault`.
-fn has_one_fault(locals: &[LocalId], table: &[Local]) -> bool {
-    locals.iter().filter(|local| table[local.0 as usize].kind == LocalKind::Fault).count() <= 1
+fn has_one_fault(locals: &[LocalId], table: &IndexVec<LocalId, Local>) -> bool {
+    locals.iter().filter(|local| table[**local].kind == LocalKind::Fault).count() <= 1
 }
 
 /// Returns the local that receives the fault, if the block is a handler.
@@ -74,12 +75,12 @@ fn receive_handler(block: &Block) -> Option<BlockId> {
 
 struct Live {
     /// The live locals at the entry of each block.
-    blocks: Vec<Set>,
+    blocks: IndexVec<BlockId, Set>,
     /// The fault parameter of each handler.
-    faults: Vec<Option<LocalId>>,
+    faults: IndexVec<BlockId, Option<LocalId>>,
     /// The handler of faults in place of the result that each block receives.
-    receivers: Vec<Option<BlockId>>,
-    points: Vec<ResumePoint>,
+    receivers: IndexVec<BlockId, Option<BlockId>>,
+    points: IndexVec<ResumePointId, ResumePoint>,
     /// The local that the top level carries at every resume point.
     on_timeout: Option<LocalId>,
 }
@@ -87,8 +88,8 @@ struct Live {
 impl Live {
     /// Returns the blocks that determine the needs of a body: the blocks that it calls, and the
     /// blocks after its resume points.
-    fn needs(&self, body: &BlockBody) -> Vec<usize> {
-        let mut found: Vec<usize> = body.calls().into_iter().map(|block| block.0 as usize).collect();
+    fn needs(&self, body: &BlockBody) -> Vec<BlockId> {
+        let mut found = body.calls();
         body.walk(&mut |body| match &body.terminator {
             Terminator::Wait { point, .. } | Terminator::Handle { retry: Some((.., point)), .. } => {
                 self.needs_of_point(*point, &mut found);
@@ -98,11 +99,11 @@ impl Live {
         found
     }
 
-    fn needs_of_point(&self, point: ResumePointId, found: &mut Vec<usize>) {
-        let kind = &self.points[point.0 as usize].kind;
-        let block = kind.block().0 as usize;
+    fn needs_of_point(&self, point: ResumePointId, found: &mut Vec<BlockId>) {
+        let kind = &self.points[point].kind;
+        let block = kind.block();
         found.push(block);
-        found.extend(self.receivers[block].map(|handler| handler.0 as usize));
+        found.extend(self.receivers[block]);
         match kind {
             ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
             ResumePointKind::Fork(_, children) => children.iter().for_each(|child| self.needs_of_point(*child, found)),
@@ -141,7 +142,7 @@ impl Live {
 
     fn before_end(&self, end: &Terminator) -> Set {
         match end {
-            Terminator::Goto { block, .. } => self.blocks[block.0 as usize].clone(),
+            Terminator::Goto { block, .. } => self.blocks[*block].clone(),
             Terminator::Wait { command, point, on_fault, .. } => {
                 let mut live = self.at_point(*point);
                 live.extend(command.locals());
@@ -184,8 +185,8 @@ impl Live {
     /// Returns the live locals at the entry of a handler, without its fault.
     fn at_handler(&self, handler: Option<BlockId>) -> Set {
         let Some(handler) = handler else { return Set::new() };
-        let mut live = self.blocks[handler.0 as usize].clone();
-        if let Some(fault) = self.faults[handler.0 as usize] {
+        let mut live = self.blocks[handler].clone();
+        if let Some(fault) = self.faults[handler] {
             live.remove(&fault);
         }
         live
@@ -194,11 +195,11 @@ impl Live {
     /// Returns the payload of a resume point: the needs of its block and of the frames that it
     /// starts.
     fn at_point(&self, point: ResumePointId) -> Set {
-        let kind = &self.points[point.0 as usize].kind;
-        let block = kind.block().0 as usize;
+        let kind = &self.points[point].kind;
+        let block = kind.block();
         let mut live = self.blocks[block].clone();
         live.extend(self.at_handler(self.receivers[block]));
-        live.extend(self.on_timeout.filter(|_| self.points[point.0 as usize].is_top_level()));
+        live.extend(self.on_timeout.filter(|_| self.points[point].is_top_level()));
         match kind {
             ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
             ResumePointKind::Fork(_, children) => children.iter().for_each(|child| live.extend(self.at_point(*child))),

@@ -6,6 +6,7 @@
 //! fault. The next transition does so instead. After this pass every chain of calls between two
 //! resume points has a length of about [`LONGEST_CHAIN`] or less.
 
+use crate::index::IndexVec;
 use crate::machine::{BlockBody, BlockId, LocalIdents, Machine, ResumePoint, ResumePointId, ResumePointKind};
 use crate::names::Names;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,21 +16,21 @@ pub(super) const LONGEST_CHAIN: u32 = 64;
 
 /// Marks the transitions and adds the resume points.
 pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
-    let calls: Vec<Vec<BlockId>> = machine.blocks.iter().map(|block| block.body.calls()).collect();
+    let calls: IndexVec<BlockId, Vec<BlockId>> = machine.blocks.iter().map(|block| block.body.calls()).collect();
     let (order, mut through) = back_edges(&calls);
-    let transitions: Vec<BTreeSet<BlockId>> =
+    let transitions: IndexVec<BlockId, BTreeSet<BlockId>> =
         machine.blocks.iter_mut().map(|block| transitions(&mut block.body)).collect();
-    let mut depth = vec![0; calls.len()];
+    let mut depth = IndexVec::for_each_of(&calls, 0);
     for block in order {
-        for callee in &calls[block.0 as usize] {
+        for callee in &calls[block] {
             if through.contains(&(block, *callee)) {
                 continue;
             }
-            let next = depth[block.0 as usize] + 1;
-            if next >= LONGEST_CHAIN && transitions[block.0 as usize].contains(callee) {
+            let next = depth[block] + 1;
+            if next >= LONGEST_CHAIN && transitions[block].contains(callee) {
                 through.insert((block, *callee));
             } else {
-                depth[callee.0 as usize] = next.max(depth[callee.0 as usize]);
+                depth[*callee] = next.max(depth[*callee]);
             }
         }
     }
@@ -37,9 +38,9 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
     for (_, head) in &through {
         heads.entry(*head).or_insert_with(|| add_head(machine, names, *head));
     }
-    for (at, block) in machine.blocks.iter_mut().enumerate() {
+    for (at, block) in (0..).map(BlockId).zip(&mut machine.blocks) {
         block.body.gotos_mut(&mut |callee, bounce| {
-            if through.contains(&(BlockId(at as u32), callee)) {
+            if through.contains(&(at, callee)) {
                 *bounce = heads.get(&callee).copied();
             }
         });
@@ -68,23 +69,22 @@ fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> ResumePo
         payload: Vec::new(),
         names: LocalIdents::new(),
         kind: ResumePointKind::Enter(head),
-    });
-    ResumePointId(machine.points.len() as u32 - 1)
+    })
 }
 
 /// Returns an order in which every block comes before its callees, and the edges against it, which
 /// close cycles.
-fn back_edges(calls: &[Vec<BlockId>]) -> (Vec<BlockId>, BTreeSet<(BlockId, BlockId)>) {
+fn back_edges(calls: &IndexVec<BlockId, Vec<BlockId>>) -> (Vec<BlockId>, BTreeSet<(BlockId, BlockId)>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let mut marks = vec![Mark::New; calls.len()];
+    let mut marks = IndexVec::for_each_of(calls, Mark::New);
     let mut back = BTreeSet::new();
     let mut finished = Vec::new();
-    for root in 0..calls.len() {
+    for root in calls.ids() {
         if marks[root] != Mark::New {
             continue;
         }
@@ -95,21 +95,21 @@ fn back_edges(calls: &[Vec<BlockId>]) -> (Vec<BlockId>, BTreeSet<(BlockId, Block
             match calls[block].get(*next) {
                 Some(callee) => {
                     *next += 1;
-                    let callee = callee.0 as usize;
+                    let callee = *callee;
                     match marks[callee] {
                         Mark::New => {
                             marks[callee] = Mark::Open;
                             open.push((callee, 0));
                         }
                         Mark::Open => {
-                            back.insert((BlockId(block as u32), BlockId(callee as u32)));
+                            back.insert((block, callee));
                         }
                         Mark::Done => {}
                     }
                 }
                 None => {
                     marks[block] = Mark::Done;
-                    finished.push(BlockId(block as u32));
+                    finished.push(block);
                     open.pop();
                 }
             }

@@ -12,15 +12,15 @@ mod suspension;
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
+use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, BlockLabel, Local, LocalIdents, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
-    ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, BlockLabel, EntryId, Local, LocalIdents, Machine, MachineBuilder, Op, OpKind, Origin,
+    ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
-use crate::model::{Retrier, ScopeId};
+use crate::model::ScopeId;
 use crate::names::{NameScope, Names, snake_case};
 use nested::{Context, LabelBlocks};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use suspension::{Children, Suspension};
 
 /// Lowers a checked workflow. Returns the machine and the identifiers that it uses.
@@ -43,18 +43,12 @@ struct Lowering<'a> {
     names: Names,
     /// The names of blocks and locals in `dump`, until later passes name them.
     provisional: NameScope,
-    /// Reserved blocks, defined later, because blocks refer to each other.
-    blocks: Vec<Option<Block>>,
-    points: Vec<ResumePoint>,
-    /// The resume points of each authored name.
-    namesakes: BTreeMap<String, Vec<ResumePointId>>,
-    retriers: Vec<(String, Vec<Retrier>)>,
-    locals: Vec<Local>,
+    builder: MachineBuilder,
     /// The entry of each scope, and its block.
-    entries: Vec<(ResumePointId, BlockId)>,
+    entries: IndexVec<ScopeId, (ResumePointId, BlockId)>,
     /// The scopes that run as executions of their own, each with the local that receives its
     /// input.
-    standalone_scopes: Vec<(ScopeId, LocalId)>,
+    standalone_scopes: IndexVec<EntryId, (ScopeId, LocalId)>,
     /// The blocks of the labels of the state that is being lowered.
     labels: BTreeMap<Label, LabelBlocks>,
     /// The number of calls in the steps of the state that are lowered so far.
@@ -135,13 +129,9 @@ impl<'a> Lowering<'a> {
             workflow,
             names,
             provisional,
-            blocks: Vec::new(),
-            points: Vec::new(),
-            namesakes: BTreeMap::new(),
-            retriers: Vec::new(),
-            locals,
-            entries: Vec::new(),
-            standalone_scopes: Vec::new(),
+            builder: MachineBuilder::new(locals),
+            entries: IndexVec::new(),
+            standalone_scopes: IndexVec::new(),
             labels: BTreeMap::new(),
             calls: 0,
             retried: BTreeSet::new(),
@@ -152,7 +142,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn reserve_entry(&mut self, scope: &Scope) {
-        let block = self.reserve_block();
+        let block = self.builder.reserve();
         let doc = format!("The start of {}.", scope.label);
         let point = self.add_point(&entry_name(scope), None, doc, ResumePointKind::Enter(block));
         self.entries.push((point, block));
@@ -162,7 +152,7 @@ impl<'a> Lowering<'a> {
         self.scope = id;
         self.targets.clear();
         for state in &scope.states {
-            let block = self.reserve_block();
+            let block = self.builder.reserve();
             self.targets.insert(&state.name.value, block);
         }
         self.entry(id, scope);
@@ -191,7 +181,7 @@ impl<'a> Lowering<'a> {
         let variables = self.variables.get(&id).into_iter().flatten().map(|local| op(OpKind::Declare(*local), None));
         let first: Vec<Op> = settings.chain(variables).collect();
         body.ops.splice(0..0, first);
-        let (_, block) = self.entries[id.0 as usize];
+        let (_, block) = self.entries[id];
         let label = BlockLabel { state: entry_name(scope), awaited: String::new(), role: "" };
         self.define(block, label, None, format!("The start of {}.", scope.label), body);
     }
@@ -257,7 +247,7 @@ impl<'a> Lowering<'a> {
         let Context { handler, within, .. } = context;
         let awaited = self.awaited(&suspension.command);
         let Suspension { command, after: (role, after_doc), doc, receive, children } = suspension;
-        let block = self.reserve_block();
+        let block = self.builder.reserve();
         let kind = match children {
             Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
             Children::None => ResumePointKind::Resume(block),
@@ -310,12 +300,9 @@ impl<'a> Lowering<'a> {
     }
 
     /// Returns the index of a scope among those that run as executions of their own.
-    fn entry_number(&mut self, scope: ScopeId, input: LocalId) -> u32 {
-        let known = self.standalone_scopes.iter().position(|(other, _)| *other == scope);
-        known.unwrap_or_else(|| {
-            self.standalone_scopes.push((scope, input));
-            self.standalone_scopes.len() - 1
-        }) as u32
+    fn entry_number(&mut self, scope: ScopeId, input: LocalId) -> EntryId {
+        let known = self.standalone_scopes.id_of(|(other, _)| *other == scope);
+        known.unwrap_or_else(|| self.standalone_scopes.push((scope, input)))
     }
 
     /// Returns the transition to a state. Targets are resolved before this pass.
@@ -323,17 +310,12 @@ impl<'a> Lowering<'a> {
         jump(self.targets[target])
     }
 
-    fn reserve_block(&mut self) -> BlockId {
-        self.blocks.push(None);
-        BlockId(self.blocks.len() as u32 - 1)
-    }
-
     fn define(&mut self, id: BlockId, label: BlockLabel, within: Within<'a>, doc: String, body: BlockBody) {
         let name = self.provisional.give(&snake_case(&label.short()));
         let (scope, origin) = (self.scope, self.origin(within));
         let (params, names) = (Vec::new(), LocalIdents::new());
         let block = Block { name, label, scope, origin, doc, params, names, body };
-        self.blocks[id.0 as usize] = Some(block);
+        self.builder.define(id, block);
     }
 
     fn origin(&self, within: Within<'a>) -> Option<Origin> {
@@ -349,46 +331,25 @@ impl<'a> Lowering<'a> {
     }
 
     fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: ResumePointKind) -> ResumePointId {
-        let id = ResumePointId(self.points.len() as u32);
-        self.namesakes.entry(name.to_owned()).or_default().push(id);
-        let (name, tag) = self.names.point(name);
+        let authored = name;
+        let (name, tag) = self.names.point(authored);
         let origin = self.origin(within);
         let (payload, names) = (Vec::new(), LocalIdents::new());
-        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload, names, kind });
-        id
+        let point = ResumePoint { name, tag, among: (1, 1), origin, doc, payload, names, kind };
+        self.builder.add_point(authored, point)
     }
 
     fn finish(mut self) -> (Machine, Names) {
-        for points in self.namesakes.values() {
-            for (at, point) in (1..).zip(points) {
-                self.points[point.0 as usize].among = (at, points.len() as u32);
-            }
-        }
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
-        let entries =
-            self.standalone_scopes.iter().map(|(scope, input)| (self.entries[scope.0 as usize].0, *input)).collect();
+        let entries = self.standalone_scopes.iter().map(|(scope, input)| (self.entries[*scope].0, *input)).collect();
         let on_timeout = match self.workflow.on_timeout {
-            OnTimeout::Continue { document, .. } => Some((0, document)),
+            OnTimeout::Continue { document, .. } => Some((EntryId(0), document)),
             OnTimeout::Fail | OnTimeout::Null => None,
         };
-        let machine = Machine {
-            locals: self.locals,
-            // Whatever reserves a block defines it.
-            blocks: self.blocks.into_iter().flatten().collect(),
-            points: self.points,
-            entry: self.entries[0].0,
-            input: self.workflow.input,
-            retriers: self.retriers,
-            scripts,
-            programs: Vec::new(),
-            constants: Arc::default(),
-            context,
-            entries,
-            on_timeout,
-        };
-        (machine, self.names)
+        let machine = self.builder.finish(self.entries[ScopeId(0)].0, self.workflow.input);
+        (Machine { scripts, context, entries, on_timeout, ..machine }, self.names)
     }
 }
 

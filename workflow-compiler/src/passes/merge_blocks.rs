@@ -9,7 +9,8 @@
 //!   [`MAX_DEPTH`] conditions or [`MAX_NESTING`] bodies.
 
 use crate::expr::{Expr, LocalId};
-use crate::machine::{BlockBody, Machine, Op, OpKind, Terminator};
+use crate::index::IndexVec;
+use crate::machine::{BlockBody, BlockId, Machine, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
 /// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
@@ -26,7 +27,7 @@ const MAX_OPS: usize = 500;
 /// unreachable.
 pub fn merge_blocks(machine: &mut Machine) {
     let is_merged = single_targets(machine);
-    let roots = (0..machine.blocks.len()).filter(|at| !is_merged[*at]).collect();
+    let roots = is_merged.entries().filter(|(_, is_merged)| !**is_merged).map(|(block, _)| block).collect();
     let mut merging = Merging { machine, is_merged, roots };
     while let Some(root) = merging.roots.pop() {
         let mut body = merging.take(root);
@@ -36,30 +37,31 @@ pub fn merge_blocks(machine: &mut Machine) {
 }
 
 /// Returns for each block whether a single jump or passed fault leads to it, and nothing else.
-fn single_targets(machine: &mut Machine) -> Vec<bool> {
-    let (mut jumps, mut uses) = (vec![0; machine.blocks.len()], vec![0; machine.blocks.len()]);
+fn single_targets(machine: &mut Machine) -> IndexVec<BlockId, bool> {
+    let mut jumps = IndexVec::for_each_of(&machine.blocks, 0);
+    let mut uses = jumps.clone();
     for point in &machine.points {
-        uses[point.kind.block().0 as usize] += 1;
+        uses[point.kind.block()] += 1;
     }
     for block in &mut machine.blocks {
-        block.body.calls().iter().for_each(|target| uses[target.0 as usize] += 1);
-        block.body.gotos_mut(&mut |target, _| jumps[target.0 as usize] += 1);
+        block.body.calls().iter().for_each(|target| uses[*target] += 1);
+        block.body.gotos_mut(&mut |target, _| jumps[target] += 1);
         block.body.walk(&mut |body| {
             if let Terminator::Raise { handler: Some(handler), .. } = &body.terminator {
-                jumps[handler.0 as usize] += 1;
+                jumps[*handler] += 1;
             }
         });
     }
     let begins_state = |block: &BlockBody| matches!(block.ops.first(), Some(Op { kind: OpKind::Enter { .. }, .. }));
-    let blocks = machine.blocks.iter().enumerate();
+    let blocks = machine.blocks.entries();
     blocks.map(|(at, block)| jumps[at] == 1 && uses[at] == 1 && !begins_state(&block.body)).collect()
 }
 
 /// Returns the only block that follows, and the fault that is passed on to it.
-fn successor(terminator: &Terminator) -> Option<(usize, Option<LocalId>)> {
+fn successor(terminator: &Terminator) -> Option<(BlockId, Option<LocalId>)> {
     match terminator {
-        Terminator::Goto { block, .. } => Some((block.0 as usize, None)),
-        Terminator::Raise { fault, handler: Some(handler) } => Some((handler.0 as usize, Some(*fault))),
+        Terminator::Goto { block, .. } => Some((*block, None)),
+        Terminator::Raise { fault, handler: Some(handler) } => Some((*handler, Some(*fault))),
         _ => None,
     }
 }
@@ -67,9 +69,9 @@ fn successor(terminator: &Terminator) -> Option<(usize, Option<LocalId>)> {
 struct Merging<'a> {
     machine: &'a mut Machine,
     /// The blocks that are merged into their predecessors.
-    is_merged: Vec<bool>,
+    is_merged: IndexVec<BlockId, bool>,
     /// The blocks that remain, and into which others are still to be merged.
-    roots: Vec<usize>,
+    roots: Vec<BlockId>,
 }
 
 impl Merging<'_> {
@@ -112,7 +114,7 @@ impl Merging<'_> {
         }
     }
 
-    fn take(&mut self, block: usize) -> BlockBody {
+    fn take(&mut self, block: BlockId) -> BlockBody {
         let nothing = BlockBody { ops: Vec::new(), terminator: Terminator::Done(Expr::NULL) };
         std::mem::replace(&mut self.machine.blocks[block].body, nothing)
     }

@@ -76,16 +76,17 @@ pub use collect_tables::collect_tables;
 
 use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
+use crate::index::IndexVec;
 use crate::machine::{Machine, Stage};
-use crate::model::TaskNames;
+use crate::model::{TaskId, TaskNames};
 use crate::options::Options;
 
 /// Checks a workflow. Returns the names of its tasks.
-pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
+pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> IndexVec<TaskId, TaskNames> {
     let outline = Outline::from(workflow);
     resolve_targets::resolve_targets(&outline, diagnostics);
     if diagnostics.has_errors() {
-        return Vec::new();
+        return IndexVec::new();
     }
     check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);

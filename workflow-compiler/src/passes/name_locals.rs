@@ -6,7 +6,8 @@
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
 use crate::expr::{Expr, LocalId};
-use crate::machine::{Block, Local, LocalIdents, Machine, OpKind, ResumePointId, Terminator};
+use crate::index::IndexVec;
+use crate::machine::{Block, BlockId, Local, LocalIdents, Machine, OpKind, ResumePointId, Terminator};
 use crate::model::LocalKind;
 use crate::names::{Names, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,7 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
         point.names = naming.name(point.payload.iter().copied());
     }
     let payloads = machine.points.iter().map(|point| &*point.payload).collect();
-    let params: Vec<Vec<LocalId>> = machine.blocks.iter().map(|block| block.params.clone()).collect();
+    let params: IndexVec<BlockId, Vec<LocalId>> = machine.blocks.iter().map(|block| block.params.clone()).collect();
     let lists = Lists { payloads, params: &params };
     for block in &mut machine.blocks {
         let mentions = lists.mentions(block);
@@ -27,14 +28,14 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
         let (read, unread): (Vec<LocalId>, Vec<LocalId>) = locals.partition(|local| read.contains(local));
         block.names = naming.name(read);
         for local in unread {
-            let is_fault = machine.locals[local.0 as usize].kind == LocalKind::Fault;
+            let is_fault = machine.locals[local].kind == LocalKind::Fault;
             block.names.insert(local, if is_fault { "fault" } else { "_" }.to_owned());
         }
     }
 }
 
 struct Naming<'a> {
-    locals: &'a [Local],
+    locals: &'a IndexVec<LocalId, Local>,
     names: &'a mut Names,
     /// The identifiers reserved for each name. The n-th is for the n-th local of the name in a
     /// function.
@@ -47,7 +48,7 @@ impl Naming<'_> {
         let mut named = LocalIdents::new();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for id in locals {
-            let local = &self.locals[id.0 as usize];
+            let local = &self.locals[id];
             if named.contains_key(&id) {
                 continue;
             }
@@ -71,8 +72,8 @@ impl Naming<'_> {
 
 /// The locals that resume points save and blocks take.
 struct Lists<'a> {
-    payloads: Vec<&'a [LocalId]>,
-    params: &'a [Vec<LocalId>],
+    payloads: IndexVec<ResumePointId, &'a [LocalId]>,
+    params: &'a IndexVec<BlockId, Vec<LocalId>>,
 }
 
 impl Lists<'_> {
@@ -80,7 +81,7 @@ impl Lists<'_> {
     /// whether each mention reads the local.
     fn mentions(&self, block: &Block) -> Vec<(LocalId, bool)> {
         let mut found = Vec::new();
-        let payload = |point: &ResumePointId| self.payloads[point.0 as usize].iter().copied();
+        let payload = |point: &ResumePointId| self.payloads[*point].iter().copied();
         block.body.walk(&mut |body| {
             for op in &body.ops {
                 found.extend(op.kind.reads().into_iter().map(|local| (local, true)));
@@ -102,7 +103,7 @@ impl Lists<'_> {
             };
             found.extend(read.into_iter().map(|local| (local, true)));
         });
-        let passed = block.body.calls().into_iter().flat_map(|block| &self.params[block.0 as usize]);
+        let passed = block.body.calls().into_iter().flat_map(|block| &self.params[block]);
         found.extend(passed.map(|local| (*local, true)));
         found
     }

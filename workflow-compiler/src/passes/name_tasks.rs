@@ -8,18 +8,23 @@ use crate::diagnostics::codes::output::{WF0601, WF0602, WF0603, WF0604, WF0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::Workflow;
-use crate::model::{Task, TaskNames};
+use crate::index::IndexVec;
+use crate::model::{Task, TaskId, TaskNames};
 use crate::names::{Names, is_identifier, method_name, normalized};
 use crate::options::{NotAMethod, Options, RustCode, TaskBinding};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Returns the names of the tasks, in the order of [`Workflow::tasks`].
-pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
+/// Returns the names of the tasks.
+pub fn name_tasks(
+    workflow: &Workflow,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> IndexVec<TaskId, TaskNames> {
     check_bindings(workflow, options, diagnostics);
     let mut constants = Names::new(&workflow.name);
     let mut owners: BTreeMap<String, (&Task, Option<&TaskBinding>)> = BTreeMap::new();
-    let mut named = Vec::new();
+    let mut named = IndexVec::new();
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
         let method = match binding {

@@ -2,7 +2,9 @@
 //! and `result = …; put(d, result)` becomes `put(d, …)`.
 
 use crate::expr::{Arg, Expr, LocalId};
+use crate::index::IndexVec;
 use crate::machine::{BlockBody, Local, Machine, Op, OpKind, Terminator};
+use crate::model::LocalKind;
 
 /// Propagates copies in every block.
 pub fn propagate_copies(machine: &mut Machine) {
@@ -12,7 +14,7 @@ pub fn propagate_copies(machine: &mut Machine) {
     }
 }
 
-fn fold_tail(body: &mut BlockBody, locals: &[Local]) {
+fn fold_tail(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
     let mut folded: Vec<Op> = Vec::new();
     for op in std::mem::take(&mut body.ops) {
         if let Some((to, from)) = copy(&op, locals)
@@ -37,7 +39,7 @@ fn fold_tail(body: &mut BlockBody, locals: &[Local]) {
         && *local == from
         && body.ops.last().is_some_and(|op| op.on_fault.is_none())
         && value.edited().is_none()
-        && locals[from.0 as usize].kind == crate::model::LocalKind::Value
+        && locals[from].kind == LocalKind::Value
     {
         *output = value.clone();
         body.ops.pop();
@@ -62,12 +64,12 @@ fn fold_tail(body: &mut BlockBody, locals: &[Local]) {
 }
 
 /// Moves the value that `before` gives a local to its only use in `op`, an edit.
-fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
+fn inline(before: &Op, op: &mut Op, locals: &IndexVec<LocalId, Local>) -> bool {
     let OpKind::Let { local, value } = &before.kind else { return false };
     let reads = op.kind.reads().iter().filter(|read| *read == local).count();
     let OpKind::Let { value: Expr::Call(call), .. } = &mut op.kind else { return false };
     let Some(Arg::Edit(edited)) = call.args.first() else { return false };
-    let last_use = locals[local.0 as usize].kind == crate::model::LocalKind::Value && !op.live_after.contains(local);
+    let last_use = locals[*local].kind == LocalKind::Value && !op.live_after.contains(local);
     // Reads of the document must precede the edit, and a fault must reach the same handler.
     let can_move = value.edited().is_none()
         && !value.locals().contains(edited)
@@ -85,10 +87,10 @@ fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
 }
 
 /// Returns `(to, from)` if the operation sets a local to another local that is dead afterwards.
-fn copy(op: &Op, locals: &[Local]) -> Option<(LocalId, LocalId)> {
+fn copy(op: &Op, locals: &IndexVec<LocalId, Local>) -> Option<(LocalId, LocalId)> {
     match op.kind {
         OpKind::Let { local, value: Expr::Local(from) }
-            if !op.live_after.contains(&from) && locals[local.0 as usize].kind == locals[from.0 as usize].kind =>
+            if !op.live_after.contains(&from) && locals[local].kind == locals[from].kind =>
         {
             Some((local, from))
         }

@@ -3,21 +3,22 @@
 //! its control flow, handlers last.
 
 use crate::hir::Workflow;
+use crate::index::IndexVec;
 use crate::machine::{BlockId, Machine, Terminator};
 use std::collections::BTreeMap;
 
 /// Sorts the blocks.
 pub fn sort_blocks(machine: &mut Machine, workflow: &Workflow) {
-    let mut order: Vec<BlockId> = (0..machine.blocks.len() as u32).map(BlockId).collect();
+    let mut order: Vec<BlockId> = machine.blocks.ids().collect();
     let rank = ranks(machine, workflow);
-    order.sort_by_key(|block| rank[block.0 as usize]);
+    order.sort_by_key(|block| rank[*block]);
     let mut sorted = Vec::with_capacity(order.len());
-    let mut seen = vec![false; order.len()];
+    let mut seen = IndexVec::for_each_of(&machine.blocks, false);
     for root in order {
         let mut open = vec![root];
         while let Some(block) = open.pop() {
-            let is_here = rank[block.0 as usize] == rank[root.0 as usize];
-            if is_here && !std::mem::replace(&mut seen[block.0 as usize], true) {
+            let is_here = rank[block] == rank[root];
+            if is_here && !std::mem::replace(&mut seen[block], true) {
                 sorted.push(block);
                 open.extend(successors(machine, block).into_iter().rev());
             }
@@ -28,7 +29,7 @@ pub fn sort_blocks(machine: &mut Machine, workflow: &Workflow) {
 
 /// Returns the position of each block's state in the definition: its scope, and its number there.
 /// The entry of a scope precedes its states.
-fn ranks(machine: &Machine, workflow: &Workflow) -> Vec<(u32, usize)> {
+fn ranks(machine: &Machine, workflow: &Workflow) -> IndexVec<BlockId, (u32, usize)> {
     let scopes = (0..).zip(&workflow.scopes);
     let states = scopes.flat_map(|(scope, content)| {
         (1..).zip(&content.states).map(move |(at, state)| ((scope, &*state.name.value), at))

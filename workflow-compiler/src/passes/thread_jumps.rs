@@ -2,13 +2,14 @@
 //!
 //! After this pass no reachable block only jumps, except in a cycle of such blocks.
 
+use crate::index::IndexVec;
 use crate::machine::{Block, BlockId, Machine, ResumePointKind, Terminator};
 
 /// Threads the jumps. Blocks that only jump remain, unreachable.
 pub fn thread_jumps(machine: &mut Machine) {
-    let targets: Vec<BlockId> =
-        (0..machine.blocks.len()).map(|at| target(&machine.blocks, BlockId(at as u32))).collect();
-    let thread = |block: &mut BlockId| *block = targets[block.0 as usize];
+    let targets: IndexVec<BlockId, BlockId> =
+        machine.blocks.ids().map(|block| target(&machine.blocks, block)).collect();
+    let thread = |block: &mut BlockId| *block = targets[*block];
     for point in &mut machine.points {
         match &mut point.kind {
             ResumePointKind::Enter(block) | ResumePointKind::Elapsed(block) => thread(block),
@@ -22,10 +23,10 @@ pub fn thread_jumps(machine: &mut Machine) {
 }
 
 /// Returns the final target of blocks that only jump. Cycles of such blocks stay.
-fn target(blocks: &[Block], from: BlockId) -> BlockId {
+fn target(blocks: &IndexVec<BlockId, Block>, from: BlockId) -> BlockId {
     let mut at = from;
     for _ in 0..blocks.len() {
-        let block = &blocks[at.0 as usize];
+        let block = &blocks[at];
         match &block.body.terminator {
             Terminator::Goto { block: next, .. } if block.body.ops.is_empty() => at = *next,
             _ => return at,

@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use version_index::{Awaits, Pairs, StateAt, StateKey, VersionIndex};
 use workflow_compiler::Output;
-use workflow_compiler::machine::{Origin, ResumePoint};
+use workflow_compiler::machine::{Origin, ResumePoint, ResumePointId};
 use workflow_compiler::model::WorkflowId;
 
 /// The maximum number of changed later states that a comparison names.
@@ -307,8 +307,9 @@ struct PointVerdict {
 }
 
 impl Comparer<'_> {
-    fn state(&self, at: StateAt<'_>, points: &[usize]) -> StateComparison {
-        let judged: Vec<(usize, PointVerdict)> = points.iter().map(|point| (*point, self.point(at, *point))).collect();
+    fn state(&self, at: StateAt<'_>, points: &[ResumePointId]) -> StateComparison {
+        let judged: Vec<(ResumePointId, PointVerdict)> =
+            points.iter().map(|point| (*point, self.point(at, *point))).collect();
         let mut reasons: Vec<String> = Vec::new();
         for (point, judged) in &judged {
             let Some(reason) = &judged.reason else { continue };
@@ -344,7 +345,7 @@ impl Comparer<'_> {
         }
     }
 
-    fn point(&self, at: StateAt<'_>, point: usize) -> PointVerdict {
+    fn point(&self, at: StateAt<'_>, point: ResumePointId) -> PointVerdict {
         let old = &self.old.machine.points[point];
         let breaking = |reason: String| PointVerdict { verdict: Verdict::Breaking, reason: Some(reason) };
         let migration = |reason: String| PointVerdict { verdict: Verdict::Migration, reason: Some(reason) };

@@ -176,7 +176,7 @@ impl Shaping<'_> {
             }
             StepKind::Invoke(invoke) => self.invoke(invoke),
             StepKind::Run(run) => {
-                let script = &self.version.workflow.scripts[run.script.0 as usize].code;
+                let script = &self.version.workflow.scripts[run.script].code;
                 let variables: Vec<String> = run.variables.iter().map(|local| name(*local)).collect();
                 let text = format!("{} [{}]", script.text(), variables.join(", "));
                 self.put(Aspect::Function, &text);
@@ -196,7 +196,7 @@ impl Shaping<'_> {
             }
             StepKind::Receive(receive) => {
                 for event in &receive.events {
-                    let event = &self.version.workflow.events[event.0 as usize];
+                    let event = &self.version.workflow.events[*event];
                     let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
                     let text = format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?} {correlation:?}");
                     self.put(Aspect::Events, &text);
@@ -251,7 +251,7 @@ impl Shaping<'_> {
     }
 
     fn invoke(&mut self, invoke: &Invoke) {
-        let task = &self.version.workflow.tasks[invoke.task.0 as usize];
+        let task = &self.version.workflow.tasks[invoke.task];
         let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
         self.put(Aspect::Task, &text);
         if let Some(operation) = &task.operation {

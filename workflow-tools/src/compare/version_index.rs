@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use workflow_compiler::Output;
 use workflow_compiler::hir::{State, Workflow};
-use workflow_compiler::machine::{Callee, Command, Machine, ResumePointKind, Terminator};
-use workflow_compiler::model::{EventId, ScopeId};
+use workflow_compiler::machine::{Callee, Command, Machine, ResumePointId, ResumePointKind, Terminator};
+use workflow_compiler::model::{EventId, ScopeId, TaskId};
 use workflow_compiler::passes;
 use workflow_compiler::source::Sources;
 
@@ -20,12 +20,12 @@ pub struct VersionIndex<'a> {
     hash: u64,
     /// The tasks and other completions that resume points await, and the resume points of
     /// back-offs.
-    tasks: BTreeMap<usize, usize>,
-    others: BTreeMap<usize, ExternalWait>,
-    attempts: BTreeSet<usize>,
-    tags: BTreeMap<String, usize>,
+    tasks: BTreeMap<ResumePointId, TaskId>,
+    others: BTreeMap<ResumePointId, ExternalWait>,
+    attempts: BTreeSet<ResumePointId>,
+    tags: BTreeMap<String, ResumePointId>,
     /// The resume points of each state at which an execution can wait.
-    points: BTreeMap<(ScopeId, String), Vec<usize>>,
+    points: BTreeMap<(ScopeId, String), Vec<ResumePointId>>,
     /// The scopes inside of each state.
     children: BTreeMap<StateKey, Vec<ScopeId>>,
     states: BTreeMap<StateKey, &'a State>,
@@ -83,7 +83,7 @@ impl<'a> VersionIndex<'a> {
         for block in &machine.blocks {
             block.body.walk(&mut |tail| match &tail.terminator {
                 Terminator::Wait { command: Command::Invoke(invoke), point, .. } => {
-                    tasks.insert(point.0 as usize, invoke.task.0 as usize);
+                    tasks.insert(*point, invoke.task);
                 }
                 Terminator::Wait { command, point, .. } => {
                     let other = match command {
@@ -92,25 +92,25 @@ impl<'a> VersionIndex<'a> {
                         Command::Call { target, detached, .. } => ExternalWait::Execution(target.clone(), *detached),
                         _ => return,
                     };
-                    others.insert(point.0 as usize, other);
+                    others.insert(*point, other);
                 }
-                Terminator::Handle { retry: Some((.., point)), .. } => _ = attempts.insert(point.0 as usize),
+                Terminator::Handle { retry: Some((.., point)), .. } => _ = attempts.insert(*point),
                 _ => {}
             });
         }
-        let mut points: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-        for (at, point) in machine.points.iter().enumerate() {
+        let mut points: BTreeMap<_, Vec<ResumePointId>> = BTreeMap::new();
+        for (at, point) in machine.points.entries() {
             if let (Some(origin), false) = (&point.origin, matches!(point.kind, ResumePointKind::Enter(_))) {
                 points.entry((origin.scope, origin.state.clone())).or_default().push(at);
             }
         }
         let mut children: BTreeMap<_, Vec<ScopeId>> = BTreeMap::new();
-        for (at, scope) in workflow.scopes.iter().enumerate() {
+        for (at, scope) in workflow.scopes.entries() {
             if let Some((outer, state)) = &scope.parent {
-                children.entry((*outer, state.clone())).or_default().push(ScopeId(at as u32));
+                children.entry((*outer, state.clone())).or_default().push(at);
             }
         }
-        let tags = machine.points.iter().enumerate().map(|(at, point)| (point.tag.clone(), at)).collect();
+        let tags = machine.points.entries().map(|(at, point)| (point.tag.clone(), at)).collect();
         let (sources, data_limit, hash) = (&output.sources, output.data_limit, output.hash);
         let states = workflow.states().map(|(scope, state)| ((scope, state.name.value.clone()), state)).collect();
         Some(VersionIndex {
@@ -136,8 +136,8 @@ impl<'a> VersionIndex<'a> {
 
     /// Iterates over the states in which an execution can wait, in source order, with their resume
     /// points.
-    pub fn waiting(&self) -> impl Iterator<Item = (StateAt<'a>, Vec<usize>)> {
-        let mut states: Vec<(StateAt<'a>, Vec<usize>)> =
+    pub fn waiting(&self) -> impl Iterator<Item = (StateAt<'a>, Vec<ResumePointId>)> {
+        let mut states: Vec<(StateAt<'a>, Vec<ResumePointId>)> =
             self.states().map(|at| (at, self.points_of(at))).filter(|(_, points)| !points.is_empty()).collect();
         states.sort_by_key(|(at, _)| at.state.name.span.start);
         states.into_iter()
@@ -147,15 +147,15 @@ impl<'a> VersionIndex<'a> {
         self.workflow.states().map(|(scope, state)| StateAt { scope, state })
     }
 
-    pub fn point(&self, tag: &str) -> Option<usize> {
+    pub fn point(&self, tag: &str) -> Option<ResumePointId> {
         self.tags.get(tag).copied()
     }
 
-    pub fn points_of(&self, at: StateAt<'_>) -> Vec<usize> {
+    pub fn points_of(&self, at: StateAt<'_>) -> Vec<ResumePointId> {
         self.points.get(&(at.scope, at.state.name.value.to_string())).cloned().unwrap_or_default()
     }
 
-    pub fn awaits(&self, point: usize) -> Awaits<'_> {
+    pub fn awaits(&self, point: ResumePointId) -> Awaits<'_> {
         match &self.machine.points[point].kind {
             ResumePointKind::Fork(..) => Awaits::Branches,
             ResumePointKind::ForEach { .. } => Awaits::Iterations,
@@ -176,7 +176,7 @@ impl<'a> VersionIndex<'a> {
         };
         match other {
             ExternalWait::Events(events) => {
-                Awaits::Events(events.iter().map(|event| &*self.workflow.events[event.0 as usize].name).collect())
+                Awaits::Events(events.iter().map(|event| &*self.workflow.events[*event].name).collect())
             }
             ExternalWait::Sent(kind) => Awaits::Sent(kind),
             ExternalWait::Execution(callee, true) => Awaits::Started(name(callee)),

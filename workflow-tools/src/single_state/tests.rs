@@ -17,7 +17,7 @@ fn single(states: &str, state: &str) -> (Vec<String>, Vec<String>) {
     let workflow = check_only(Source::new("flow.composer.json", text), &Options::default()).workflow;
     let single = single_state(&workflow.expect("it is accepted"), state).expect("the state is there");
     let mut reported = Vec::new();
-    for body in single.scopes[0].states[0].body.bodies() {
+    for body in single.scopes[ScopeId(0)].states[0].body.bodies() {
         if let Next::End(Expr::Object(members)) = &body.next
             && let Some((_, Expr::Object(variables))) = members.iter().find(|(name, _)| name == "variables")
         {

@@ -7,6 +7,7 @@
 use super::parse::{TYPES, looks_like_state, names::owners_of};
 use super::placeholders::placeholders;
 use crate::hir::{Outline, ScopeOutline, StateOutline};
+use crate::index::IndexVec;
 use crate::model::ScopeId;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 /// Returns the outline of a state machine.
 pub fn outline(machine: &Node) -> Outline {
-    let mut outline = Outline { scopes: Vec::new(), is_complete: true, refuses_dead_ends: true };
+    let mut outline = Outline { scopes: IndexVec::new(), is_complete: true, refuses_dead_ends: true };
     scope(machine, "the top level".to_owned(), None, &mut outline);
     outline
 }
@@ -35,10 +36,10 @@ fn scope(node: &Node, label: String, parent: Option<ScopeId>, outline: &mut Outl
     if states.is_empty() || states.len() < entries.len() {
         // A state whose name is unknown may be the target of any transition.
         outline.is_complete = false;
-        outline.scopes[id.0 as usize].start = None;
+        outline.scopes[id].start = None;
         states.iter_mut().for_each(|state| state.targets.clear());
     }
-    outline.scopes[id.0 as usize].states = states;
+    outline.scopes[id].states = states;
 }
 
 fn state(Entry { key, value }: &Entry, scope: ScopeId, outline: &mut Outline) -> Option<StateOutline> {

@@ -59,7 +59,7 @@ impl Cx {
         self.workflow.scopes.push(Scope { label, parent, entry, start, states: Vec::new(), span });
         let place = Place { scope, data };
         let states = course.legs.iter().map(|leg| self.leg(leg, place)).collect();
-        self.workflow.scopes[scope.0 as usize].states = states;
+        self.workflow.scopes[scope].states = states;
         scope
     }
 

@@ -2,25 +2,12 @@
 
 use super::*;
 use crate::expr::If;
-use crate::machine::{Local, ResumePointId};
+use crate::machine::Local;
 
 /// Returns a machine with one local, `d`.
 fn machine() -> Machine {
     let local = Local { name: "d".to_owned(), authored: "d".to_owned(), kind: LocalKind::Value };
-    Machine {
-        locals: vec![local],
-        blocks: Vec::new(),
-        points: Vec::new(),
-        entry: ResumePointId(0),
-        input: LocalId(0),
-        retriers: Vec::new(),
-        scripts: Vec::new(),
-        programs: Vec::new(),
-        constants: std::sync::Arc::default(),
-        context: false,
-        entries: Vec::new(),
-        on_timeout: None,
-    }
+    Machine { locals: vec![local].into(), ..Machine::default() }
 }
 
 fn printed(emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream, expr: &Expr) -> String {

@@ -4,7 +4,7 @@ use super::globals::{Builtin, Constructor};
 
 /// A local of a function, as an index into [`Unit::locals`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct LocalId(pub usize);
+pub(super) struct VariableId(pub usize);
 
 /// A function of a definition, with its locals and scopes.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub(super) struct Unit {
     /// scope follows its parent.
     pub scopes: Vec<Option<usize>>,
     /// The local of an undeclared `params`.
-    pub params: Option<LocalId>,
+    pub params: Option<VariableId>,
 }
 
 /// A function.
@@ -33,7 +33,7 @@ pub(super) struct Function {
     /// enclosing function.
     pub uses_this: bool,
     /// The unshared locals of enclosing functions that the function uses, in order of use.
-    pub captures: Vec<LocalId>,
+    pub captures: Vec<VariableId>,
 }
 
 /// The kind of a local's declaration.
@@ -103,7 +103,7 @@ pub(super) enum Type {
 /// Statements with their declarations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
-    pub declares: Vec<LocalId>,
+    pub declares: Vec<VariableId>,
     pub statements: Vec<Statement>,
 }
 
@@ -148,13 +148,13 @@ pub(super) enum LoopKind {
     },
     /// A loop over the elements of an iterable.
     Of {
-        declares: Vec<LocalId>,
+        declares: Vec<VariableId>,
         target: Pattern,
         value: Expr,
     },
     /// A loop over the keys of an object.
     In {
-        declares: Vec<LocalId>,
+        declares: Vec<VariableId>,
         target: Pattern,
         value: Expr,
     },
@@ -164,7 +164,7 @@ pub(super) enum LoopKind {
 pub(super) struct Switch {
     pub id: JumpId,
     pub value: Expr,
-    pub declares: Vec<LocalId>,
+    pub declares: Vec<VariableId>,
     /// The cases with their tests. The default has no test.
     pub cases: Vec<(Option<Expr>, Vec<Statement>)>,
 }
@@ -180,7 +180,7 @@ pub(super) struct Try {
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
     /// A declaration of a local.
-    Declare(LocalId),
+    Declare(VariableId),
     /// An assignment.
     Assign(PlaceExpr),
     Object {
@@ -198,13 +198,13 @@ pub(super) enum Pattern {
 /// A target of assignment.
 #[derive(Debug, Clone)]
 pub(super) enum PlaceExpr {
-    Local(LocalId),
+    Local(VariableId),
     /// A Let variable, by its index among the mentioned ones.
     Variable(usize),
     /// An undeclared name.
     Free(String),
     /// A constant, whose assignment is an error at run time.
-    Constant(LocalId),
+    Constant(VariableId),
     Member(Box<Expr>, MemberKey),
 }
 
@@ -246,7 +246,7 @@ pub(super) enum Expr {
     Number(f64),
     String(String),
     Template(Vec<TextPiece>),
-    Local(LocalId),
+    Local(VariableId),
     Variable(usize),
     Free(String),
     /// A local that is certainly read before its declaration.
@@ -258,7 +258,7 @@ pub(super) enum Expr {
     Array(Vec<Item>),
     Function(Box<Function>),
     /// A function expression that uses its own name, with the local of that name.
-    Named(LocalId, Box<Function>),
+    Named(VariableId, Box<Function>),
     /// A built-in function used as a value.
     Builtin(&'static Builtin),
     Unary(Unary, Box<Expr>),

@@ -3,7 +3,7 @@
 use super::{Cuts, Lowering, Within, jump, label, name_of, op};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Block, Body, Deadline, Label, Next, Retry, State, Step, StepKind, Try};
-use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, Terminator};
+use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, RetriersId, Terminator};
 use crate::model::Retrier;
 
 /// The blocks of a label, if transitions lead to them.
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         if body.steps.is_empty() && body.next.bodies().is_empty() {
             return self.block_body(body, context);
         }
-        let block = self.reserve_block();
+        let block = self.builder.reserve();
         let lowered = self.block_body(body, context);
         let label = label(context.within, "case");
         self.define(block, label, context.within, "Continues within the state.".into(), lowered);
@@ -88,10 +88,10 @@ impl<'a> Lowering<'a> {
     /// Lowers a block.
     pub(super) fn block(&mut self, step: &'a Step, block: &'a Block, context: Context<'a>, cuts: &mut Cuts) {
         let after = self.reserve_after(step, &block.body, block.label);
-        let body = block.repeated.map(|_| self.reserve_block());
+        let body = block.repeated.map(|_| self.builder.reserve());
         self.labels.insert(block.label, LabelBlocks { after, body });
         for exit in &block.exits {
-            let target = LabelBlocks { after: Some(self.reserve_block()), body: None };
+            let target = LabelBlocks { after: Some(self.builder.reserve()), body: None };
             self.labels.insert(exit.label, target);
         }
         if let (Some(body), Some(role)) = (body, block.repeated) {
@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<BlockId> {
         let is_left = |body: &&Body| matches!(body.next, Next::Leave(left) if left == label);
         let left = step.bodies().into_iter().flat_map(Body::bodies).filter(is_left).take(2).count();
-        (left != 1 || !is_left(&body)).then(|| self.reserve_block())
+        (left != 1 || !is_left(&body)).then(|| self.builder.reserve())
     }
 
     /// Returns the transition to the step after a label.
@@ -147,9 +147,9 @@ impl<'a> Lowering<'a> {
 
     /// Lowers an attempt and its handler.
     pub(super) fn attempt(&mut self, step: &'a Step, attempt: &'a Try, context: Context<'a>, cuts: &mut Cuts) {
-        let handler = self.reserve_block();
+        let handler = self.builder.reserve();
         let after = self.reserve_after(step, &attempt.body, attempt.label);
-        let body = attempt.is_repeated().then(|| self.reserve_block());
+        let body = attempt.is_repeated().then(|| self.builder.reserve());
         self.labels.insert(attempt.label, LabelBlocks { after, body });
         cuts.ops.extend(attempt.retries.map(|retries| op(OpKind::NewRetries(retries), None)));
         let inner = context.base.is_some();
@@ -218,12 +218,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// Adds a list of retriers, and the resume point before the next attempt.
-    fn add_retriers(&mut self, retriers: &[Retrier], again: BlockId, within: Within<'a>) -> (usize, ResumePointId) {
+    fn add_retriers(
+        &mut self,
+        retriers: &[Retrier],
+        again: BlockId,
+        within: Within<'a>,
+    ) -> (RetriersId, ResumePointId) {
         let name = format!("{} retry", name_of(within));
         let constant = self.names.constant(&name);
-        self.retriers.push((constant, retriers.to_vec()));
+        let id = self.builder.add_retriers(constant, retriers.to_vec());
         let doc = "Waits before the next attempt.".to_owned();
-        (self.retriers.len() - 1, self.add_point(&name, within, doc, ResumePointKind::Elapsed(again)))
+        (id, self.add_point(&name, within, doc, ResumePointKind::Elapsed(again)))
     }
 
     /// Lowers the retry of an attempt.

@@ -28,10 +28,10 @@ pub(super) enum Children {
 impl Lowering<'_> {
     /// Returns the suspension of a step, or `None` if the step does not wait.
     pub(super) fn suspension(&mut self, step: &Step) -> Option<Suspension> {
-        let entry = |this: &Self, scope: ScopeId| this.entries[scope.0 as usize].0;
+        let entry = |this: &Self, scope: ScopeId| this.entries[scope].0;
         match &step.kind {
             StepKind::Invoke(invoke) => Some(Suspension {
-                doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
+                doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task].key),
                 receive: Some(invoke.result),
                 command: Command::Invoke(invoke.clone()),
                 after: ("done", "Continues with the result of the task."),
@@ -115,9 +115,9 @@ impl Lowering<'_> {
     /// Returns the name of what a command awaits, or an empty text if it has none.
     pub(super) fn awaited(&self, command: &Command) -> String {
         match command {
-            Command::Invoke(invoke) => self.workflow.tasks[invoke.task.0 as usize].method.clone(),
+            Command::Invoke(invoke) => self.workflow.tasks[invoke.task].method.clone(),
             Command::Receive { receive, .. } => match &receive.events[..] {
-                [event] => self.workflow.events[event.0 as usize].name.clone(),
+                [event] => self.workflow.events[*event].name.clone(),
                 _ => String::new(),
             },
             Command::Publish(publish) => publish.kind.clone(),

@@ -20,10 +20,10 @@ fn nodes(workflow: &Workflow) -> usize {
     let (input, span) = (workflow.input, workflow.span);
     let mut workflow = workflow.clone();
     let mut is_accepted = |size: usize| {
-        let steps = &mut workflow.scopes[0].states[0].body.steps;
+        let steps = &mut workflow.scopes[crate::model::ScopeId(0)].states[0].body.steps;
         steps.push(Step { kind: set(input, large(size)), span });
         let is_accepted = found(&workflow).is_empty();
-        workflow.scopes[0].states[0].body.steps.pop();
+        workflow.scopes[crate::model::ScopeId(0)].states[0].body.steps.pop();
         is_accepted
     };
     let (mut accepted, mut refused) = (1, MOST);

@@ -342,10 +342,10 @@ fn the_bodies_of_a_state_know_what_earlier_bodies_assign() {
         check_variables(workflow, &mut diagnostics);
         messages(diagnostics)
     };
-    let data = workflow.locals.iter().position(|local| local.name == "activity_data").expect("it is retried");
+    let data = workflow.locals.id_of(|local| local.name == "activity_data").expect("it is retried");
     workflow.locals[data].kind = LocalKind::Variable;
     assert_eq!(found(&workflow), [""; 0]);
-    drop_assignments(&mut state(&mut workflow, "Pay").body, LocalId(data as u32));
+    drop_assignments(&mut state(&mut workflow, "Pay").body, data);
     assert_eq!(found(&workflow), ["WF0204 variable `$activity_data` has no value here"]);
 }
 

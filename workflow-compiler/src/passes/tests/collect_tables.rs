@@ -55,7 +55,7 @@ fn start_events_that_a_later_state_awaits_are_known() {
     );
     let tables = collect_tables(&workflow);
     let start = tables.starts_on.expect("events start it");
-    let name = |event: &crate::model::EventId| tables.events[event.0 as usize].name.as_str();
+    let name = |event: &crate::model::EventId| tables.events[*event].name.as_str();
     assert_eq!(start.state, "Order");
     assert_eq!(start.condition.events.iter().map(name).collect::<Vec<_>>(), ["Ordered", "Paid"]);
     assert_eq!(start.later.iter().map(name).collect::<Vec<_>>(), ["Paid"]);

@@ -1,6 +1,7 @@
 //! Tests of the pass that limits call chains.
 
 use super::*;
+use crate::index::IndexVec;
 use crate::machine::{BlockId, ResumePointKind};
 use crate::passes::limit_chains::LONGEST_CHAIN;
 
@@ -159,15 +160,13 @@ fn longest_chain(machine: &mut Machine) -> usize {
         block.body.gotos_mut(&mut |callee, bounce| callees.retain(|other| *other != callee || bounce.is_none()));
         callees
     });
-    let calls: Vec<Vec<BlockId>> = calls.collect();
-    let mut depth = vec![0; calls.len()];
+    let calls: IndexVec<BlockId, Vec<BlockId>> = calls.collect();
+    let mut depth = IndexVec::for_each_of(&calls, 0);
     // Each round makes every chain longer by one call.
     for _ in 0..=calls.len() {
         let before = depth.clone();
-        for (block, callees) in calls.iter().enumerate() {
-            callees
-                .iter()
-                .for_each(|callee| depth[callee.0 as usize] = depth[callee.0 as usize].max(before[block] + 1));
+        for (block, callees) in calls.entries() {
+            callees.iter().for_each(|callee| depth[*callee] = depth[*callee].max(before[block] + 1));
         }
         if depth == before {
             return depth.into_iter().max().unwrap_or_default();

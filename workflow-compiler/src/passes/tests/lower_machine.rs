@@ -157,8 +157,8 @@ fn races_calls_and_events_are_waits() {
     let waits = machine.lines().filter(|line| line.contains(" at ") || line.contains("terminate"));
     insta::assert_snapshot!(waits.map(str::trim).collect::<Vec<_>>().join("\n"), @r#"
     fork 1 of 2 at First
-    call Workflow("bill") with data at Bill
-    start Workflow("store") with data at Store
+    call workflow "bill" with data at Bill
+    start workflow "store" with data at Store
     invoke task 0 with data at Ask
     receive [0] at Ask2
     publish "sent": data at Ask3

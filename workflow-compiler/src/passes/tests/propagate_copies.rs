@@ -140,7 +140,7 @@ fn a_copy_of_a_local_that_is_read_again_stays() {
 #[test]
 fn a_copy_of_a_variable_stays() {
     let (mut workflow, [a, _, document]) = empty();
-    workflow.locals[a.0 as usize].kind = LocalKind::Variable;
+    workflow.locals[a].kind = LocalKind::Variable;
     for last in [Expr::Local(a), put_into(document, a)] {
         let mut workflow = workflow.clone();
         add_steps(&mut workflow, "First", vec![set(a, text("x")), set(document, last)]);

@@ -58,7 +58,7 @@ fn no_resume_point_carries_a_setting() {
 fn a_setting_that_stands_for_a_variable_is_a_local() {
     let mut workflow = asl(PAYMENT);
     let (bank, _) = workflow.settings.iter().find(|(_, name)| name == "Bank").expect("the definition has the setting");
-    workflow.locals[bank.0 as usize].kind = LocalKind::Variable;
+    workflow.locals[*bank].kind = LocalKind::Variable;
     let shown = after(&workflow, "read_settings").to_string();
     assert!(shown.contains("fail bank because none"), "{shown}");
     assert!(shown.contains(r#"asl::format(["to ", " from ", ""], [bank, setting("Shop")])"#), "{shown}");

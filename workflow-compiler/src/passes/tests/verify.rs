@@ -1,7 +1,7 @@
 //! Tests of the checks of a machine. Each breaks a machine that is consistent.
 
 use super::*;
-use crate::machine::{BlockId, ResumePointId, Stage, Terminator};
+use crate::machine::{BlockId, ResumePointId, RetriersId, Stage, Terminator};
 
 /// Returns the machine of a workflow with a handler, a wait and a branch, after all passes.
 fn machine() -> Machine {
@@ -46,7 +46,8 @@ fn a_transition_leads_to_a_block() {
         *point = ResumePointId(99);
     });
     assert_eq!(found, "mend: there is no resume point 99");
-    let found = defect(|machine| machine.points[0].kind = crate::machine::ResumePointKind::Elapsed(BlockId(99)));
+    let found =
+        defect(|machine| machine.points[ResumePointId(0)].kind = crate::machine::ResumePointKind::Elapsed(BlockId(99)));
     assert_eq!(found, "entry: there is no block 99");
 }
 
@@ -81,7 +82,7 @@ fn a_retrier_exists() {
     let found = defect(|machine| {
         let failed = block(machine, "pay_failed");
         let Terminator::Handle { retry, fault, .. } = &mut failed.body.terminator else { panic!("it handles a fault") };
-        *retry = Some((3, *fault, ResumePointId(0)));
+        *retry = Some((RetriersId(3), *fault, ResumePointId(0)));
     });
     assert_eq!(found, "pay_failed: there is no list of retriers 3");
 }
@@ -116,8 +117,7 @@ fn parameters_have_different_identifiers() {
 fn what_the_handler_of_a_result_takes_is_saved() {
     let found = defect(|machine| {
         let point = machine.points.iter_mut().find(|point| point.tag == "Pay").expect("the state waits");
-        let retries =
-            point.payload.iter().position(|local| machine.locals[local.0 as usize].kind == LocalKind::Retries);
+        let retries = point.payload.iter().position(|local| machine.locals[*local].kind == LocalKind::Retries);
         point.payload.remove(retries.expect("its retries are counted"));
     });
     assert_eq!(found, "Pay: `retries` has no value");

@@ -192,7 +192,7 @@ impl Cx<'_> {
         self.variables.push(own);
         let states = scope.states.iter().map(|state| self.state(state, id)).collect();
         self.variables.pop();
-        self.workflow.scopes[id.0 as usize].states = states;
+        self.workflow.scopes[id].states = states;
         id
     }
 

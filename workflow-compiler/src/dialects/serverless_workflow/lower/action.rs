@@ -62,7 +62,7 @@ impl Cx<'_> {
         }
         let body = steps.finish(Next::Never);
         let state = State { name, comment: None, kind: "", span, input: self.data, body, is_synthetic: true };
-        self.workflow.scopes[id.0 as usize].states.push(state);
+        self.workflow.scopes[id].states.push(state);
         id
     }
 

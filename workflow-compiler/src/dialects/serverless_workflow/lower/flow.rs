@@ -37,7 +37,7 @@ impl Cx<'_> {
         for (at, state) in flow.states.iter().enumerate() {
             let is_start = at == flow.start;
             let lowered = self.state(state, is_start, is_start && self.is_top && !leads_back);
-            self.workflow.scopes[id.0 as usize].states.push(lowered);
+            self.workflow.scopes[id].states.push(lowered);
         }
         if let (Some(schedule), false) = (&flow.schedule, self.is_top) {
             self.begin_if_active(flow, schedule, id);
@@ -66,7 +66,7 @@ impl Cx<'_> {
         let body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm], otherwise: Box::new(ends) } };
         let input = self.data;
         let state = State { name: name.clone(), comment: None, kind: "", span, input, body, is_synthetic: true };
-        let scope = &mut self.workflow.scopes[id.0 as usize];
+        let scope = &mut self.workflow.scopes[id];
         scope.states.insert(0, state);
         scope.start = name;
     }

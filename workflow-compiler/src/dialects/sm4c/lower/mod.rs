@@ -58,9 +58,9 @@ pub fn lower(
     let mut entry = Vec::new();
     let input = Expr::call(&INPUT, vec![Arg::Owned(Expr::Local(data))]);
     entry.push(Step { kind: StepKind::Let { local: data, value: input }, span });
-    cx.workflow.scopes[0].entry = entry;
+    cx.workflow.scopes[ScopeId(0)].entry = entry;
     let states = machine.states.iter().map(|state| cx.state(state)).collect();
-    cx.workflow.scopes[0].states = states;
+    cx.workflow.scopes[ScopeId(0)].states = states;
     cx.timeout();
     cx.read_unused_functions();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
@@ -208,7 +208,7 @@ impl Cx<'_> {
         let output = fill(self, id, &mut steps);
         let body = steps.finish(Next::End(output));
         let state = State { name, comment: None, kind: "", span, input, body, is_synthetic: true };
-        self.workflow.scopes[id.0 as usize].states.push(state);
+        self.workflow.scopes[id].states.push(state);
         id
     }
 

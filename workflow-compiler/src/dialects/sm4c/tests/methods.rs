@@ -35,8 +35,10 @@ fn they_are_looked_up() {
     assert_eq!(rendered(&output), [] as [&str; 0]);
     assert_eq!(output.inputs[0].path.as_str(), "proto/bank.proto");
     let workflow = output.workflow.expect("nothing is wrong");
-    assert_eq!(workflow.tasks[0].resource, "proto/bank.proto#acme.v1.Bank/Charge");
-    let Some(crate::model::Operation::Rpc(rpc)) = &workflow.tasks[0].operation else { panic!("no method") };
+    assert_eq!(workflow.tasks[crate::model::TaskId(0)].resource, "proto/bank.proto#acme.v1.Bank/Charge");
+    let Some(crate::model::Operation::Rpc(rpc)) = &workflow.tasks[crate::model::TaskId(0)].operation else {
+        panic!("no method")
+    };
     assert_eq!((&*rpc.service, &*rpc.method), ("acme.v1.Bank", "Charge"));
     assert!(!rpc.descriptors.is_empty());
 }
@@ -61,5 +63,5 @@ fn they_are_left_to_the_program_without_the_feature() {
     assert_eq!(rendered(&output), [format!("WF1051 proto/bank.proto#acme.v1.Bank/Charge: {message}")]);
     assert!(output.inputs.is_empty());
     let workflow = output.workflow.expect("it is a warning");
-    assert_eq!(workflow.tasks[0].operation, None);
+    assert_eq!(workflow.tasks[crate::model::TaskId(0)].operation, None);
 }

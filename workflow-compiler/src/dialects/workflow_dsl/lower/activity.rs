@@ -284,7 +284,7 @@ impl Cx<'_> {
             // that matches them.
             messages.sort_by_key(|message| {
                 let event = self.event(*message);
-                let awaited = &self.workflow.events[event.0 as usize];
+                let awaited = &self.workflow.events[event];
                 (awaited.subject.is_none(), awaited.source.is_none())
             });
         }

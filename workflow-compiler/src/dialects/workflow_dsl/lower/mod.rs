@@ -15,7 +15,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::workflow_dsl::codes::WF1108;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{Next, Scope, Step, StepKind, Workflow};
-use crate::model::{AwaitedEvent, EventId, LocalKind, StartsOn, Task, TaskId, WorkflowId};
+use crate::model::{AwaitedEvent, EventId, LocalKind, ScopeId, StartsOn, Task, TaskId, WorkflowId};
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub fn lower(
         span,
     });
     let states = definition.activities.iter().map(|activity| cx.state(activity)).collect();
-    cx.workflow.scopes[0].states = states;
+    cx.workflow.scopes[ScopeId(0)].states = states;
     cx.workflow.starts_on = cx.starts_on();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }

@@ -202,7 +202,7 @@ fn events_that_the_first_activity_waits_for_start_the_workflow() {
         let workflow = read(&node, "flow", &Options::default(), &mut inputs, &mut diagnostics).expect("it is accepted");
         workflow.starts_on.as_ref().map(|starts| {
             let shown = |events: &[crate::model::EventId]| -> Vec<(String, bool)> {
-                let name = |event: &crate::model::EventId| workflow.events[event.0 as usize].name.clone();
+                let name = |event: &crate::model::EventId| workflow.events[*event].name.clone();
                 events.iter().map(|event| (name(event), workflow.is_awaited_later(*event))).collect()
             };
             (shown(&starts.events), shown(&starts.sequence).len())

@@ -17,7 +17,7 @@ mod operator;
 mod pattern;
 mod statement;
 
-use super::ir::{Expr, Local, LocalId, Type, Unit};
+use super::ir::{Expr, Local, Type, Unit, VariableId};
 use super::walk;
 use crate::names::NameScope;
 use jump::JumpExit;
@@ -49,15 +49,15 @@ struct Emitter<'a> {
     locals: &'a [Local],
     names: LocalNames,
     /// The locals that operands assign which are evaluated after the emitted one.
-    assigned_later: Vec<LocalId>,
+    assigned_later: Vec<VariableId>,
     /// The constructs of the current function that jumps can leave.
     exits: Vec<JumpExit>,
     /// The labels in use.
     labels: BTreeSet<String>,
     /// The shared locals that are a new variable in each iteration of a loop.
-    rebound: BTreeSet<LocalId>,
+    rebound: BTreeSet<VariableId>,
     /// The locals of enclosing functions that the innermost function has to keep.
-    captured: Vec<LocalId>,
+    captured: Vec<VariableId>,
     /// `true` if `this` is a captured `Js` rather than a reference.
     this_is_owned: bool,
     /// The number of pattern temporaries in use.
@@ -71,16 +71,16 @@ impl Emitter<'_> {
         value.ty(self.locals)
     }
 
-    fn is_shared(&self, id: LocalId) -> bool {
+    fn is_shared(&self, id: VariableId) -> bool {
         self.locals[id.0].is_shared()
     }
 
     /// Returns `true` if a local is an owned `Js`.
-    fn is_plain(&self, id: LocalId) -> bool {
+    fn is_plain(&self, id: VariableId) -> bool {
         !self.is_shared(id) && self.locals[id.0].ty == Type::Any
     }
 
-    fn name(&self, id: LocalId) -> Ident {
+    fn name(&self, id: VariableId) -> Ident {
         ident(&self.names.locals[id.0])
     }
 

@@ -11,7 +11,7 @@ mod statement;
 
 use super::globals;
 use super::infer;
-use super::ir::{Expr, JumpId, Local, LocalId, Unit};
+use super::ir::{Expr, JumpId, Local, Unit, VariableId};
 use super::parse::place;
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
@@ -134,9 +134,9 @@ struct Lowering<'a> {
     /// The Let variables that the function mentions.
     variables: &'a [String],
     locals: Vec<Local>,
-    symbols: HashMap<SymbolId, LocalId>,
+    symbols: HashMap<SymbolId, VariableId>,
     /// The local of an undeclared `params`.
-    params: Option<LocalId>,
+    params: Option<VariableId>,
     /// The enclosing functions.
     frames: Vec<Frame>,
     functions: usize,
@@ -177,11 +177,11 @@ struct Frame {
     /// The number of enclosing `try` statements with a handler.
     try_depth: usize,
     uses_this: bool,
-    captures: Vec<LocalId>,
+    captures: Vec<VariableId>,
     /// The number of enclosing loops.
     loops: usize,
     /// The declarations of the function by `var`, and those of the enclosing blocks.
-    blocks: Vec<Vec<LocalId>>,
+    blocks: Vec<Vec<VariableId>>,
     /// The statements that jumps can leave.
     targets: Vec<Target>,
 }

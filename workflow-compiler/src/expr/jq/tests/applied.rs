@@ -27,7 +27,7 @@ const TEXT: &str = r#"{
 fn code(programs: [(&str, ResultMode); 2]) -> String {
     let output = check_only(Source::new("order.asl.json", TEXT), &Options::default());
     let mut workflow = output.workflow.expect("it is a workflow");
-    for (state, (source, mode)) in workflow.scopes[0].states.iter_mut().zip(programs) {
+    for (state, (source, mode)) in workflow.scopes[crate::model::ScopeId(0)].states.iter_mut().zip(programs) {
         let filter = super::try_read(source, mode).0.expect("a filter");
         let Next::End(ended) = &state.body.next else { panic!("it ends") };
         let variables = filter.variables.iter().map(|_| Expr::NULL).collect();
@@ -48,7 +48,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         sources: &output.sources,
         machine: passes::lower(&workflow, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),
-        tasks: Vec::new(),
+        tasks: crate::index::IndexVec::new(),
         input: None,
         output: None,
         types: crate::schema::Types::default(),

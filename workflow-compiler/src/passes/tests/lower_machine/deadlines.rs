@@ -81,7 +81,7 @@ fn a_deadline_bounds_all_that_its_body_waits_for() {
       enter "Ship" data
       close = deadline::in_seconds(60.0)
       response2 = null
-      call Workflow("ship") with data timeout deadline::remaining(close) at Ship
+      call workflow "ship" with data timeout deadline::remaining(close) at Ship
 
     block pay_failed()
       locate fault

@@ -258,7 +258,7 @@ fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
 
     block ask_1()
       handled = []
-      start Entry(1) with {} at Ask1
+      start entry 1 with {} at Ask1
 
     block ask_1_done()
       result = received
@@ -273,7 +273,7 @@ fn a_scope_that_runs_as_an_execution_is_an_entry_of_the_machine() {
       done result2
     "#);
     let machine = after(&workflow, "lower_machine");
-    assert!(machine.on_timeout.is_some_and(|(entry, document)| entry == 0 && document == workflow.input));
+    assert!(machine.on_timeout.is_some_and(|(entry, document)| entry.0 == 0 && document == workflow.input));
 }
 
 /// The schema checks the output of the workflow, wherever the execution ends.
@@ -359,7 +359,7 @@ fn a_scope_that_two_steps_start_is_one_entry() {
     };
     add_steps(&mut workflow, "All", vec![call(), call()]);
     let machine = after(&workflow, "lower_machine").to_string();
-    assert_eq!(machine.matches("start Entry(0) with").count(), 2, "{machine}");
+    assert_eq!(machine.matches("start entry 0 with").count(), 2, "{machine}");
     assert_eq!(machine.lines().filter(|line| line.starts_with("entry 0 ")).count(), 1, "{machine}");
     assert!(!machine.contains("entry 1 "), "{machine}");
 }
