@@ -78,6 +78,8 @@ pub mod operation;
 mod panics;
 #[cfg(any(feature = "regex", feature = "json-schema"))]
 mod pattern_cost;
+#[cfg(feature = "testing")]
+mod polling;
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub mod schema;

@@ -18,12 +18,12 @@ use super::definition::Definition;
 use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
 use super::join::{Join, Limits, Progress};
+use super::observer::{Observer, PathStep};
 use super::random::Stream;
 use super::snapshot::FORMAT;
 use super::snapshot::{COUNT_LIMIT, load_state, save_state};
 use super::turn::Turn;
 use crate::fault::Fault;
-use crate::observe::{Observer, PathStep};
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Array, Value, object};
 

@@ -7,8 +7,8 @@ use super::Command;
 use super::command::{CallId, FrameId, Outcome};
 use super::core::Core;
 use super::frame::{NONE, Wait};
+use super::observer::EventKind;
 use crate::fault::Fault;
-use crate::observe::EventKind;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 

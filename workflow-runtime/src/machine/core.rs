@@ -12,11 +12,11 @@ use super::events::{Inbox, Reception};
 use super::frame::{Frames, NONE, ROOT, Wait};
 use super::functions::FunctionLimits;
 use super::join::{Join, Limits, Progress};
+use super::observer::{EventKind, Observer};
 use super::random::Stream;
 use super::tracker::Tracker;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, TraceEntry, names};
-use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Object, Str, TEXT_LIMIT, Value};
 

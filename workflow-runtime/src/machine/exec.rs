@@ -12,6 +12,7 @@ use super::definition::{Definition, OnTimeout};
 use super::events::Delivery;
 use super::execution::{Execution, Waiting};
 use super::frame::{NONE, ROOT};
+use super::observer::{EventKind, Observer};
 use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
@@ -19,7 +20,6 @@ use super::{FrameAction, Machine, TurnResult};
 use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 

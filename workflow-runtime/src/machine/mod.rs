@@ -20,6 +20,7 @@ mod frame;
 mod functions;
 mod join;
 mod notify;
+pub(crate) mod observer;
 mod random;
 mod resolve_workflow;
 mod retry;

@@ -3,7 +3,7 @@
 use super::command::{Command, FrameId, Invocation, Outcome};
 use super::core::Core;
 use super::frame::{Frame, NONE, Wait};
-use crate::observe::{Event, EventKind, Observer, PathStep};
+use super::observer::{Event, EventKind, Observer, PathStep};
 use crate::panics::catch;
 use crate::time::Timestamp;
 use crate::value::Value;

@@ -4,9 +4,9 @@ use super::batch::Batching;
 use super::core::{Header, Identity};
 use super::definition::Definition;
 use super::functions::FunctionLimits;
+use super::observer::Observer;
 use super::random::Stream;
 use super::snapshot::FORMAT;
-use crate::observe::Observer;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
 

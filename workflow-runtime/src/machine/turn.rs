@@ -14,6 +14,7 @@ use super::frame::NONE;
 #[cfg(any(feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 use super::join::Limits;
+use super::observer::EventKind;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
 use super::retry::{BlockRetries, Retrier, Retries};
@@ -22,7 +23,6 @@ use crate::event::CloudEvent;
 #[cfg(feature = "serverless-workflow")]
 use crate::fault::TraceEntry;
 use crate::fault::{Fault, names};
-use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
 use crate::value::{EXCERPT, Str, Value};
 

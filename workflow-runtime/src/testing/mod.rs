@@ -25,7 +25,8 @@ mod context;
 mod mocks;
 mod run;
 
+pub use crate::polling::{alongside, block_on};
 pub use clock::VirtualClock;
 pub use context::task_context;
 pub use mocks::{Mocks, Reply, TaskCall, Unanswered};
-pub use run::{Report, alongside, block_on, publish, run};
+pub use run::{Report, publish, run};

@@ -78,12 +78,6 @@ const REMAINING: &[Cycle] = &[
         ],
         goes_with: "the `Engine` trait, with one layer each for arguments, commands and output",
     },
-    Cycle { package: "workflow-runtime", modules: &["engine", "testing"], goes_with: "the `Engine` trait" },
-    Cycle {
-        package: "workflow-runtime",
-        modules: &["machine", "observe"],
-        goes_with: "a module for the events of observers, which both use",
-    },
 ];
 
 /// A stage of the compiler, and the modules that it does not import.

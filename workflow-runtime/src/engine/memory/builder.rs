@@ -18,6 +18,8 @@ use crate::id;
 use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
+#[cfg(feature = "testing")]
+use crate::polling::{alongside, block_on};
 use crate::task::{Invoke, Read, Write, mismatch};
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -356,7 +358,7 @@ impl<W: Workflow> Setup<W> {
                 driver.finish_children().await;
             };
             // Detached children may wait forever.
-            let _over = crate::testing::block_on(crate::testing::alongside(run, beside));
+            let _over = block_on(alongside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.give(input);
