@@ -11,6 +11,7 @@ use crate::hir::{ErrorMatch, LocalKind, Run};
 use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Machine, Op, OpKind, ResumePointId, Terminator};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The maximum length of an `else if` chain that is printed as one.
@@ -24,6 +25,13 @@ pub struct EmitContext<'a> {
     pub header: &'a Header<'a>,
     /// The names of the locals of the block or resume point.
     pub names: &'a LocalIdents,
+}
+
+impl EmitContext<'_> {
+    /// Returns the context with other names of locals.
+    fn naming<'n>(&'n self, names: &'n LocalIdents) -> EmitContext<'n> {
+        EmitContext { machine: self.machine, header: self.header, names }
+    }
 }
 
 /// Emits the function of a block.
@@ -41,7 +49,7 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
-    let done = received(block).map(|(local, _)| {
+    let done = received(block).filter(|_| takes_result(block)).map(|(local, _)| {
         let name = binding(local, edited.contains(&local), cx, statics);
         quote!(#name: Value,)
     });
@@ -60,6 +68,11 @@ fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
         Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
         _ => None,
     }
+}
+
+/// Returns `true` if the function of a block takes the awaited result, because something reads it.
+pub fn takes_result(block: &Block) -> bool {
+    matches!(block.body.ops.first(), Some(Op { kind: OpKind::Receive(local), unread, .. }) if !unread.contains(local))
 }
 
 /// Returns the handler of a fault in place of the awaited result.
@@ -108,6 +121,11 @@ fn edited(body: &BlockBody) -> BTreeSet<LocalId> {
 
 /// Adds the locals that an operation edits to those that are edited after it.
 fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
+    if let OpKind::Alias { to, from } = op.kind
+        && found.contains(&to)
+    {
+        found.insert(from);
+    }
     op.kind.sets().iter().for_each(|local| _ = found.remove(local));
     match &op.kind {
         OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
@@ -151,7 +169,8 @@ pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> To
 /// Emits statements, and the expression at their end.
 fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(body), &body.terminator) {
-        let ops = emit_ops(body, before.len(), cx, statics);
+        let (ops, names) = emit_ops(body, before.len(), cx, statics);
+        let cx = &cx.naming(&names);
         let target = cx.machine.block(*block);
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
@@ -160,21 +179,33 @@ fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics
         });
         return (ops, quote!(#name(#(#args,)* turn)));
     }
-    let ops = emit_ops(body, body.ops.len(), cx, statics);
-    let (statements, end) = emit_end(&body.terminator, cx, statics);
+    let (ops, names) = emit_ops(body, body.ops.len(), cx, statics);
+    let (statements, end) = emit_end(&body.terminator, &cx.naming(&names), statics);
     (quote!(#ops #statements), end)
 }
 
-/// Emits the first `count` operations of a body.
-fn emit_ops(body: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+/// Emits the first `count` operations of a body. Returns also the names of locals after them.
+fn emit_ops<'a>(
+    body: &BlockBody,
+    count: usize,
+    cx: &EmitContext<'a>,
+    statics: &mut Statics,
+) -> (TokenStream, Cow<'a, LocalIdents>) {
     let mut edited = edited_at_end(&body.terminator);
     let mut are_edited = Vec::with_capacity(body.ops.len());
     for op in body.ops.iter().rev() {
         are_edited.push(op.kind.sets().iter().any(|local| edited.contains(local)));
         add_edited(op, &mut edited);
     }
-    let ops = body.ops.iter().zip(are_edited.into_iter().rev()).take(count);
-    ops.map(|(op, is_edited)| emit_op(op, is_edited, cx, statics)).collect()
+    let (mut ops, mut names) = (TokenStream::new(), Cow::Borrowed(cx.names));
+    for (op, is_edited) in body.ops.iter().zip(are_edited.into_iter().rev()).take(count) {
+        if let OpKind::Alias { to, from } = op.kind {
+            let name = names[&from].clone();
+            names.to_mut().insert(to, name);
+        }
+        ops.extend(emit_op(op, is_edited, &cx.naming(&names), statics));
+    }
+    (ops, names)
 }
 
 /// Returns the counters that the last operation creates, and the operations before it.
@@ -230,8 +261,8 @@ fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics
         // The result is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
         OpKind::Run(run) => emit_run(run, cx, statics),
-        // All faults have one name.
-        OpKind::PassFault { .. } => TokenStream::new(),
+        // Both locals have one name.
+        OpKind::Alias { .. } | OpKind::PassFault { .. } => TokenStream::new(),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)
