@@ -1,6 +1,7 @@
 //! Emission of basic blocks: one function for each.
 
 use super::command::emit_command;
+use super::edited::{add_edited, edited_at_end};
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::header::Header;
 use super::scripts;
@@ -109,47 +110,6 @@ pub fn handled(block: &Block) -> Option<LocalId> {
     match block.body.terminator {
         Terminator::Handle { fault, .. } => Some(fault),
         _ => None,
-    }
-}
-
-/// Returns the locals that a body edits in place before it binds them. Their bindings are mutable.
-fn edited(body: &BlockBody) -> BTreeSet<LocalId> {
-    let mut found = edited_at_end(&body.terminator);
-    body.ops.iter().rev().for_each(|op| add_edited(op, &mut found));
-    found
-}
-
-/// Adds the locals that an operation edits to those that are edited after it.
-fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
-    if let OpKind::Alias { to, from } = op.kind
-        && found.contains(&to)
-    {
-        found.insert(from);
-    }
-    op.kind.sets().iter().for_each(|local| _ = found.remove(local));
-    match &op.kind {
-        OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
-        OpKind::Run(run) => found.extend(run.locals()),
-        _ => {}
-    }
-}
-
-fn edited_at_end(end: &Terminator) -> BTreeSet<LocalId> {
-    match end {
-        Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).flat_map(edited).collect()
-        }
-        Terminator::Handle { retry, catchers, otherwise, .. } => {
-            let inner = catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).flat_map(edited);
-            inner.chain(retry.iter().map(|(_, counters, _)| *counters)).collect()
-        }
-        Terminator::Goto { .. }
-        | Terminator::Wait { .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => BTreeSet::new(),
     }
 }
 

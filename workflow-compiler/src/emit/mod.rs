@@ -4,6 +4,7 @@
 mod block;
 mod command;
 mod definition;
+mod edited;
 mod expr;
 pub mod graph;
 mod header;

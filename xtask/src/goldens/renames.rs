@@ -9,7 +9,7 @@ pub fn renames(function: &ItemFn) -> Vec<(String, String)> {
     let mut mentions = Mentions::default();
     mentions.visit_item_fn(function);
     let Mentions { idents, copies } = mentions;
-    let is_local = |copy: &Copy| idents[..copy.end - 1].iter().any(|ident| *ident == copy.from);
+    let is_local = |copy: &Copy| idents[..copy.end - 1].contains(&copy.from);
     let is_last = |copy: &Copy| !idents[copy.end..].contains(&copy.from);
     let renames = copies.into_iter().filter(|copy| is_local(copy) && is_last(copy));
     renames.map(|copy| (copy.to, copy.from)).collect()
