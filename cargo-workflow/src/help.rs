@@ -137,8 +137,8 @@ Prints a definition as the compiler sees it after a pass
   cargo workflow dump --diff order.asl.json       what each pass changed
 
       --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, merge_blocks, limit_chains,
-                                      compute_liveness, propagate_copies, sort_blocks, name_locals, name_functions or
-                                      name_programs (default: all but tree)
+                                      compute_liveness, propagate_copies, coalesce_locals, sort_blocks, name_locals,
+                                      name_functions or name_programs (default: all but tree)
       --diff                          prints only the changes of the pass
 "
 );

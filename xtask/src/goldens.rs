@@ -1,6 +1,9 @@
 //! `cargo xtask goldens`: counts defects of style in the generated code of the test cases. A count
 //! above its limit is an error. Limits only fall.
 
+mod compiled;
+mod renames;
+
 use crate::workspace::{files, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
@@ -17,13 +20,17 @@ const LEAST: usize = 59;
 const MAX_WIDTH: usize = 120;
 
 /// The counts that have a limit, in the order of the report.
-const LIMITS: [(&str, usize); 5] = [
+const LIMITS: [(&str, usize); 9] = [
     // Handlers of a single operation: the call is in the middle of a statement.
     ("functions with a single caller that continue within a state", 5),
     ("statements `let x = x`", 0),
     ("numbered locals whose name without the number is free", 0),
     ("lines of more than 120 characters", 0),
     ("mentions of `States.` outside of the Amazon States Language", 0),
+    ("locals that only rename another one", 0),
+    ("parameters of states that nothing reads", 0),
+    ("warnings of rustc and clippy, with all lints of unused code", 0),
+    ("clones of a last use", 0),
 ];
 
 /// The counts of one or more files.
@@ -51,6 +58,11 @@ pub fn run() -> Result<(), String> {
         let name = golden.strip_prefix(&folder).unwrap_or(golden).display().to_string();
         count(&name, &read(golden)?, &mut total)?;
     }
+    for warning in compiled::warnings(&goldens)? {
+        total.limited[if warning.is_clone { 8 } else { 7 }] += 1;
+        total.places.push(warning.text);
+    }
+    total.places.truncate(MAX_LISTED);
     println!("{} files, {} lines, {} functions of states", goldens.len(), total.lines, total.functions);
     let mut broken = Vec::new();
     for ((what, limit), found) in LIMITS.iter().zip(total.limited) {
@@ -81,6 +93,12 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
                 _ => {}
             }
         }
+        for function in &functions {
+            for (to, from) in renames::renames(function) {
+                defects[5] += 1;
+                total.places.push(format!("{name}: `{}`: `{to}` renames `{from}`", function.sig.ident));
+            }
+        }
         functions.retain(|function| takes_turn(function));
         functions.iter().for_each(|function| uses.visit_block(&function.block));
         total.functions += functions.len();
@@ -91,13 +109,16 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
                 defects[0] += 1;
                 total.places.push(format!("{name}: `{ident}` has a single caller"));
             }
+            if function.sig.inputs.iter().any(is_unread) {
+                defects[6] += 1;
+                total.places.push(format!("{name}: `{ident}` has a parameter that nothing reads"));
+            }
             for defect in &Locals::of(function).defects() {
                 defects[defect.0] += 1;
                 total.places.push(format!("{name}: `{ident}`: {}", defect.1));
             }
         }
     }
-    total.places.truncate(MAX_LISTED);
     defects[3] = text.lines().filter(|line| line.chars().count() > MAX_WIDTH).count();
     defects[4] = if name.starts_with("asl") { 0 } else { text.matches("\"States.").count() };
     total.lines += text.lines().count();
@@ -116,6 +137,11 @@ fn takes_turn(function: &ItemFn) -> bool {
     let last = function.sig.inputs.last();
     let Some(FnArg::Typed(last)) = last else { return false };
     matches!(&*last.ty, Type::Reference(ty) if matches!(&*ty.elem, Type::Path(ty) if ty.path.is_ident("Turn")))
+}
+
+/// Returns `true` for a parameter without a name, other than the turn, which all blocks take.
+fn is_unread(parameter: &FnArg) -> bool {
+    matches!(parameter, FnArg::Typed(typed) if matches!(*typed.pat, Pat::Wild(_)) && !matches!(*typed.ty, Type::Reference(_)))
 }
 
 /// Returns `true` if a function notifies observers that a state is entered.

@@ -43,7 +43,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     for part in
-        [r#".kind("a").correlation("order")"#, r#"&[0,1]).all_of())"#, ".receive(&[0,1]).except_collected(&collected)"]
+        [r#".kind("a").correlation("order")"#, r#"&[0,1]).all_of())"#, ".receive(&[0,1]).except_collected(&data)"]
     {
         assert!(code.contains(part), "{part}: {code}");
     }

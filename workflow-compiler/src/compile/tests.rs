@@ -41,7 +41,7 @@ fn a_time_between_iterations_is_a_limit_of_them() {
     assert!(hir.contains(" limit 2 every 2.5 s"), "{hir}");
     assert!(machine.contains(" every 2.5 s"), "{machine}");
     let [code, ..] = generated(|workflow| delayed(workflow, None));
-    assert!(code.contains("delay_seconds: rt::seconds(&delay)?"), "{code}");
+    assert!(code.contains("delay_seconds: rt::seconds(&d)?"), "{code}");
     let [code, ..] = generated(|_| {});
     assert!(!code.contains("delay_seconds"), "{code}");
 }

@@ -1,6 +1,7 @@
 //! Emission of basic blocks: one function for each.
 
 use super::command::emit_command;
+use super::edited::{add_edited, edited_at_end};
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::scripts;
 use super::statics::Statics;
@@ -10,6 +11,7 @@ use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, Op, OpKind,
 use crate::model::{ErrorMatch, LocalKind, Run};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The maximum length of an `else if` chain that is printed as one.
@@ -21,6 +23,13 @@ pub struct EmitContext<'a> {
     pub module: &'a Module<'a>,
     /// The names of the locals of the block or resume point.
     pub names: &'a LocalIdents,
+}
+
+impl EmitContext<'_> {
+    /// Returns the context with other names of locals.
+    fn naming<'n>(&'n self, names: &'n LocalIdents) -> EmitContext<'n> {
+        EmitContext { module: self.module, names }
+    }
 }
 
 /// Emits the function of a block.
@@ -38,7 +47,7 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
-    let done = received(block).map(|(local, _)| {
+    let done = received(block).filter(|_| takes_result(block)).map(|(local, _)| {
         let name = binding(local, edited.contains(&local), cx, statics);
         quote!(#name: Value,)
     });
@@ -57,6 +66,11 @@ fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
         Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
         _ => None,
     }
+}
+
+/// Returns `true` if the function of a block takes the awaited result, because something reads it.
+pub fn takes_result(block: &Block) -> bool {
+    matches!(block.body.ops.first(), Some(Op { kind: OpKind::Receive(local), unread, .. }) if !unread.contains(local))
 }
 
 /// Returns the handler of a fault in place of the awaited result.
@@ -96,42 +110,6 @@ pub fn handled(block: &Block) -> Option<LocalId> {
     }
 }
 
-/// Returns the locals that a body edits in place before it binds them. Their bindings are mutable.
-fn edited(body: &BlockBody) -> BTreeSet<LocalId> {
-    let mut found = edited_at_end(&body.terminator);
-    body.ops.iter().rev().for_each(|op| add_edited(op, &mut found));
-    found
-}
-
-/// Adds the locals that an operation edits to those that are edited after it.
-fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
-    op.kind.sets().iter().for_each(|local| _ = found.remove(local));
-    match &op.kind {
-        OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
-        OpKind::Run(run) => found.extend(run.locals()),
-        _ => {}
-    }
-}
-
-fn edited_at_end(end: &Terminator) -> BTreeSet<LocalId> {
-    match end {
-        Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).flat_map(edited).collect()
-        }
-        Terminator::Handle { retry, catchers, otherwise, .. } => {
-            let inner = catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).flat_map(edited);
-            inner.chain(retry.iter().map(|(_, counters, _)| *counters)).collect()
-        }
-        Terminator::Goto { .. }
-        | Terminator::Wait { .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => BTreeSet::new(),
-    }
-}
-
 /// Emits the binding of a local, mutable if the local is edited in place.
 fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let mutable = is_edited.then(|| quote!(mut));
@@ -148,7 +126,8 @@ pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> To
 /// Emits statements, and the expression at their end.
 fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(body), &body.terminator) {
-        let ops = emit_ops(body, before.len(), cx, statics);
+        let (ops, names) = emit_ops(body, before.len(), cx, statics);
+        let cx = &cx.naming(&names);
         let target = cx.module.machine.block(*block);
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
@@ -157,21 +136,33 @@ fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics
         });
         return (ops, quote!(#name(#(#args,)* turn)));
     }
-    let ops = emit_ops(body, body.ops.len(), cx, statics);
-    let (statements, end) = emit_end(&body.terminator, cx, statics);
+    let (ops, names) = emit_ops(body, body.ops.len(), cx, statics);
+    let (statements, end) = emit_end(&body.terminator, &cx.naming(&names), statics);
     (quote!(#ops #statements), end)
 }
 
-/// Emits the first `count` operations of a body.
-fn emit_ops(body: &BlockBody, count: usize, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+/// Emits the first `count` operations of a body. Returns also the names of locals after them.
+fn emit_ops<'a>(
+    body: &BlockBody,
+    count: usize,
+    cx: &EmitContext<'a>,
+    statics: &mut Statics,
+) -> (TokenStream, Cow<'a, LocalIdents>) {
     let mut edited = edited_at_end(&body.terminator);
     let mut are_edited = Vec::with_capacity(body.ops.len());
     for op in body.ops.iter().rev() {
         are_edited.push(op.kind.sets().iter().any(|local| edited.contains(local)));
         add_edited(op, &mut edited);
     }
-    let ops = body.ops.iter().zip(are_edited.into_iter().rev()).take(count);
-    ops.map(|(op, is_edited)| emit_op(op, is_edited, cx, statics)).collect()
+    let (mut ops, mut names) = (TokenStream::new(), Cow::Borrowed(cx.names));
+    for (op, is_edited) in body.ops.iter().zip(are_edited.into_iter().rev()).take(count) {
+        if let OpKind::Alias { to, from } = op.kind {
+            let name = names[&from].clone();
+            names.to_mut().insert(to, name);
+        }
+        ops.extend(emit_op(op, is_edited, &cx.naming(&names), statics));
+    }
+    (ops, names)
 }
 
 /// Returns the counters that the last operation creates, and the operations before it.
@@ -227,8 +218,8 @@ fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics
         // The result is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
         OpKind::Run(run) => emit_run(run, cx, statics),
-        // All faults have one name.
-        OpKind::PassFault { .. } => TokenStream::new(),
+        // Both locals have one name.
+        OpKind::Alias { .. } | OpKind::PassFault { .. } => TokenStream::new(),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)

@@ -26,8 +26,8 @@ pub fn emit_command(
             quote!(#bind turn.sleep_seconds(#seconds);)
         }
         Command::Wait(Wait::Until(time)) => {
-            let time = emit_guarded(time, on_fault, &site, cx, statics);
-            quote!(let time = #time; turn.sleep_until(rt::timestamp(&time)?);)
+            let (bind, time) = emit_bound(time, "time", on_fault, &site, cx, statics);
+            quote!(#bind turn.sleep_until(rt::timestamp(#time)?);)
         }
         Command::Fork { branches, join } => {
             let branches = Token::usize_unsuffixed(*branches);
@@ -43,16 +43,16 @@ pub fn emit_command(
             let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
             let (collected, beside) = match &receive.collected {
                 Some(collected) => {
-                    let collected = emit_guarded(collected, on_fault, &site, cx, statics);
-                    (quote!(let collected = #collected;), quote!(.except_collected(&collected)))
+                    let (bind, collected) = emit_bound(collected, "collected", on_fault, &site, cx, statics);
+                    (bind, quote!(.except_collected(#collected)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
             };
             let drops = receive.discards_unmatched.then(|| quote!(.discard_unmatched()));
             let (bind, until) = match until {
                 Some(until) => {
-                    let time = emit_guarded(until, on_fault, &site, cx, statics);
-                    (quote!(let time = #time;), quote!(.until(rt::timestamp(&time)?)))
+                    let (bind, time) = emit_bound(until, "time", on_fault, &site, cx, statics);
+                    (bind, quote!(.until(rt::timestamp(#time)?)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
             };
@@ -60,7 +60,7 @@ pub fn emit_command(
         }
         Command::Publish(publish) => {
             let Publish { kind, source, subject, attributes, correlation, data, result: _ } = &**publish;
-            let data = emit_guarded(data, on_fault, &site, cx, statics);
+            let (bind, data) = emit_moved(data, "value", on_fault, &site, cx, statics);
             let subject = subject.as_ref().map(|subject| quote!(.subject(#subject)));
             let source = source.as_ref().map(|source| quote!(.source(#source)));
             let attributes = (!attributes.is_empty()).then(|| {
@@ -69,12 +69,12 @@ pub fn emit_command(
             });
             let correlation = correlation.as_ref().map(|attribute| quote!(.correlation(#attribute)));
             quote! {
-                let value = #data;
-                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes #correlation }, value);
+                #bind
+                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes #correlation }, #data);
             }
         }
         Command::Call { target, input, detached, timeout } => {
-            let input = emit_guarded(input, on_fault, &site, cx, statics);
+            let (request, input) = emit_moved(input, "request", on_fault, &site, cx, statics);
             let detach = detached.then(|| quote!(.detach()));
             let (bind, timeout) = match timeout {
                 Some(seconds) => {
@@ -84,13 +84,13 @@ pub fn emit_command(
                 None => (TokenStream::new(), TokenStream::new()),
             };
             let call = match target {
-                Callee::Workflow(name) => quote!(turn.call(#name, request)),
+                Callee::Workflow(name) => quote!(turn.call(#name, #input)),
                 Callee::Entry(number) => {
                     let number = Token::u32_unsuffixed(number.0);
-                    quote!(turn.call_entry(#number, request))
+                    quote!(turn.call_entry(#number, #input))
                 }
             };
-            quote!(let request = #input; #bind #call #detach #timeout;)
+            quote!(#request #bind #call #detach #timeout;)
         }
         Command::ForEach {
             items,
@@ -206,9 +206,42 @@ fn emit_seconds(
             (TokenStream::new(), quote!(#seconds))
         }
         Seconds::Computed(value) => {
-            let name = statics.ident(name);
-            let value = emit_guarded(value, on_fault, site, cx, statics);
-            (quote!(let #name = #value;), quote!(rt::seconds(&#name)?))
+            let (bind, value) = emit_bound(value, name, on_fault, site, cx, statics);
+            (bind, quote!(rt::seconds(#value)?))
         }
     }
+}
+
+/// Emits a value as `&Value`, and its binding. A local needs none.
+fn emit_bound(
+    value: &Expr,
+    name: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &EmitContext<'_>,
+    statics: &mut Statics,
+) -> (TokenStream, TokenStream) {
+    if matches!(value, Expr::Local(_)) {
+        return (TokenStream::new(), emit_ref(value, site, statics));
+    }
+    let name = statics.ident(name);
+    let value = emit_guarded(value, on_fault, site, cx, statics);
+    (quote!(let #name = #value;), quote!(&#name))
+}
+
+/// Emits a value as `Value`, and its binding. A local needs none.
+fn emit_moved(
+    value: &Expr,
+    name: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &EmitContext<'_>,
+    statics: &mut Statics,
+) -> (TokenStream, TokenStream) {
+    let emitted = emit_guarded(value, on_fault, site, cx, statics);
+    if matches!(value, Expr::Local(_)) {
+        return (TokenStream::new(), emitted);
+    }
+    let name = statics.ident(name);
+    (quote!(let #name = #emitted;), quote!(#name))
 }

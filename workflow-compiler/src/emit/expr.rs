@@ -32,6 +32,21 @@ impl<'a> Site<'a> {
     fn may_move(&self, local: LocalId) -> bool {
         !self.live_after.contains(&local) && self.reads.iter().filter(|read| **read == local).count() == 1
     }
+
+    /// Returns the site of a branch of a conditional. Only one branch is evaluated, after the
+    /// test, which moves nothing that a branch reads.
+    fn branch(&self, choice: &If, branch: &Expr) -> Site<'a> {
+        let mut reads = self.reads.clone();
+        for read in [&choice.test, &choice.then, &choice.otherwise].into_iter().flat_map(Expr::locals) {
+            match reads.iter().position(|known| *known == read) {
+                Some(at) => _ = reads.swap_remove(at),
+                // The site does not list its reads, because it moves nothing.
+                None => return Site { reads: Vec::new(), ..*self },
+            }
+        }
+        reads.extend(branch.locals());
+        Site { reads, ..*self }
+    }
 }
 
 /// Emits a `Value`.
@@ -104,8 +119,8 @@ fn emit_if(
     statics: &mut Statics,
 ) -> TokenStream {
     let test = emit_bool(&choice.test, site, statics);
-    let then = emit(&choice.then, site, statics);
-    let otherwise = emit(&choice.otherwise, site, statics);
+    let then = emit(&choice.then, &site.branch(choice, &choice.then), statics);
+    let otherwise = emit(&choice.otherwise, &site.branch(choice, &choice.otherwise), statics);
     quote!(if #test { #then } else { #otherwise })
 }
 

@@ -4,6 +4,7 @@
 mod block;
 mod command;
 mod definition;
+mod edited;
 mod expr;
 mod operation;
 mod programs;

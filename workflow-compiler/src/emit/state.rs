@@ -1,6 +1,6 @@
 //! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_args, emit_local_type, handled, handler_of_result, local_name};
+use super::block::{EmitContext, emit_args, emit_local_type, handled, handler_of_result, local_name, takes_result};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::expr::mentions;
@@ -130,9 +130,10 @@ fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
                 quote!((#pattern, _) => #call,)
             }
             ResumePointKind::Resume(_) | ResumePointKind::Fork(..) | ResumePointKind::ForEach { .. } => {
-                let result = free_name("result", point, statics);
-                let call = emit_call(point, Some(&result), cx, statics);
+                let result = takes_result(block).then(|| free_name("result", point, statics));
+                let call = emit_call(point, result.as_ref(), cx, statics);
                 let failed = emit_failed(point, block, cx, statics);
+                let result = result.map_or_else(|| quote!(_), Ident::into_token_stream);
                 quote!((#pattern, Ok(#result)) => #call, #failed)
             }
         }

@@ -183,6 +183,13 @@ pub enum OpKind {
         /// Its value.
         value: Expr,
     },
+    /// Gives a local the value of another one, which nothing reads afterwards, and its identifier.
+    Alias {
+        /// The local.
+        to: LocalId,
+        /// The local whose value and identifier it takes.
+        from: LocalId,
+    },
     /// Sets several locals after computing all values.
     Assign(Vec<(LocalId, Expr)>),
     /// Declares a variable without a value.

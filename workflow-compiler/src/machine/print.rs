@@ -73,6 +73,7 @@ impl<'a> Shown<'a> {
             match &op.kind {
                 OpKind::Enter { state, input } => write!(out, "enter {state:?} {}", self.local(*input))?,
                 OpKind::Let { local, value } => write!(out, "{} = {}", self.local(*local), self.show(value))?,
+                OpKind::Alias { to, from } => write!(out, "{} is {}", self.local(*to), self.local(*from))?,
                 OpKind::Assign(values) => {
                     let values =
                         values.iter().map(|(local, value)| format!("{} = {}", self.local(*local), self.show(value)));

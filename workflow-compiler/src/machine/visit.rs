@@ -53,6 +53,7 @@ impl BlockBody {
                 OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => visit(value),
                 OpKind::Assign(values) => values.iter_mut().for_each(|(_, value)| visit(value)),
                 OpKind::Enter { .. }
+                | OpKind::Alias { .. }
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
                 | OpKind::BeginRetryBlock { .. }

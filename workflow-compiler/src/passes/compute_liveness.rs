@@ -261,7 +261,7 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !is_needed(*local, value, live),
         OpKind::Assign(values) => !values.iter().any(|(local, value)| is_needed(*local, value, live)),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
-        OpKind::PassFault { to, .. } => !live.contains(to),
+        OpKind::Alias { to, .. } | OpKind::PassFault { to, .. } => !live.contains(to),
         OpKind::BeginRetryBlock { .. } | OpKind::RenumberCalls { .. } => false,
         OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
             false
@@ -282,6 +282,7 @@ impl OpKind {
             | OpKind::Declare(local)
             | OpKind::NewRetries(local)
             | OpKind::BeginRetryBlock { block_retries: local, .. }
+            | OpKind::Alias { to: local, .. }
             | OpKind::PassFault { to: local, .. }
             | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
@@ -300,7 +301,9 @@ impl OpKind {
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
             OpKind::RenumberCalls { block_retries, .. } => block_retries.iter().copied().collect(),
-            OpKind::Locate(fault) | OpKind::PassFault { from: fault, .. } => vec![*fault],
+            OpKind::Locate(local) | OpKind::Alias { from: local, .. } | OpKind::PassFault { from: local, .. } => {
+                vec![*local]
+            }
             OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginRetryBlock { .. } | OpKind::Receive(_) => {
                 Vec::new()
             }

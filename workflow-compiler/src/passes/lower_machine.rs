@@ -385,6 +385,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Assign(values) => values.iter().any(|(_, value)| value.fallibility() == Fallibility::Catchable),
         OpKind::Receive(_) => true,
         OpKind::Enter { .. }
+        | OpKind::Alias { .. }
         | OpKind::Declare(_)
         | OpKind::NewRetries(_)
         | OpKind::BeginRetryBlock { .. }

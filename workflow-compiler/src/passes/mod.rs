@@ -54,6 +54,9 @@ mod compute_liveness;
 // Computes values that are only passed on where they are used.
 mod propagate_copies;
 
+// Gives a local that takes the last value of another one its identifier.
+mod coalesce_locals;
+
 // Sorts blocks into the order of the definition.
 mod sort_blocks;
 
@@ -111,6 +114,7 @@ pub const MACHINE_PASSES: &[&str] = &[
     "limit_chains",
     "compute_liveness",
     "propagate_copies",
+    "coalesce_locals",
     "sort_blocks",
     "name_locals",
     "name_functions",
@@ -140,6 +144,8 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     passed("compute_liveness", &machine, Stage::Live);
     propagate_copies::propagate_copies(&mut machine);
     passed("propagate_copies", &machine, Stage::Live);
+    coalesce_locals::coalesce_locals(&mut machine);
+    passed("coalesce_locals", &machine, Stage::Live);
     sort_blocks::sort_blocks(&mut machine, workflow);
     passed("sort_blocks", &machine, Stage::Live);
     name_locals::name_locals(&mut machine, &mut names);

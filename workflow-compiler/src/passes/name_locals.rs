@@ -1,7 +1,7 @@
 //! Pass that names the locals of each function and resume point.
 //!
 //! A local has its authored name, with a number only if the function has two locals of one name. A
-//! local that nothing reads is `_`.
+//! local that nothing reads is `_`. An alias has the identifier of the local that it stands for.
 //! After this pass, [`Block::names`](crate::machine::Block::names) and
 //! [`ResumePoint::names`](crate::machine::ResumePoint::names) are final.
 
@@ -22,7 +22,9 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
     let params: IndexVec<BlockId, Vec<LocalId>> = machine.blocks.iter().map(|block| block.params.clone()).collect();
     let lists = Lists { payloads, params: &params };
     for block in &mut machine.blocks {
-        let mentions = lists.mentions(block);
+        let mut mentions = lists.mentions(block);
+        let aliases = aliases(block);
+        mentions.retain(|(local, _)| !aliases.contains(local));
         let read: BTreeSet<LocalId> = mentions.iter().filter(|(_, reads)| *reads).map(|(local, _)| *local).collect();
         let locals = block.params.iter().chain(mentions.iter().map(|(local, _)| local));
         let (read, unread): (Vec<LocalId>, Vec<LocalId>) = locals.partition(|local| read.contains(local));
@@ -68,6 +70,21 @@ impl Naming<'_> {
         }
         named
     }
+}
+
+/// Returns the locals that only stand for others in a block.
+fn aliases(block: &Block) -> BTreeSet<LocalId> {
+    let (mut aliases, mut bound) = (BTreeSet::new(), BTreeSet::from_iter(block.params.iter().copied()));
+    block.body.walk(&mut |body| {
+        for op in &body.ops {
+            match &op.kind {
+                OpKind::Alias { to, .. } => _ = aliases.insert(*to),
+                kind => bound.extend(kind.sets()),
+            }
+        }
+    });
+    aliases.retain(|local| !bound.contains(local));
+    aliases
 }
 
 /// The locals that resume points save and blocks take.

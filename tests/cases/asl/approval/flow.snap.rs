@@ -141,7 +141,7 @@ pub mod approval {
                 (State::AskRetry(d, retries), _) => ask_try(d, retries, turn),
                 (State::Ask(d, retries), Ok(result)) => ask_done(d, retries, result, turn),
                 (State::Ask(d, retries), Err(fault)) => ask_failed(d, retries, fault, turn),
-                (State::Countersign(d), Ok(result)) => countersign_done(d, result, turn),
+                (State::Countersign(d), Ok(_)) => countersign_done(d, turn),
                 (State::Countersign(d), Err(fault)) => countersign_failed(d, fault, turn),
                 (State::Escalate(d), Ok(result)) => escalate_done(d, result, turn),
                 (_, Err(fault)) => Err(fault),
@@ -216,7 +216,7 @@ pub mod approval {
     }
 
     /// `Countersign`, `flow.asl.json:29`: Continues with the result of the task.
-    fn countersign_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn countersign_done(d: Value, turn: &mut Turn) -> TurnResult {
         buy(d, turn)
     }
 

@@ -361,8 +361,7 @@ pub mod budget {
 
     /// The start of the item processor of `Close`.
     fn close_entry_label(left: Option<Value>, owner: Option<Value>, item2: Value, turn: &mut Turn) -> TurnResult {
-        let d = item2;
-        label2(d, left, owner, turn)
+        label2(item2, left, owner, turn)
     }
 
     /// `Label`, `flow.asl.json:65`.

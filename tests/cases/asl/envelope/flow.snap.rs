@@ -129,7 +129,7 @@ pub mod envelope {
             match (self, outcome) {
                 (State::AllPaths(d), Ok(result)) => all_paths_done(d, result, turn),
                 (State::NoInput(d), Ok(result)) => no_input_done(d, result, turn),
-                (State::ResultDropped(d), Ok(result)) => result_dropped_done(d, result, turn),
+                (State::ResultDropped(d), Ok(_)) => result_dropped_done(d, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -200,7 +200,7 @@ pub mod envelope {
     }
 
     /// `Result Dropped`, `flow.asl.json:26`: Continues with the result of the task.
-    fn result_dropped_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn result_dropped_done(d: Value, turn: &mut Turn) -> TurnResult {
         result_replaces(d, turn)
     }
 

@@ -320,7 +320,7 @@ pub mod names {
                 (State::Start, Ok(result)) => start_done(result, turn),
                 (State::Definition, Ok(result)) => definition_done(result, turn),
                 (State::Graph, Ok(result)) => graph_done(result, turn),
-                (State::Literal1(d), Ok(result)) => literal_1_done(d, result, turn),
+                (State::Literal1(d), Ok(_)) => literal_1_done(d, turn),
                 (State::RetryMeRetry(d, retries), _) => retry_me_try(d, retries, turn),
                 (State::RetryMe(_, _), Ok(result)) => retry_me_done(result, turn),
                 (State::RetryMe(d, retries), Err(fault)) => retry_me_failed(d, retries, fault, turn),
@@ -490,7 +490,7 @@ pub mod names {
     }
 
     /// `Literal 1`, `flow.asl.json:16`: Continues with the result of the task.
-    fn literal_1_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn literal_1_done(d: Value, turn: &mut Turn) -> TurnResult {
         retry_me(d, turn)
     }
 

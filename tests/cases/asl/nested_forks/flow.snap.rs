@@ -319,8 +319,7 @@ pub mod nested_forks {
 
     /// The start of the item processor of `Each Room`.
     fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> TurnResult {
-        let d = item2;
-        look_at_room(d, turn)
+        look_at_room(item2, turn)
     }
 
     /// `Look At Room`, `flow.asl.json:31`.

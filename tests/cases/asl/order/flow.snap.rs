@@ -174,7 +174,7 @@ pub mod order {
                 (State::Charge(d, retries), Ok(result)) => charge_done(d, retries, result, turn),
                 (State::Charge(d, retries), Err(fault)) => charge_failed(d, retries, fault, turn),
                 (State::Fulfil(d), Ok(result)) => fulfil_joined(d, result, turn),
-                (State::Notify(d), Ok(result)) => notify_done(d, result, turn),
+                (State::Notify(d), Ok(_)) => notify_done(d, turn),
                 (State::Pack, Ok(result)) => pack_done(result, turn),
                 (State::Ship, Ok(result)) => ship_done(result, turn),
                 (State::Invoice, Ok(result)) => invoice_done(result, turn),
@@ -331,7 +331,7 @@ pub mod order {
     }
 
     /// `Notify`, `flow.asl.json:84`: Continues with the result of the task.
-    fn notify_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn notify_done(d: Value, turn: &mut Turn) -> TurnResult {
         refused(d, turn)
     }
 

@@ -176,10 +176,10 @@ pub mod saga {
                 (State::BookCar(d, retries), Ok(result)) => book_car_done(d, retries, result, turn),
                 (State::BookCar(d, retries), Err(fault)) => book_car_failed(d, retries, fault, turn),
                 (State::CancelFlightRetry(d, retries), _) => cancel_flight_try(d, retries, turn),
-                (State::CancelFlight(d, _), Ok(result)) => cancel_flight_done(d, result, turn),
+                (State::CancelFlight(d, _), Ok(_)) => cancel_flight_done(d, turn),
                 (State::CancelFlight(d, retries), Err(fault)) => cancel_flight_failed(d, retries, fault, turn),
                 (State::CancelHotelRetry(d, retries), _) => cancel_hotel_try(d, retries, turn),
-                (State::CancelHotel(d, _), Ok(result)) => cancel_hotel_done(d, result, turn),
+                (State::CancelHotel(d, _), Ok(_)) => cancel_hotel_done(d, turn),
                 (State::CancelHotel(d, retries), Err(fault)) => cancel_hotel_failed(d, retries, fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -290,7 +290,7 @@ pub mod saga {
     }
 
     /// `Cancel Flight`, `flow.asl.json:28`: Continues with the result of the task.
-    fn cancel_flight_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn cancel_flight_done(d: Value, turn: &mut Turn) -> TurnResult {
         cancel_hotel(d, turn)
     }
 
@@ -317,7 +317,7 @@ pub mod saga {
     }
 
     /// `Cancel Hotel`, `flow.asl.json:36`: Continues with the result of the task.
-    fn cancel_hotel_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn cancel_hotel_done(d: Value, turn: &mut Turn) -> TurnResult {
         sorry(d, turn)
     }
 

@@ -273,8 +273,7 @@ pub mod scopes {
     /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
     fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
         let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
-        let d = result;
-        left_again(d, count, own, turn)
+        left_again(result, count, own, turn)
     }
 
     /// `Left Again`, `flow.asl.json:19`.
@@ -325,8 +324,7 @@ pub mod scopes {
     /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
     fn rows_joined(own: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
         let cells = Some(result.clone());
-        let d = result;
-        right_done(d, cells, own, turn)
+        right_done(result, cells, own, turn)
     }
 
     /// `Right Done`, `flow.asl.json:69`.
@@ -377,8 +375,7 @@ pub mod scopes {
     /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
     fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
         let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
-        let d = result;
-        tell_cell(d, cell, turn)
+        tell_cell(result, cell, turn)
     }
 
     /// `Ask`, `flow.asl.json:54`: Retries or catches a fault.

@@ -224,8 +224,7 @@ pub mod siblings {
 
     /// The start of branch 1 of `Ask All`.
     fn ask_all_entry_ask_near(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        ask_near(d, turn)
+        ask_near(input, turn)
     }
 
     /// `Ask Near`, `flow.asl.json:12`.
@@ -258,8 +257,7 @@ pub mod siblings {
 
     /// The start of branch 2 of `Ask All`.
     fn ask_all_entry_ask_far(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        ask_far(d, turn)
+        ask_far(input, turn)
     }
 
     /// `Ask Far`, `flow.asl.json:24`.
@@ -289,8 +287,7 @@ pub mod siblings {
 
     /// The start of branch 3 of `Ask All`.
     fn ask_all_entry_look_it_up(input: Value, turn: &mut Turn) -> TurnResult {
-        let d = input;
-        look_it_up(d, turn)
+        look_it_up(input, turn)
     }
 
     /// `Look It Up`, `flow.asl.json:30`.

@@ -292,8 +292,7 @@ pub mod thumbnails {
 
     /// The start of the item processor of `Order Prints`.
     fn order_prints_entry_print(item2: Value, turn: &mut Turn) -> TurnResult {
-        let d = item2;
-        print(d, turn)
+        print(item2, turn)
     }
 
     /// `Print`, `flow.asl.json:50`.

@@ -127,9 +127,9 @@ pub mod timeouts {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Default(d), Ok(result)) => default_done(d, result, turn),
+                (State::Default(d), Ok(_)) => default_done(d, turn),
                 (State::Default(d), Err(fault)) => default_failed(d, fault, turn),
-                (State::Stated(d), Ok(result)) => stated_done(d, result, turn),
+                (State::Stated(d), Ok(_)) => stated_done(d, turn),
                 (State::Stated(d), Err(fault)) => stated_failed(d, fault, turn),
                 (State::Computed(d), Ok(result)) => computed_done(d, result, turn),
                 (State::Computed(d), Err(fault)) => computed_failed(d, fault, turn),
@@ -147,7 +147,7 @@ pub mod timeouts {
     }
 
     /// `Default`, `flow.asl.json:5`: Continues with the result of the task.
-    fn default_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn default_done(d: Value, turn: &mut Turn) -> TurnResult {
         stated(d, turn)
     }
 
@@ -169,7 +169,7 @@ pub mod timeouts {
     }
 
     /// `Stated`, `flow.asl.json:13`: Continues with the result of the task.
-    fn stated_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn stated_done(d: Value, turn: &mut Turn) -> TurnResult {
         computed(d, turn)
     }
 

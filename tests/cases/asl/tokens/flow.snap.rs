@@ -148,8 +148,7 @@ pub mod tokens {
             ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
         ]);
         let kept = Some(asl::context_field(&["Task", "Token"], &result, "kept.$", turn)?);
-        let d = output;
-        answered(d, kept, turn)
+        answered(output, kept, turn)
     }
 
     /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.

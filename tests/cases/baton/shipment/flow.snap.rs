@@ -217,18 +217,18 @@ pub mod shipment {
                 (State::Weigh(data, retries), Err(fault)) => weigh_failed(data, retries, fault, turn),
                 (State::Rest(data), _) => paid(data, turn),
                 (State::Paid(data), Ok(result)) => paid_received(data, result, turn),
-                (State::Remind(data), Ok(result)) => remind_done(data, result, turn),
-                (State::Reminded(data), Ok(result)) => reminded_received(data, result, turn),
+                (State::Remind(data), Ok(_)) => remind_done(data, turn),
+                (State::Reminded(data), Ok(_)) => reminded_received(data, turn),
                 (State::Offers(data), Ok(result)) => offers_joined(data, result, turn),
                 (State::Fastest(data), Ok(result)) => fastest_joined(data, result, turn),
                 (State::Papers(data), Ok(result)) => papers_joined(data, result, turn),
                 (State::Papers(data), Err(fault)) => papers_failed(data, fault, turn),
                 (State::AskNear(data), Ok(result)) => ask_near_done(data, result, turn),
-                (State::AskFar(data), Ok(result)) => ask_far_done(data, result, turn),
+                (State::AskFar(data), Ok(_)) => ask_far_done(data, turn),
                 (State::Patience(data), _) => never(data, turn),
-                (State::Drive(data), Ok(result)) => drive_done(data, result, turn),
+                (State::Drive(data), Ok(_)) => drive_done(data, turn),
                 (State::Train(data), _) => by_rail(data, turn),
-                (State::Print(data), Ok(result)) => print_done(data, result, turn),
+                (State::Print(data), Ok(_)) => print_done(data, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -315,8 +315,7 @@ pub mod shipment {
     fn paid(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Paid", &data);
         let until = deadline::in_seconds(86400.0, turn);
-        let time = until;
-        turn.receive(&[0]).until(rt::timestamp(&time)?);
+        turn.receive(&[0]).until(rt::timestamp(&until)?);
         rt::wait(State::Paid(data))
     }
 
@@ -338,7 +337,7 @@ pub mod shipment {
     }
 
     /// `Remind`, `flow.baton.yaml:29`: Continues with the result of the task.
-    fn remind_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn remind_done(data: Value, turn: &mut Turn) -> TurnResult {
         reminded(data, turn)
     }
 
@@ -350,7 +349,7 @@ pub mod shipment {
     }
 
     /// `Reminded`, `flow.baton.yaml:32`: Continues with an event or after the wait.
-    fn reminded_received(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn reminded_received(data: Value, turn: &mut Turn) -> TurnResult {
         offers(data, turn)
     }
 
@@ -425,8 +424,7 @@ pub mod shipment {
 
     /// The start of `near` of `Offers`.
     fn offers_entry_ask_near(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        ask_near(data2, turn)
+        ask_near(data, turn)
     }
 
     /// `Ask near`, `flow.baton.yaml:39`.
@@ -450,8 +448,7 @@ pub mod shipment {
 
     /// The start of `far` of `Offers`.
     fn offers_entry_ask_far(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        ask_far(data2, turn)
+        ask_far(data, turn)
     }
 
     /// `Ask far`, `flow.baton.yaml:44`.
@@ -462,7 +459,7 @@ pub mod shipment {
     }
 
     /// `Ask far`, `flow.baton.yaml:44`: Continues with the result of the task.
-    fn ask_far_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn ask_far_done(data: Value, turn: &mut Turn) -> TurnResult {
         far(data, turn)
     }
 
@@ -474,8 +471,7 @@ pub mod shipment {
 
     /// The start of `none` of `Offers`.
     fn offers_entry_patience(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        patience(data2, turn)
+        patience(data, turn)
     }
 
     /// `Patience`, `flow.baton.yaml:49`.
@@ -493,8 +489,7 @@ pub mod shipment {
 
     /// The start of `road` of `Fastest`.
     fn fastest_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        drive(data2, turn)
+        drive(data, turn)
     }
 
     /// `Drive`, `flow.baton.yaml:59`.
@@ -505,7 +500,7 @@ pub mod shipment {
     }
 
     /// `Drive`, `flow.baton.yaml:59`: Continues with the result of the task.
-    fn drive_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn drive_done(data: Value, turn: &mut Turn) -> TurnResult {
         by_road(data, turn)
     }
 
@@ -517,8 +512,7 @@ pub mod shipment {
 
     /// The start of `rail` of `Fastest`.
     fn fastest_entry_train(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        train(data2, turn)
+        train(data, turn)
     }
 
     /// `Train`, `flow.baton.yaml:64`.
@@ -536,8 +530,7 @@ pub mod shipment {
 
     /// The start of `label` of `Papers`.
     fn papers_entry_print(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        print(data2, turn)
+        print(data, turn)
     }
 
     /// `Print`, `flow.baton.yaml:74`.
@@ -548,7 +541,7 @@ pub mod shipment {
     }
 
     /// `Print`, `flow.baton.yaml:74`: Continues with the result of the task.
-    fn print_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn print_done(data: Value, turn: &mut Turn) -> TurnResult {
         printed(data, turn)
     }
 
@@ -560,8 +553,7 @@ pub mod shipment {
 
     /// The start of `customs` of `Papers`.
     fn papers_entry_check(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        check(data2, turn)
+        check(data, turn)
     }
 
     /// `Check`, `flow.baton.yaml:79`.
@@ -588,29 +580,26 @@ pub mod shipment {
     }
 
     /// `.weight = $result`
-    fn weigh_data(input: Value, result: &Value) -> jq::Result<Value> {
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "weight")?;
+    fn weigh_data(mut input: Value, result: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "weight")?;
         *place = result.clone();
-        Ok(result2)
+        Ok(input)
     }
 
     /// `.error = $error.Error`
-    fn weigh_data2(input: Value, error_of: &Value) -> jq::Result<Value> {
+    fn weigh_data2(mut input: Value, error_of: &Value) -> jq::Result<Value> {
         let error_of2 = jq::get(error_of, "Error")?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "error")?;
+        let place = jq::get_mut(&mut input, "error")?;
         *place = error_of2.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `.error = $error.Cause`
-    fn weigh_data3(input: Value, error_of: &Value) -> jq::Result<Value> {
+    fn weigh_data3(mut input: Value, error_of: &Value) -> jq::Result<Value> {
         let cause = jq::get(error_of, "Cause")?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "error")?;
+        let place = jq::get_mut(&mut input, "error")?;
         *place = cause.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `.weight > 30`
@@ -629,12 +618,11 @@ pub mod shipment {
     }
 
     /// `.paid += $result.data.sum`
-    fn paid_data(input: Value, result: &Value) -> jq::Result<Value> {
+    fn paid_data(mut input: Value, result: &Value) -> jq::Result<Value> {
         let sum = jq::get(jq::get(result, "data")?, "sum")?;
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "paid")?;
+        let place = jq::get_mut(&mut input, "paid")?;
         *place = jq::add(place.take(), sum)?;
-        Ok(jq::finished(result2))
+        Ok(jq::finished(input))
     }
 
     /// `[.[] | {($names[.[0]]): .[1]}] | add`
@@ -650,21 +638,19 @@ pub mod shipment {
     }
 
     /// `.offers = $result`
-    fn offers_data(input: Value, result: &Value) -> jq::Result<Value> {
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "offers")?;
+    fn offers_data(mut input: Value, result: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "offers")?;
         *place = result.clone();
-        Ok(result2)
+        Ok(input)
     }
 
     /// `.by = ($result | keys[0])`
-    fn fastest_data(input: Value, result: &Value) -> jq::Result<Value> {
+    fn fastest_data(mut input: Value, result: &Value) -> jq::Result<Value> {
         let keys = jq::keys(result)?;
         let key = jq::at(&keys, 0)?;
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "by")?;
+        let place = jq::get_mut(&mut input, "by")?;
         *place = key.clone();
-        Ok(result2)
+        Ok(input)
     }
 
     /// `[to_entries[] | {($names[.key]): .value}] | add`
@@ -681,11 +667,10 @@ pub mod shipment {
     }
 
     /// `.papers = $result`
-    fn papers_data(input: Value, result: &Value) -> jq::Result<Value> {
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "papers")?;
+    fn papers_data(mut input: Value, result: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "papers")?;
         *place = result.clone();
-        Ok(result2)
+        Ok(input)
     }
 
     /// `{ weight, paid, offers, by, papers }`

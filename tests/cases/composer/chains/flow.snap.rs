@@ -263,10 +263,10 @@ pub mod chains {
             }
             let object_ = js::object([]);
             js::spread_object(&object_, &p)?;
-            js::set(&object_, "name", name.clone())?;
-            js::set(&object_, "at", at.clone())?;
-            js::set(&object_, "deep", deep.clone())?;
-            js::set(&object_, "n", n.clone())?;
+            js::set(&object_, "name", name)?;
+            js::set(&object_, "at", at)?;
+            js::set(&object_, "deep", deep)?;
+            js::set(&object_, "n", n)?;
             object_
         })
     }

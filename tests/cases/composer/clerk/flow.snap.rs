@@ -195,9 +195,8 @@ pub mod clerk {
         };
         for item_ in js::each(&items)? {
             run.tick()?;
-            let whole_ = item_;
-            let price = js::get(&whole_, "price")?;
-            let count = match js::get(&whole_, "count")? {
+            let price = js::get(&item_, "price")?;
+            let count = match js::get(&item_, "count")? {
                 Js::Undefined => Js::Number(1.0),
                 count => count,
             };
@@ -207,12 +206,12 @@ pub mod clerk {
                     "TypeError",
                     &[Js::from(js::concat(&[
                         "no price: ",
-                        &js::string(&js::builtin::json_stringify(run, &[price.clone()])?)?,
+                        &js::string(&js::builtin::json_stringify(run, &[price])?)?,
                     ])?)],
                 )?));
             }
             total.set(js::add(&total.get(), &Js::from(js::number(&price)? * js::number(&count)?))?);
-            js::call_method(run, &seen.get(), "push", "seen.push", &[price.clone()])?;
+            js::call_method(run, &seen.get(), "push", "seen.push", &[price])?;
         }
         let off = js::number(&total.get())? * js::number(&percent)? / 100.0;
         Ok(js::object([
@@ -289,8 +288,7 @@ pub mod clerk {
             }
             Ok(None) => {}
             Err(thrown_) => {
-                let whole_ = thrown_;
-                let code = js::get(&whole_, "code")?;
+                let code = js::get(&thrown_, "code")?;
                 return Ok(js::object([("unlucky", code)]));
             }
         }
@@ -299,7 +297,7 @@ pub mod clerk {
 
     /// The function of `finish`, `flow.composer.json:24`.
     fn finish_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
-        let off = js::get(&params, "off")?;
+        let _ = js::get(&params, "off")?;
         let rest = js::rest_of(&params, &["off"])?;
         Ok(rest)
     }

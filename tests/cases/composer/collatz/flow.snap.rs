@@ -177,13 +177,7 @@ pub mod collatz {
     /// `choice_0`, `flow.composer.yaml:8`.
     fn choice_0(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_0", &d);
-        if composer::is_true(d.get("value")) {
-            let d = saved;
-            push_1(d, steps, turn)
-        } else {
-            let d = saved;
-            count(d, steps, turn)
-        }
+        if composer::is_true(d.get("value")) { push_1(saved, steps, turn) } else { count(saved, steps, turn) }
     }
 
     /// `push_1`, `flow.composer.yaml:9`.
@@ -203,13 +197,7 @@ pub mod collatz {
     /// `choice_1`, `flow.composer.yaml:11`.
     fn choice_1(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_1", &d);
-        if composer::is_true(d.get("value")) {
-            let d = saved;
-            halve(d, steps, turn)
-        } else {
-            let d = saved;
-            triple(d, steps, turn)
-        }
+        if composer::is_true(d.get("value")) { halve(saved, steps, turn) } else { triple(saved, steps, turn) }
     }
 
     /// `halve`, `flow.composer.yaml:12`.

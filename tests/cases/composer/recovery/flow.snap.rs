@@ -283,9 +283,9 @@ pub mod recovery {
     fn gave_up_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         let error = js::get(&params, "error")?;
         if js::strict_equals(&error, &Js::text("fatal")) {
-            return Err(js::Throw::Value(error.clone()));
+            return Err(js::Throw::Value(error));
         }
-        Ok(js::object([("refused", error.clone())]))
+        Ok(js::object([("refused", error)]))
     }
 
     /// The graph of the states, in Mermaid's language.

@@ -282,9 +282,11 @@ pub mod scoping {
             )?;
             i += 1.0;
         }
-        if let Err(e) = js::attempt::<()>(|| {
+        if js::attempt::<()>(|| {
             return Err(js::Throw::Value(Js::Number(4.0)));
-        })? {
+        })?
+        .is_err()
+        {
             let e_2 = 5.0;
             {
                 let e_3 = 6.0;

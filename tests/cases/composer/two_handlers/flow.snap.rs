@@ -144,13 +144,7 @@ pub mod two_handlers {
         turn.enter("which", &d);
         let taken = composer::params(&stack, "which")?;
         composer::pop(&mut stack);
-        if composer::is_true(d.get("value")) {
-            let d = taken;
-            first(d, stack, turn)
-        } else {
-            let d = taken;
-            second(d, stack, turn)
-        }
+        if composer::is_true(d.get("value")) { first(taken, stack, turn) } else { second(taken, stack, turn) }
     }
 
     /// `first`, `flow.composer.yaml:7`.

@@ -249,7 +249,7 @@ pub mod clinic {
                 (State::Tests(data), Ok(result)) => tests_joined(data, result, turn),
                 (State::Bill(data), Ok(result)) => bill_done(data, result, turn),
                 (State::Bill(data), Err(fault)) => bill_failed(data, fault, turn),
-                (State::Archive(data), Ok(result)) => archive_done(data, result, turn),
+                (State::Archive(data), Ok(_)) => archive_done(data, turn),
                 (State::Rest(data), _) => rest_over(data, turn),
                 (State::Admit1, Ok(result)) => admit_1_done(result, turn),
                 (State::Admit2, Ok(result)) => admit_2_done(result, turn),
@@ -382,8 +382,7 @@ pub mod clinic {
     /// `Bill`, `flow.serverless-workflow.yaml:138`.
     fn bill(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Bill", &data);
-        let request = data.clone();
-        turn.call("billing", request);
+        turn.call("billing", data.clone());
         rt::wait(State::Bill(data))
     }
 
@@ -415,14 +414,13 @@ pub mod clinic {
     /// `Archive`, `flow.serverless-workflow.yaml:147`.
     fn archive(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Archive", &data);
-        let request = data.clone();
-        turn.call("archive", request).detach();
+        turn.call("archive", data.clone()).detach();
         rt::wait(State::Archive(data))
     }
 
     /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the
     /// execution.
-    fn archive_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn archive_done(data: Value, turn: &mut Turn) -> TurnResult {
         rest(data, turn)
     }
 
@@ -477,8 +475,7 @@ pub mod clinic {
 
     /// The start of the branch `blood` of `Examine`.
     fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        draw(data2, turn)
+        draw(data, turn)
     }
 
     /// `Draw`, `flow.serverless-workflow.yaml:34`.
@@ -518,8 +515,7 @@ pub mod clinic {
 
     /// The start of the branch `bones` of `Examine`.
     fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        undress(data2, turn)
+        undress(data, turn)
     }
 
     /// `Undress`, `flow.serverless-workflow.yaml:50`.
@@ -547,8 +543,7 @@ pub mod clinic {
 
     /// The start of the branch `near` of `Second opinion`.
     fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        ask_here(data2, turn)
+        ask_here(data, turn)
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`.
@@ -566,8 +561,7 @@ pub mod clinic {
 
     /// The start of the branch `far` of `Second opinion`.
     fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        drive(data2, turn)
+        drive(data, turn)
     }
 
     /// `Drive`, `flow.serverless-workflow.yaml:74`.
@@ -592,8 +586,7 @@ pub mod clinic {
 
     /// The start of the branch `first` of `Panel`.
     fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        vote_1(data2, turn)
+        vote_1(data, turn)
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
@@ -619,8 +612,7 @@ pub mod clinic {
 
     /// The start of the branch `second` of `Panel`.
     fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        sleep(data2, turn)
+        sleep(data, turn)
     }
 
     /// `Sleep`, `flow.serverless-workflow.yaml:98`.
@@ -650,8 +642,7 @@ pub mod clinic {
 
     /// The start of the branch `third` of `Panel`.
     fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        think(data2, turn)
+        think(data, turn)
     }
 
     /// `Think`, `flow.serverless-workflow.yaml:106`.

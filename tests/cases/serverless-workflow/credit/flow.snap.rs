@@ -236,9 +236,8 @@ pub mod credit {
     /// `Score`, `flow.serverless-workflow.json:12`.
     fn score(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Score", &data);
-        let kept = data;
         let tries = turn.begin_retry_block();
-        score_try(workflow_input, kept, tries, turn)
+        score_try(workflow_input, data, tries, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`: One attempt.
@@ -334,9 +333,9 @@ pub mod credit {
         )? {
             let data = serverless_workflow::with_error(data, &error);
             let data = if serverless_workflow::is_violation(&error) {
-                data.clone()
+                data
             } else {
-                schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+                schema::check(data, &SCHEMA_1, "the output of the state")?
             };
             by_hand(data, turn)
         } else if spel::equals(
@@ -345,9 +344,9 @@ pub mod credit {
         ) {
             let data = serverless_workflow::with_error(data, &error);
             let data = if serverless_workflow::is_violation(&error) {
-                data.clone()
+                data
             } else {
-                schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+                schema::check(data, &SCHEMA_1, "the output of the state")?
             };
             by_hand(data, turn)
         } else {
@@ -358,9 +357,8 @@ pub mod credit {
     /// `Grant`, `flow.serverless-workflow.json:34`.
     fn grant(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Grant", &data);
-        let kept = data;
         let tries = turn.begin_retry_block();
-        grant_try(kept, tries, turn)
+        grant_try(data, tries, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: One attempt.

@@ -163,8 +163,8 @@ pub mod payments {
                 (State::Charge(data, kept, tries), Err(fault)) => charge_failed(data, kept, tries, fault, turn),
                 (State::Money(data), Ok(result)) => money_received(data, result, turn),
                 (State::Ship(data), Ok(result)) => ship_done(data, result, turn),
-                (State::Ship2(data), Ok(result)) => ship_sent(data, result, turn),
-                (State::Done(data), Ok(result)) => done_sent(data, result, turn),
+                (State::Ship2(data), Ok(_)) => ship_sent(data, turn),
+                (State::Done(data), Ok(_)) => done_sent(data, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -229,8 +229,7 @@ pub mod payments {
     fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "askClerk");
         let until = deadline::in_seconds(7200.0, turn);
-        let time = until;
-        turn.receive(&[1]).until(rt::timestamp(&time)?);
+        turn.receive(&[1]).until(rt::timestamp(&until)?);
         rt::wait(State::Clerk2(data))
     }
 
@@ -265,9 +264,8 @@ pub mod payments {
     /// `Charge`, `flow.serverless-workflow.json:54`.
     fn charge(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Charge", &data);
-        let kept = data;
         let tries = turn.begin_retry_block();
-        charge_try(kept, tries, turn)
+        charge_try(data, tries, turn)
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: One attempt.
@@ -369,8 +367,7 @@ pub mod payments {
     fn money(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Money", &data);
         let until = deadline::in_seconds(86400.0, turn);
-        let time = until;
-        turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
+        turn.receive(&[2, 3]).until(rt::timestamp(&until)?);
         rt::wait(State::Money(data))
     }
 
@@ -426,7 +423,7 @@ pub mod payments {
     }
 
     /// `Ship`, `flow.serverless-workflow.json:87`: Continues after the event was published.
-    fn ship_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn ship_sent(data: Value, turn: &mut Turn) -> TurnResult {
         done(data, turn)
     }
 
@@ -441,7 +438,7 @@ pub mod payments {
     }
 
     /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
-    fn done_sent(data: Value, _: Value, _: &mut Turn) -> TurnResult {
+    fn done_sent(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 

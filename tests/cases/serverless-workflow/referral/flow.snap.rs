@@ -114,7 +114,7 @@ pub mod referral {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Write(data), Ok(result)) => write_done(data, result, turn),
+                (State::Write(data), Ok(_)) => write_done(data, turn),
                 (State::Visit(data), Ok(result)) => visit_done(data, result, turn),
                 (State::Visit(data), Err(fault)) => visit_failed(data, fault, turn),
                 (State::File(data), Ok(result)) => file_done(data, result, turn),
@@ -133,13 +133,12 @@ pub mod referral {
     /// `Write`, `flow.serverless-workflow.json:7`.
     fn write(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &data);
-        let request = data.clone();
-        turn.call("letters", request).detach();
+        turn.call("letters", data.clone()).detach();
         rt::wait(State::Write(data))
     }
 
     /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
-    fn write_done(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn write_done(data: Value, turn: &mut Turn) -> TurnResult {
         visit(data, turn)
     }
 
@@ -147,8 +146,7 @@ pub mod referral {
     fn visit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Visit", &data);
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
-        let request = data.clone();
-        turn.call("visit", request);
+        turn.call("visit", data.clone());
         rt::wait(State::Visit(data))
     }
 

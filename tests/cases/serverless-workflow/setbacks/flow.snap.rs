@@ -201,7 +201,7 @@ pub mod setbacks {
                 }
                 (State::Branches(data), Ok(result)) => branches_joined(data, result, turn),
                 (State::Branches(data), Err(fault)) => branches_failed(data, fault, turn),
-                (State::Each(data), Ok(result)) => each_joined(data, result, turn),
+                (State::Each(data), Ok(_)) => each_joined(data, turn),
                 (State::Listen(data, set, until), Ok(result)) => listen_received(data, set, until, result, turn),
                 (State::Listen2(data), Ok(result)) => listen_drive_done(data, result, turn),
                 (State::Guarded(data), _) => guarded_over(data, turn),
@@ -360,10 +360,9 @@ pub mod setbacks {
     /// `Results`, `flow.serverless-workflow.json:51`.
     fn results(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Results", &data);
-        let kept = data;
         let tries = turn.begin_retry_block();
         let tries2 = turn.begin_retry_block();
-        results_try(kept, tries, tries2, turn)
+        results_try(data, tries, tries2, turn)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: One attempt.
@@ -513,7 +512,7 @@ pub mod setbacks {
 
     /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the
     /// iterations.
-    fn each_joined(data: Value, _: Value, _: &mut Turn) -> TurnResult {
+    fn each_joined(data: Value, _: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
 
@@ -527,9 +526,7 @@ pub mod setbacks {
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
     fn listen_collect(data: Value, set: Value, until: Value, turn: &mut Turn) -> TurnResult {
-        let collected = set.clone();
-        let time = until.clone();
-        turn.receive(&[0, 1]).except_collected(&collected).until(rt::timestamp(&time)?);
+        turn.receive(&[0, 1]).except_collected(&set).until(rt::timestamp(&until)?);
         rt::wait(State::Listen(data, set, until))
     }
 
@@ -604,8 +601,7 @@ pub mod setbacks {
 
     /// The start of the branch `north` of `Branches`.
     fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        north(data2, turn)
+        north(data, turn)
     }
 
     /// `North`, `flow.serverless-workflow.json:70`.
@@ -622,8 +618,7 @@ pub mod setbacks {
 
     /// The start of the branch `south` of `Branches`.
     fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        south(data2, turn)
+        south(data, turn)
     }
 
     /// `South`, `flow.serverless-workflow.json:83`.

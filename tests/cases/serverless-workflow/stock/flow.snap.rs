@@ -253,9 +253,8 @@ pub mod stock {
     /// `Count`, `flow.serverless-workflow.json:29`.
     fn count(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Count", &data);
-        let kept = data;
         let tries = turn.begin_retry_block();
-        count_try(kept, tries, turn)
+        count_try(data, tries, turn)
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: One attempt.
@@ -329,9 +328,9 @@ pub mod stock {
             let data = serverless_workflow::with_error(data, &error);
             let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
             let data = if serverless_workflow::is_violation(&error) {
-                data.clone()
+                data
             } else {
-                schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
+                schema::check(data, &SCHEMA_2, "the output of the state")?
             };
             told(data, turn)
         } else {
@@ -355,8 +354,7 @@ pub mod stock {
 
     /// The start of the branch `Shelf` of `Both`.
     fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
-        let data2 = data;
-        stop(data2, turn)
+        stop(data, turn)
     }
 
     /// `Stop`, `flow.serverless-workflow.json:21`.

@@ -236,22 +236,20 @@ pub mod accounts {
     }
 
     /// `.orders[] |= (.done = true) + .extra`
-    fn mark_enter_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        for order in jq::iter_mut(jq::get_mut(&mut result, "orders")?)? {
+    fn mark_enter_result_handler(mut input: Value) -> jq::Result<Value> {
+        for order in jq::iter_mut(jq::get_mut(&mut input, "orders")?)? {
             jq::tick()?;
-            let old_order = order.take();
+            let mut old_order = order.take();
             let extra = jq::get(&old_order, "extra")?.clone();
-            let mut result2 = old_order;
-            let place = jq::get_mut(&mut result2, "done")?;
+            let place = jq::get_mut(&mut old_order, "done")?;
             *place = Value::Bool(true);
-            *order = jq::add(result2, &extra)?;
+            *order = jq::add(old_order, &extra)?;
         }
-        Ok(result)
+        Ok(input)
     }
 
     /// `.vip = reduce .orders[] as $o (0; (if $o.vip then 5 else . end) + .)`
-    fn vip_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn vip_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let mut result = Value::Int(0);
         for order in jq::iter(jq::get(&input, "orders")?)? {
             jq::tick()?;
@@ -259,16 +257,14 @@ pub mod accounts {
             let chosen = if jq::truthy(jq::get(order, "vip")?) { Value::Int(5) } else { result };
             result = jq::add(chosen, &item)?;
         }
-        let item2 = result;
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "vip")?;
-        *place = item2.clone();
-        Ok(result2)
+        let place = jq::get_mut(&mut input, "vip")?;
+        *place = result;
+        Ok(input)
     }
 
     /// `.prices = reduce (.orders[] | [.price, {price: 1}][])
     /// as {price: $p} ?// $p (0; . + $p)`
-    fn prices_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn prices_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("{\"price\":1}");
         let mut result = Value::Int(0);
         for order in jq::iter(jq::get(&input, "orders")?)? {
@@ -301,15 +297,13 @@ pub mod accounts {
                 }
             }
         }
-        let item2 = result;
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "prices")?;
-        *place = item2.clone();
-        Ok(result2)
+        let place = jq::get_mut(&mut input, "prices")?;
+        *place = result;
+        Ok(input)
     }
 
     /// `.either = (reduce ((1, [2]) as [$x] ?// $x | $x) as $y (0; . + $y))`
-    fn either_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn either_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[2]");
         let mut result = Value::Int(0);
         {
@@ -363,15 +357,13 @@ pub mod accounts {
                 result = jq::add(result, VALUE_1.value())?;
             }
         }
-        let item = result;
-        let mut result2 = input;
-        let place = jq::get_mut(&mut result2, "either")?;
-        *place = item.clone();
-        Ok(jq::finished(result2))
+        let place = jq::get_mut(&mut input, "either")?;
+        *place = result;
+        Ok(jq::finished(input))
     }
 
     /// `.counted = ([foreach (1, [2]) as [$a] ?// $a ({n: 0}; .n += $a) | .n])`
-    fn count_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn count_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("[2]");
         static VALUE_1: rt::Literal = rt::Literal::new("{\"n\":0}");
         let mut ns = jq::Values::new();
@@ -412,10 +404,8 @@ pub mod accounts {
                 }
             }
             if failed {
-                let mut result2 = state;
-                let place2 = jq::get_mut(&mut result2, "n")?;
+                let place2 = jq::get_mut(&mut state, "n")?;
                 *place2 = jq::add(place2.take(), &Value::Int(1))?;
-                state = result2;
                 ns.push(jq::get(&state, "n")?.clone());
             }
         }
@@ -427,8 +417,8 @@ pub mod accounts {
                         Ok(value) => value,
                         Err(error) => break 'attempt2 Some(error),
                     };
-                    let mut result3 = state.clone();
-                    let place3 = match jq::get_mut(&mut result3, "n") {
+                    let mut result2 = state.clone();
+                    let place3 = match jq::get_mut(&mut result2, "n") {
                         Ok(value) => value,
                         Err(error) => break 'attempt2 Some(error),
                     };
@@ -436,7 +426,7 @@ pub mod accounts {
                         Ok(value) => value,
                         Err(error) => break 'attempt2 Some(error),
                     };
-                    state = result3;
+                    state = result2;
                     ns.push(
                         (match jq::get(&state, "n") {
                             Ok(value) => value,
@@ -454,45 +444,38 @@ pub mod accounts {
                 }
             }
             if failed2 {
-                let mut result4 = state;
-                let place4 = jq::get_mut(&mut result4, "n")?;
+                let place4 = jq::get_mut(&mut state, "n")?;
                 *place4 = jq::add(place4.take(), VALUE_2.value())?;
-                state = result4;
                 ns.push(jq::get(&state, "n")?.clone());
             }
         }
         let items2 = Value::from(ns);
-        let mut result5 = input;
-        let place5 = jq::get_mut(&mut result5, "counted")?;
-        *place5 = items2.clone();
-        Ok(jq::finished(result5))
+        let place5 = jq::get_mut(&mut input, "counted")?;
+        *place5 = items2;
+        Ok(jq::finished(input))
     }
 
     /// `.caught = (try error({code: 1, extra: {why: "late"}}) catch ((.handled =
     /// true) + .extra))`
-    fn caught_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn caught_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
-        static VALUE_1: rt::Literal = rt::Literal::new("{\"why\":\"late\"}");
         let tried = match jq::attempt(|| Ok(jq::raise(VALUE_2.value().clone())?)) {
             Ok(value) => value,
             Err(error) => {
-                let raised = error.caught()?;
+                let mut raised = error.caught()?;
                 let extra = jq::get(&raised, "extra")?.clone();
-                let mut result = raised;
-                let place = jq::get_mut(&mut result, "handled")?;
+                let place = jq::get_mut(&mut raised, "handled")?;
                 *place = Value::Bool(true);
-                jq::add(result, &extra)?
+                jq::add(raised, &extra)?
             }
         };
-        let item = tried;
-        let mut result2 = input;
-        let place2 = jq::get_mut(&mut result2, "caught")?;
-        *place2 = item.clone();
-        Ok(jq::finished(result2))
+        let place2 = jq::get_mut(&mut input, "caught")?;
+        *place2 = tried;
+        Ok(jq::finished(input))
     }
 
     /// `.first = (.orders | first | (.seen = 1) + .extra)`
-    fn first_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn first_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let orders = jq::get(&input, "orders")?;
         let first = jq::at(orders, 0)?;
         let extra = jq::get(first, "extra")?;
@@ -500,16 +483,14 @@ pub mod accounts {
         let place = jq::get_mut(&mut result, "seen")?;
         *place = Value::Int(1);
         let sum = jq::add(result, extra)?;
-        let mut result2 = input;
-        let place2 = jq::get_mut(&mut result2, "first")?;
-        *place2 = sum.clone();
-        Ok(jq::finished(result2))
+        let place2 = jq::get_mut(&mut input, "first")?;
+        *place2 = sum;
+        Ok(jq::finished(input))
     }
 
     /// `.until = ({n: 1, t: {u: 2}} | until(.n > 3; (.n += 1) + .t))`
-    fn until_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn until_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("{\"n\":1,\"t\":{\"u\":2}}");
-        static VALUE_1: rt::Literal = rt::Literal::new("{\"u\":2}");
         let mut result = VALUE_2.value().clone();
         loop {
             jq::tick()?;
@@ -517,19 +498,17 @@ pub mod accounts {
                 break;
             }
             let t = jq::get(&result, "t")?.clone();
-            let mut result2 = result;
-            let place = jq::get_mut(&mut result2, "n")?;
+            let place = jq::get_mut(&mut result, "n")?;
             *place = jq::add(place.take(), &Value::Int(1))?;
-            result = jq::add(result2, &t)?;
+            result = jq::add(result, &t)?;
         }
-        let mut result3 = input;
-        let place2 = jq::get_mut(&mut result3, "until")?;
-        *place2 = result.clone();
-        Ok(result3)
+        let place2 = jq::get_mut(&mut input, "until")?;
+        *place2 = result;
+        Ok(input)
     }
 
     /// `.whole = ({a: 1} + {b: 2} | (if .a then . else {} end) * .)`
-    fn whole_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn whole_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("{\"a\":1}");
         static VALUE_1: rt::Literal = rt::Literal::new("{\"b\":2}");
         static VALUE_3: rt::Literal = rt::Literal::new("{}");
@@ -537,16 +516,14 @@ pub mod accounts {
         let item = sum.clone();
         let chosen = if jq::truthy(jq::get(&sum, "a")?) { sum } else { VALUE_3.value().clone() };
         let item2 = jq::mul(chosen, &item)?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "whole")?;
-        *place = item2.clone();
-        Ok(jq::finished(result))
+        let place = jq::get_mut(&mut input, "whole")?;
+        *place = item2;
+        Ok(jq::finished(input))
     }
 
     /// `.same = ([{x: 1, t: true}] | map((.x = 1) == .t))`
-    fn same_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn same_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_2: rt::Literal = rt::Literal::new("[{\"x\":1,\"t\":true}]");
-        static VALUE_1: rt::Literal = rt::Literal::new("{\"x\":1,\"t\":true}");
         let mut items = jq::Values::new();
         for item in jq::iter(VALUE_2.value())? {
             jq::tick()?;
@@ -557,14 +534,13 @@ pub mod accounts {
             items.push(Value::Bool(jq::eq(&result, t)));
         }
         let items2 = Value::from(items);
-        let mut result2 = input;
-        let place2 = jq::get_mut(&mut result2, "same")?;
-        *place2 = items2.clone();
-        Ok(result2)
+        let place2 = jq::get_mut(&mut input, "same")?;
+        *place2 = items2;
+        Ok(input)
     }
 
     /// `.equal = ([4, 9] | .[0] |= ((. * 2 > 10) == (. < 0)) | .[1] |= ((. + 1 == 10) == (. > 8)))`
-    fn equal_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn equal_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[4,9]");
         let mut result = VALUE_1.value().clone();
         let place = jq::at_mut(&mut result, 0)?;
@@ -574,18 +550,16 @@ pub mod accounts {
             &Value::Bool(jq::gt(&jq::mul(old_item, &Value::Int(2))?, &Value::Int(10))),
             &Value::Bool(item),
         ));
-        let mut result2 = result;
-        let place2 = jq::at_mut(&mut result2, 1)?;
+        let place2 = jq::at_mut(&mut result, 1)?;
         let old_item2 = place2.take();
         let item2 = jq::gt(&old_item2, &Value::Int(8));
         *place2 = Value::Bool(jq::eq(
             &Value::Bool(jq::eq(&jq::add(old_item2, &Value::Int(1))?, &Value::Int(10))),
             &Value::Bool(item2),
         ));
-        let mut result3 = input;
-        let place3 = jq::get_mut(&mut result3, "equal")?;
-        *place3 = result2.clone();
-        Ok(jq::finished(result3))
+        let place3 = jq::get_mut(&mut input, "equal")?;
+        *place3 = result;
+        Ok(jq::finished(input))
     }
 
     /// `reduce .orders[] as $o (.; (.total += $o.price) + {last: .total})`
@@ -595,48 +569,43 @@ pub mod accounts {
             jq::tick()?;
             let object = rt::object([("last", jq::get(&result, "total")?.clone())]);
             let price = jq::get(order, "price")?;
-            let mut result2 = result;
-            let place = jq::get_mut(&mut result2, "total")?;
+            let place = jq::get_mut(&mut result, "total")?;
             *place = jq::add(place.take(), price)?;
-            result = jq::add(result2, &object)?;
+            result = jq::add(result, &object)?;
         }
         Ok(result)
     }
 
     /// `.huge = .big * .big`
-    fn huge_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn huge_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let big = jq::get(&input, "big")?;
         let item = jq::mul(jq::get(&input, "big")?.clone(), big)?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "huge")?;
-        *place = item.clone();
-        Ok(jq::finished(result))
+        let place = jq::get_mut(&mut input, "huge")?;
+        *place = item;
+        Ok(jq::finished(input))
     }
 
     /// `.endless = infinite | .none = nan`
-    fn endless_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn endless_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let infinite = jq::infinite();
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "endless")?;
-        *place = infinite.clone();
+        let place = jq::get_mut(&mut input, "endless")?;
+        *place = infinite;
         let nan = jq::nan();
-        let mut result2 = result;
-        let place2 = jq::get_mut(&mut result2, "none")?;
-        *place2 = nan.clone();
-        Ok(jq::finished(result2))
+        let place2 = jq::get_mut(&mut input, "none")?;
+        *place2 = nan;
+        Ok(jq::finished(input))
     }
 
     /// `.is_endless = (.endless | isinfinite)`
-    fn is_it_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn is_it_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let isinfinite = jq::isinfinite(jq::get(&input, "endless")?);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "is_endless")?;
+        let place = jq::get_mut(&mut input, "is_endless")?;
         *place = Value::Bool(isinfinite);
-        Ok(result)
+        Ok(input)
     }
 
     /// `.finite = [.mixed[] | finites]`
-    fn finite_enter_result_handler(input: Value) -> jq::Result<Value> {
+    fn finite_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let mut finites = jq::Values::new();
         for item in jq::iter(jq::get(&input, "mixed")?)? {
             jq::tick()?;
@@ -647,10 +616,9 @@ pub mod accounts {
             }
         }
         let items = Value::from(finites);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "finite")?;
-        *place = items.clone();
-        Ok(result)
+        let place = jq::get_mut(&mut input, "finite")?;
+        *place = items;
+        Ok(input)
     }
 
     /// The graph of the states, in Mermaid's language.

@@ -131,7 +131,7 @@ pub mod delivery {
                 (State::Packing(d, _), Ok(result)) => packing_done(d, result, turn),
                 (State::Packing(d, retries), Err(fault)) => packing_failed(d, retries, fault, turn),
                 (State::Sending(d), Ok(result)) => sending_done(d, result, turn),
-                (State::Sending2(d), Ok(result)) => sending_sent(d, result, turn),
+                (State::Sending2(d), Ok(_)) => sending_sent(d, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -154,8 +154,7 @@ pub mod delivery {
 
     /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
     fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
-        let time = until.clone();
-        turn.receive(&[0, 1]).until(rt::timestamp(&time)?).discard_unmatched();
+        turn.receive(&[0, 1]).until(rt::timestamp(&until)?).discard_unmatched();
         rt::wait(State::Waiting(d, seen, until))
     }
 
@@ -252,7 +251,7 @@ pub mod delivery {
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, _: Value, _: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value, _: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -269,12 +268,11 @@ pub mod delivery {
     }
 
     /// `.paid = $value.data.sum`
-    fn waiting_event_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn waiting_event_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let sum = jq::get(jq::get(value_of, "data")?, "sum")?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "paid")?;
+        let place = jq::get_mut(&mut input, "paid")?;
         *place = sum.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `.what`
@@ -283,19 +281,17 @@ pub mod delivery {
     }
 
     /// `.weight = $value`
-    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "weight")?;
+    fn packing_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "weight")?;
         *place = value_of.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `.tries += 1`
-    fn packing_error_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "tries")?;
+    fn packing_error_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "tries")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.weight`
@@ -304,11 +300,10 @@ pub mod delivery {
     }
 
     /// `.number = $value`
-    fn sending_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "number")?;
+    fn sending_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "number")?;
         *place = value_of.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `.number`

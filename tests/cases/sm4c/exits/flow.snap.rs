@@ -243,11 +243,10 @@ pub mod exits {
     }
 
     /// `.rounds += 1`
-    fn ask_enter_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "rounds")?;
+    fn ask_enter_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "rounds")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.kind == "sum"`
@@ -266,11 +265,10 @@ pub mod exits {
     }
 
     /// `.kind = "sum"`
-    fn ask_transition_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "kind")?;
+    fn ask_transition_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "kind")?;
         *place = rt::string("sum");
-        Ok(result)
+        Ok(input)
     }
 
     /// `.kind == "both"`
@@ -289,11 +287,10 @@ pub mod exits {
     }
 
     /// `.kind = $value`
-    fn ask_transition_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "kind")?;
+    fn ask_transition_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "kind")?;
         *place = value_of.clone();
-        Ok(result)
+        Ok(input)
     }
 
     /// `0`
@@ -377,42 +374,40 @@ pub mod exits {
     }
 
     /// `.left += [$value]`
-    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn ask_exit_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([value_of.clone()]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "left")?;
+        let place = jq::get_mut(&mut input, "left")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.left |= map(.s17, add(.s0, .["3"], .s16))`
-    fn sum_exit_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "left")?;
+    fn sum_exit_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "left")?;
         let old_left = place.take();
         let mut items = jq::Values::new();
         for item in jq::iter(&old_left)? {
             jq::tick()?;
             items.push(jq::get(item, "s17")?.clone());
             {
-                let mut result2 = Value::Null;
+                let mut result = Value::Null;
                 {
                     let x = jq::get(item, "s0")?;
-                    result2 = jq::add(result2, x)?;
+                    result = jq::add(result, x)?;
                 }
                 {
                     let x2 = jq::get(item, "3")?;
-                    result2 = jq::add(result2, x2)?;
+                    result = jq::add(result, x2)?;
                 }
                 {
                     let x3 = jq::get(item, "s16")?;
-                    result2 = jq::add(result2, x3)?;
+                    result = jq::add(result, x3)?;
                 }
-                items.push(result2);
+                items.push(result);
             }
         }
         *place = Value::from(items);
-        Ok(result)
+        Ok(input)
     }
 
     /// `.left | length < 2`
@@ -426,11 +421,10 @@ pub mod exits {
     }
 
     /// `.kind = "both"`
-    fn all_exit_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "kind")?;
+    fn all_exit_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "kind")?;
         *place = rt::string("both");
-        Ok(result)
+        Ok(input)
     }
 
     /// The graph of the states, in Mermaid's language.

@@ -178,11 +178,11 @@ pub mod faults {
                 (State::Handlers(d), Ok(result)) => handlers_joined(d, result, turn),
                 (State::Handlers(d), Err(fault)) => handlers_failed(d, fault, turn),
                 (State::ConditionsRetry(d, retries), _) => conditions_try(d, retries, turn),
-                (State::Conditions(d, _), Ok(result)) => conditions_done(d, result, turn),
+                (State::Conditions(d, _), Ok(_)) => conditions_done(d, turn),
                 (State::Conditions(d, retries), Err(fault)) => conditions_failed(d, retries, fault, turn),
                 (State::Branches(d), Ok(result)) => branches_joined(d, result, turn),
                 (State::Branches(d), Err(fault)) => branches_failed2(d, fault, turn),
-                (State::Branches2(d), Ok(result)) => branches_done(d, result, turn),
+                (State::Branches2(d), Ok(_)) => branches_done(d, turn),
                 (State::Branches2(d), Err(fault)) => branches_failed(d, fault, turn),
                 (State::Handlers1(handled), Ok(result)) => handlers_1_done(handled, result, turn),
                 (State::Handlers1(handled), Err(fault)) => handlers_1_failed(handled, fault, turn),
@@ -337,7 +337,7 @@ pub mod faults {
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Continues with the result of the task.
-    fn conditions_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn conditions_done(d: Value, turn: &mut Turn) -> TurnResult {
         conditions_go_on(d, turn)
     }
 
@@ -448,7 +448,7 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
-    fn branches_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn branches_done(d: Value, turn: &mut Turn) -> TurnResult {
         branches_go_on2(d, turn)
     }
 
@@ -748,48 +748,43 @@ pub mod faults {
     }
 
     /// `.count += 1`
-    fn handlers_error_result_handler(input: Value) -> jq::Result<Value> {
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "count")?;
+    fn handlers_error_result_handler(mut input: Value) -> jq::Result<Value> {
+        let place = jq::get_mut(&mut input, "count")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["second: " + $value.Message]`
-    fn handlers_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn handlers_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.sum += .count * $value.data.price`
-    fn handlers_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn handlers_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let price = jq::get(jq::get(value_of, "data")?, "price")?;
         let item = jq::mul(jq::get(&input, "count")?.clone(), price)?;
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "sum")?;
+        let place = jq::get_mut(&mut input, "sum")?;
         *place = jq::add(place.take(), &item)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["item: " + $value.Message]`
-    fn handlers_error_result_handler4(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn handlers_error_result_handler4(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["beside: " + $value.Message]`
-    fn handlers_error_result_handler5(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn handlers_error_result_handler5(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.code == "Lost"`
@@ -798,12 +793,11 @@ pub mod faults {
     }
 
     /// `.log += ["lost"]`
-    fn conditions_error_result_handler(input: Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[\"lost\"]");
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), VALUE_1.value())?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `(.Message | tonumber) > 3`
@@ -812,52 +806,47 @@ pub mod faults {
     }
 
     /// `.log += ["many: " + $value.Message]`
-    fn conditions_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("many: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["few: " + $value.Message]`
-    fn conditions_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("few: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["outer: " + $value.Message]`
-    fn conditions_error_result_handler4(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn conditions_error_result_handler4(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("outer: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["beside it: " + $value.Message + (.aside // "")]`
-    fn branches_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn branches_error_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let item = match jq::get(&input, "aside")? {
             value if jq::truthy(value) => value.clone(),
             _ => rt::string(""),
         };
         let items = rt::array([jq::add(jq::add(rt::string("beside it: "), jq::get(value_of, "Message")?)?, &item)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.log += ["branch: " + $value.Message]`
-    fn branches_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+    fn branches_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("branch: "), jq::get(value_of, "Message")?)?]);
-        let mut result = input;
-        let place = jq::get_mut(&mut result, "log")?;
+        let place = jq::get_mut(&mut input, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(jq::finished(result))
+        Ok(jq::finished(input))
     }
 
     /// `.items`

@@ -183,11 +183,11 @@ pub mod checkout {
                 (State::ProcessCheckout4(data), _) => paid_or_cancelled(data, turn),
                 (State::PaidOrCancelled(data), Ok(result)) => paid_or_cancelled_received(data, result, turn),
                 (State::PaidOrCancelled(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
-                (State::PaidOrCancelled2(data), Ok(result)) => paid_or_cancelled_shop_thanks_sent(data, result, turn),
+                (State::PaidOrCancelled2(data), Ok(_)) => paid_or_cancelled_shop_thanks_sent(data, turn),
                 (State::PaidOrCancelled2(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
-                (State::PaidOrCancelled3(data), Ok(result)) => paid_or_cancelled_shop_refused_sent(data, result, turn),
+                (State::PaidOrCancelled3(data), Ok(_)) => paid_or_cancelled_shop_refused_sent(data, turn),
                 (State::PaidOrCancelled3(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
-                (State::PaidOrCancelled4(data), Ok(result)) => paid_or_cancelled_logged_sent(data, result, turn),
+                (State::PaidOrCancelled4(data), Ok(_)) => paid_or_cancelled_logged_sent(data, turn),
                 (State::PaidOrCancelled4(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
                 (State::Visa(activity_data, data), Ok(result)) => visa_done(data, activity_data, result, turn),
                 (State::Visa(_, _), Err(fault)) => visa_failed(fault, turn),
@@ -386,8 +386,7 @@ pub mod checkout {
                 Ok(value) => value,
                 Err(fault) => return paid_or_cancelled_failed(fault, turn),
             };
-            let value = payload;
-            turn.send(const { &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks") }, value);
+            turn.send(const { &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks") }, payload);
             rt::wait(State::PaidOrCancelled2(data))
         } else {
             let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
@@ -398,7 +397,7 @@ pub mod checkout {
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
     /// published.
-    fn paid_or_cancelled_shop_thanks_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_shop_thanks_sent(data: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
 
@@ -413,7 +412,7 @@ pub mod checkout {
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
     /// published.
-    fn paid_or_cancelled_shop_refused_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_shop_refused_sent(data: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -424,7 +423,7 @@ pub mod checkout {
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was
     /// published.
-    fn paid_or_cancelled_logged_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn paid_or_cancelled_logged_sent(data: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
 
@@ -468,8 +467,7 @@ pub mod checkout {
     fn visa(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Visa", &data);
         let activity_data = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
-        let request = activity_data.clone();
-        turn.call("approved-visa@2.0", request);
+        turn.call("approved-visa@2.0", activity_data.clone());
         rt::wait(State::Visa(activity_data, data))
     }
 

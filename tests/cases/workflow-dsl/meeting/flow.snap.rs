@@ -162,7 +162,7 @@ pub mod meeting {
                     all_here_greet_carl_done(data, activity_data, result, turn)
                 }
                 (State::AllHere5(_, _), Err(fault)) => all_here_failed(fault, turn),
-                (State::Activity3(data), Ok(result)) => activity_3_sent(data, result, turn),
+                (State::Activity3(data), Ok(_)) => activity_3_sent(data, turn),
                 (State::Activity3(_), Err(fault)) => activity_3_failed(fault, turn),
                 (State::Over(data, input), Ok(result)) => over_received(data, input, result, turn),
                 (State::Over(_, _), Err(fault)) => over_failed(fault, turn),
@@ -299,13 +299,12 @@ pub mod meeting {
             Ok(value) => value,
             Err(fault) => return activity_3_failed(fault, turn),
         };
-        let value = payload;
-        turn.send(const { &rt::EventInfo::new("Begun").subject("Begun") }, value);
+        turn.send(const { &rt::EventInfo::new("Begun").subject("Begun") }, payload);
         rt::wait(State::Activity3(data))
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn activity_3_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn activity_3_sent(data: Value, turn: &mut Turn) -> TurnResult {
         over(data, turn)
     }
 

@@ -147,16 +147,16 @@ pub mod overlaps {
                 (State::Both2(_), Err(fault)) => both_failed(fault, turn),
                 (State::Either(data), Ok(result)) => either_received(data, result, turn),
                 (State::Either(_), Err(fault)) => either_failed(fault, turn),
-                (State::Either2(data, payload), Ok(result)) => either_one_sent(data, payload, result, turn),
+                (State::Either2(data, payload), Ok(_)) => either_one_sent(data, payload, turn),
                 (State::Either2(_, _), Err(fault)) => either_failed(fault, turn),
-                (State::Either3(data), Ok(result)) => either_two_sent(data, result, turn),
+                (State::Either3(data), Ok(_)) => either_two_sent(data, turn),
                 (State::Either3(_), Err(fault)) => either_failed(fault, turn),
-                (State::Either4(data), Ok(result)) => either_two_sent2(data, result, turn),
+                (State::Either4(data), Ok(_)) => either_two_sent2(data, turn),
                 (State::Either4(_), Err(fault)) => either_failed(fault, turn),
                 (State::Call(close_of_try, data), Ok(result)) => call_done(data, close_of_try, result, turn),
                 (State::Call(_, _), Err(fault)) => call_failed(fault, turn),
                 (State::Call2(close_of_try, data), _) => call_over(data, close_of_try, turn),
-                (State::Call3(close_of_try, data), Ok(result)) => call_sent(data, close_of_try, result, turn),
+                (State::Call3(close_of_try, data), Ok(_)) => call_sent(data, close_of_try, turn),
                 (State::Call3(_, _), Err(fault)) => call_failed(fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -224,25 +224,22 @@ pub mod overlaps {
     fn either_heard(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if workflow_dsl::is_event(&event, &["2"], turn) {
             let payload = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
-            let value = payload.clone();
-            turn.send(const { &rt::EventInfo::new("One").subject("One") }, value);
+            turn.send(const { &rt::EventInfo::new("One").subject("One") }, payload.clone());
             rt::wait(State::Either2(data, payload))
         } else {
-            let value = data.clone();
-            turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, value);
+            turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, data.clone());
             rt::wait(State::Either4(data))
         }
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_one_sent(data: Value, payload: Value, _: Value, turn: &mut Turn) -> TurnResult {
-        let value = payload;
-        turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, value);
+    fn either_one_sent(data: Value, payload: Value, turn: &mut Turn) -> TurnResult {
+        turn.send(const { &rt::EventInfo::new("Two").subject("Two") }, payload);
         rt::wait(State::Either3(data))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_two_sent(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn either_two_sent(data: Value, turn: &mut Turn) -> TurnResult {
         nothing(data, turn)
     }
 
@@ -256,7 +253,7 @@ pub mod overlaps {
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
-    fn either_two_sent2(data: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn either_two_sent2(data: Value, turn: &mut Turn) -> TurnResult {
         nothing(data, turn)
     }
 
@@ -341,13 +338,12 @@ pub mod overlaps {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
-        let value = data.clone();
-        turn.send(const { &rt::EventInfo::new("One").subject("One") }, value);
+        turn.send(const { &rt::EventInfo::new("One").subject("One") }, data.clone());
         rt::wait(State::Call3(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
-    fn call_sent(data: Value, close_of_try: Value, _: Value, turn: &mut Turn) -> TurnResult {
+    fn call_sent(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 1 s", turn) {
             return call_failed(fault, turn);
         }

@@ -466,8 +466,7 @@ pub mod timing {
         turn.enter("Start", &data);
         let close = deadline::in_seconds(20.0, turn);
         let start = deadline::earlier(deadline::in_seconds(15.0, turn), &close);
-        let time = start;
-        turn.receive(&[0]).until(rt::timestamp(&time)?);
+        turn.receive(&[0]).until(rt::timestamp(&start)?);
         rt::wait(State::Start(close, data))
     }
 

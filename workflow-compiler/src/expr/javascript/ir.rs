@@ -83,6 +83,11 @@ impl Local {
         self.captured && (self.assigned || self.hoisted)
     }
 
+    /// Returns `true` if nothing mentions the local after its declaration.
+    pub fn is_unused(&self) -> bool {
+        self.reads == 0 && !self.assigned && !self.captured && !self.hoisted
+    }
+
     /// Returns `true` if the single read of the local may move it. An assigned local is not moved:
     /// the assignment may be in a `try`, whose closure borrows the local.
     pub fn moves(&self) -> bool {

@@ -10,6 +10,7 @@ mod emit;
 pub mod globals;
 mod infer;
 mod ir;
+mod last_reads;
 mod lower;
 mod parse;
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod check_live_variables;
 mod check_reachable;
 mod check_size;
 mod check_variables;
+mod coalesce_locals;
 mod collect_tables;
 mod compute_liveness;
 mod drop_unreachable;

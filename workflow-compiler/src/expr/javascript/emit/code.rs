@@ -1,6 +1,6 @@
 //! Rust expressions with their precedence.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 /// A Rust expression.
@@ -69,6 +69,15 @@ impl JsCode {
     pub fn at(self, level: Level) -> TokenStream {
         let tokens = self.tokens;
         if self.level < level { quote!((#tokens)) } else { tokens }
+    }
+
+    /// Returns the identifier if the expression is one.
+    pub fn name(&self) -> Option<Ident> {
+        let mut tokens = self.tokens.clone().into_iter();
+        match (tokens.next(), tokens.next()) {
+            (Some(TokenTree::Ident(name)), None) => Some(name),
+            _ => None,
+        }
     }
 
     /// Returns the expression inside existing braces.

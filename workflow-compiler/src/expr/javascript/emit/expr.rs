@@ -156,7 +156,7 @@ impl Emitter<'_> {
                 let local = &self.locals[id.0];
                 if local.is_shared() {
                     JsCode::atom(quote!(#name.get()))
-                } else if local.ty != Type::Any || local.moves() {
+                } else if local.ty != Type::Any || local.moves() || self.last_reads.contains(value) {
                     JsCode::atom(quote!(#name))
                 } else {
                     JsCode::atom(quote!(#name.clone()))

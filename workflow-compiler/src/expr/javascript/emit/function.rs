@@ -104,7 +104,9 @@ impl Emitter<'_> {
         let this_is_owned = std::mem::replace(&mut self.this_is_owned, function.captures_this());
         let later = std::mem::take(&mut self.assigned_later);
         let mut before = self.hoisted(&function.body.declares);
-        for (at, pattern) in function.params.iter().enumerate() {
+        let is_unused = |pattern: &Pattern| matches!(pattern, Pattern::Declare(id) if self.locals[id.0].is_unused());
+        let params = function.params.iter().enumerate().filter(|(_, pattern)| !is_unused(pattern));
+        for (at, pattern) in params.collect::<Vec<_>>() {
             let at = Literal::usize_unsuffixed(at);
             before.extend(self.bind(pattern, JsCode::atom(quote!(js::argument(arguments, #at)))));
         }
@@ -117,9 +119,8 @@ impl Emitter<'_> {
         self.this_is_owned = this_is_owned;
         let (name, length) = (&function.name, Literal::usize_unsuffixed(function.length));
         let this = if function.uses_this && !function.captures_this() { quote!(this) } else { quote!(_) };
-        let takes = !function.params.is_empty() || function.rest.is_some();
-        let arguments = if takes { quote!(arguments) } else { quote!(_) };
         let body = quote!(#before #body);
+        let arguments = parameter(&super::ident("arguments"), &body);
         let run = parameter(&super::ident("run"), &body);
         quote!(js::function(#name, #length, move |#run, #this, #arguments| { #body }))
     }

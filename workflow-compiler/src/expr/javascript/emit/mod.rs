@@ -18,6 +18,7 @@ mod pattern;
 mod statement;
 
 use super::ir::{Expr, Local, Type, Unit, VariableId};
+use super::last_reads::LastReads;
 use super::walk;
 use crate::names::NameScope;
 use jump::JumpExit;
@@ -32,6 +33,7 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &
     let mut cx = Emitter {
         locals: &unit.locals,
         names: LocalNames::of(unit, variables, constants),
+        last_reads: LastReads::of(unit),
         assigned_later: Vec::new(),
         exits: Vec::new(),
         labels: BTreeSet::new(),
@@ -48,6 +50,8 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &
 struct Emitter<'a> {
     locals: &'a [Local],
     names: LocalNames,
+    /// The reads that move a local.
+    last_reads: LastReads,
     /// The locals that operands assign which are evaluated after the emitted one.
     assigned_later: Vec<VariableId>,
     /// The constructs of the current function that jumps can leave.

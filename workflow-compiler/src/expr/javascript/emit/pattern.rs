@@ -48,6 +48,9 @@ impl Emitter<'_> {
                 self.bind(inner, JsCode::block(quote!(match #value { Js::Undefined => #default, #name => #name })))
             }
             Pattern::Object { .. } | Pattern::Array { .. } => {
+                if let Some(name) = value.name() {
+                    return self.destructure_ident(pattern, &name);
+                }
                 self.temporaries += 1;
                 let name = super::ident(&match self.temporaries {
                     1 => "whole_".to_owned(),
@@ -125,6 +128,9 @@ impl Emitter<'_> {
     pub(super) fn declare(&mut self, id: VariableId, value: JsCode) -> TokenStream {
         let (name, local) = (self.name(id), &self.locals[id.0]);
         let value = value.tokens;
+        if local.is_unused() {
+            return quote!(let _ = #value;);
+        }
         match (local.is_shared(), local.hoisted) {
             (true, true) => quote!(#name.set(#value);),
             (true, false) if self.rebound.contains(&id) => quote!(let mut #name = js::Var::new(#value);),

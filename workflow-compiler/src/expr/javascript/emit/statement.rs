@@ -231,6 +231,7 @@ impl Emitter<'_> {
         let attempt = quote!(js::attempt #kind (|| { #body #end })?);
         let (name, bound) = match caught {
             None => (quote!(_), TokenStream::new()),
+            Some(Pattern::Declare(id)) if self.locals[id.0].is_unused() => (quote!(_), TokenStream::new()),
             Some(Pattern::Declare(id)) if self.is_plain(*id) && !self.locals[id.0].hoisted => {
                 let name = self.name(*id);
                 let name = if self.locals[id.0].assigned { quote!(mut #name) } else { quote!(#name) };
@@ -245,6 +246,7 @@ impl Emitter<'_> {
         let handled = self.statements(&handler.statements);
         let handled = quote!({ #hoisted #bound #handled });
         match way {
+            ClosureExit::End if name.to_string() == "_" => quote!(if #attempt.is_err() #handled),
             ClosureExit::End => quote!(if let Err(#name) = #attempt #handled),
             ClosureExit::Return => {
                 let done = self.return_code(quote!(value_));

@@ -393,13 +393,13 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 #[test]
 fn names_are_names_of_rust() {
     becomes(
-        "(type, $x, Value) => type + 1",
+        "(type, $x, Value) => type + $x + Value",
         &[],
         r#"
 fn state(_: &js::Run, type_: Js, []: [js::Var; 0]) -> js::Result {
     let dollarx = Js::Undefined;
     let Value_ = Js::Undefined;
-    js::add(&type_, &Js::Number(1.0))
+    js::add(&js::add(&type_, &dollarx)?, &Value_)
 }
 "#,
     );

@@ -1,8 +1,9 @@
 //! Fragments of Rust that stand for values.
 
 use crate::expr::Literal;
-use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Group, Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 
 /// A Rust expression for a value.
 #[derive(Debug, Clone)]
@@ -171,6 +172,29 @@ impl quote::ToTokens for LabelIdent {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend([TokenTree::Punct(Punct::new('\'', Spacing::Joint)), TokenTree::Ident(self.0.clone())]);
     }
+}
+
+/// Makes the bindings of these locals mutable. Each has one binding.
+pub(super) fn with_mutable(code: TokenStream, locals: &BTreeSet<Ident>) -> TokenStream {
+    let mut binds = false;
+    let tokens = code.into_iter().map(|token| match token {
+        TokenTree::Ident(name) => {
+            let mutable = (binds && locals.contains(&name)).then(|| quote!(mut));
+            binds = name == "let";
+            quote!(#mutable #name)
+        }
+        TokenTree::Group(group) => {
+            binds = false;
+            let mut inner = Group::new(group.delimiter(), with_mutable(group.stream(), locals));
+            inner.set_span(group.span());
+            inner.into_token_stream()
+        }
+        TokenTree::Punct(_) | TokenTree::Literal(_) => {
+            binds = false;
+            token.into_token_stream()
+        }
+    });
+    tokens.collect()
 }
 
 /// An identifier.

@@ -104,6 +104,7 @@ impl<'p> Emitter<'p> {
         let name = self.fresh(name);
         let init = init.into_value();
         before.extend(quote!(let mut #name = #init;));
+        self.changeable.insert(name.clone());
         State { name, alternatives: self.alternatives }
     }
 

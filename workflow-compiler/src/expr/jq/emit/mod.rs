@@ -29,14 +29,14 @@ pub use cardinality::Cardinality;
 use super::ResultMode;
 use super::ast::{self, FunctionDef, Term};
 use crate::expr::Literal;
-use crate::expr::mentions::parameter;
+use crate::expr::mentions::{self, parameter};
 use crate::names::{NameScope, short_name};
 use cardinality::Cardinality::One;
-use code::{CodeKind, JqCode, LabelIdent, ident};
+use code::{CodeKind, JqCode, LabelIdent, ident, with_mutable};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use scope::JqScope;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The most terms that one program may emit, including those of inlined functions.
@@ -99,6 +99,9 @@ pub(super) fn function(
         true => Input { code: JqCode::local(&input), last: true },
         false => Input { code: JqCode::reference(quote!(#input)), last: false },
     };
+    if takes_ownership {
+        emitter.changeable.insert(input.clone());
+    }
     let (body, result) = emitter.body(program, &scope, &input_code, mode, cardinality)?;
     let ty = match mode {
         ResultMode::Test => quote!(bool),
@@ -118,16 +121,19 @@ pub(super) fn function(
         parameters.push((ident("now"), quote!(f64)));
     }
     let input_ty = if takes_ownership { quote!(Value) } else { quote!(&Value) };
-    let statics =
-        emitter.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
+    let mentioned = mentions::count(&quote!(#body #result));
+    let used = emitter.statics.iter().filter(|(_, name)| mentioned.contains_key(&name.to_string()));
+    let statics = used.map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
     let statics: Vec<TokenStream> = statics.collect();
     let body = quote!(#(#statics)* #body #result);
+    let mutable = emitter.changed.contains(&input).then(|| quote!(mut));
+    let body = with_mutable(body, &emitter.changed);
     let input = parameter(&input, &body);
     let parameters = parameters.iter().map(|(name, ty)| {
         let name = parameter(name, &body);
         quote!(#name: #ty)
     });
-    let tokens = quote!(fn #name(#input: #input_ty #(, #parameters)*) -> #ty { #body });
+    let tokens = quote!(fn #name(#mutable #input: #input_ty #(, #parameters)*) -> #ty { #body });
     Ok(EmittedFunction { tokens, fails, loops: emitter.loops, now: emitter.now, takes_ownership, cardinality })
 }
 
@@ -164,6 +170,10 @@ struct Emitter<'p> {
     names: NameScope,
     /// The constants by text.
     statics: BTreeMap<String, Ident>,
+    /// The locals of type `Value` that a last read may change in place.
+    changeable: BTreeSet<Ident>,
+    /// The locals that are changed in place. Their bindings are mutable.
+    changed: BTreeSet<Ident>,
     known: HashMap<(usize, usize), (Cardinality, JqScope<'p>)>,
     size: usize,
     depth: usize,
@@ -288,7 +298,10 @@ impl<'p> Emitter<'p> {
         let tokens = &code.tokens;
         before.extend(quote!(let #name = #tokens;));
         match code.kind {
-            CodeKind::Owned | CodeKind::Local => JqCode { literal: code.literal, ..JqCode::local(&name) },
+            CodeKind::Owned | CodeKind::Local => {
+                self.changeable.insert(name.clone());
+                JqCode { literal: code.literal, ..JqCode::local(&name) }
+            }
             CodeKind::Ref => JqCode::reference(quote!(#name)),
             _ => JqCode::bool(quote!(#name)),
         }

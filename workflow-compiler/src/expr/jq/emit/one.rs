@@ -347,6 +347,7 @@ impl<'p> Emitter<'p> {
             false => value.into_value(),
         };
         let error = self.fresh("raised");
+        self.changeable.insert(error.clone());
         let caught = self.check(&quote!(error.caught()));
         let mut own = TokenStream::new();
         let handled = self.one(handler, scope, &Input::new(JqCode::local(&error)), &mut own)?.into_value();
@@ -437,6 +438,14 @@ impl JqCode {
     /// Returns the last read of a local.
     pub(super) fn moved(self) -> JqCode {
         JqCode { kind: CodeKind::Owned, ..self }
+    }
+
+    /// Returns a read of a local that others follow.
+    pub(super) fn shared(self) -> JqCode {
+        if self.kind == CodeKind::Owned && self.name().is_some() {
+            return JqCode { kind: CodeKind::Local, ..self };
+        }
+        self
     }
 }
 

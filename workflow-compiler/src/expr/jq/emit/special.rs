@@ -313,6 +313,7 @@ impl<'p> Emitter<'p> {
         before: &mut TokenStream,
     ) -> Res<JqCode> {
         let state = self.fresh("result");
+        self.changeable.insert(state.clone());
         let init = input.shared().read().into_value();
         let tick = self.tick();
         let mut test_before = TokenStream::new();

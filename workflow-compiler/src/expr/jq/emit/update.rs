@@ -42,15 +42,11 @@ impl<'p> Emitter<'p> {
         let code = self.one(value, scope, &input.shared(), before)?;
         // A value borrowed from the input prevents changing it.
         let borrows = input.last && input.code.kind == CodeKind::Local && reads_input(value);
-        let code = match borrows && code.literal.is_none() && !code.is_bool() {
-            true => {
-                let value_tokens = code.into_value();
-                let name = self.fresh(&hint(value));
-                before.extend(quote!(let #name = #value_tokens;));
-                JqCode::local(&name)
-            }
-            false => self.bind(code, &hint(value), before),
-        };
+        let is_borrowed = matches!(code.kind, CodeKind::Ref | CodeKind::Local) && code.literal.is_none();
+        let code = if borrows && is_borrowed { JqCode::owned(code.into_value()) } else { code };
+        let is_own = code.kind == CodeKind::Owned && code.literal.is_none();
+        let code = self.bind(code, &hint(value), before);
+        let code = if is_own { code.moved() } else { code };
         self.change(update, path, &code, scope, input, before)
     }
 
@@ -71,11 +67,20 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// Returns the value to change, as a local of its own.
+    /// Returns the local that holds the value to change: the local of the input, if this is its
+    /// last read.
     fn result(&mut self, input: &Input, before: &mut TokenStream) -> Ident {
+        let value = input.read();
+        if let (CodeKind::Owned, Some(name)) = (value.kind, value.name())
+            && self.changeable.contains(&name)
+        {
+            self.changed.insert(name.clone());
+            return name;
+        }
         let result = self.fresh("result");
-        let value = input.read().into_value();
+        let value = value.into_value();
         before.extend(quote!(let mut #result = #value;));
+        self.changeable.insert(result.clone());
         result
     }
 
@@ -91,8 +96,9 @@ impl<'p> Emitter<'p> {
     ) -> Res<JqCode> {
         if self.is_direct(path, scope, &mut false) {
             let result = self.result(input, before);
+            let value = if may_repeat(path, scope) { value.clone().shared() } else { value.clone() };
             let written = self.direct(path, scope, quote!(&mut #result), &mut |emitter, place| {
-                emitter.change_at(update, place, value)
+                emitter.change_at(update, place, &value)
             })?;
             before.extend(written);
             return Ok(JqCode::local(&result).moved());
@@ -101,6 +107,7 @@ impl<'p> Emitter<'p> {
         let result = self.result(input, before);
         let path = self.fresh("path");
         let tick = self.tick();
+        let value = &value.clone().shared();
         let new = match update {
             Update::Assign => value.clone().into_value(),
             _ => {
@@ -164,6 +171,7 @@ impl<'p> Emitter<'p> {
             let written = self.direct(path, scope, quote!(&mut #result), &mut |emitter, place| {
                 let (binding, place) = emitter.place_name(place);
                 let old = emitter.fresh(&format!("old_{name}"));
+                emitter.changeable.insert(old.clone());
                 let mut own = TokenStream::new();
                 let new = emitter.one(value, scope, &Input::new(JqCode::local(&old)), &mut own)?.into_value();
                 Ok(quote!(#binding let #old = #place.take(); #own *#place = #new;))
@@ -306,6 +314,20 @@ impl<'p> Emitter<'p> {
     ) -> Res<TokenStream> {
         let Some((first, rest)) = parts.split_first() else { return then(self, place) };
         self.direct(first, scope, place, &mut |emitter, place| emitter.direct_pipe(rest, scope, place, then))
+    }
+}
+
+/// Returns `true` if a path whose locations can be edited in place may lead to several.
+fn may_repeat(path: &Term, scope: &JqScope<'_>) -> bool {
+    match &path.kind {
+        TermKind::Identity => false,
+        TermKind::Index(base, ..) => may_repeat(base, scope),
+        TermKind::Pipe(parts) => parts.iter().any(|part| may_repeat(part, scope)),
+        TermKind::Call(name, arguments) => match scope.find_function(name, arguments.len()) {
+            Some(Found::Argument(term, scope)) => may_repeat(term, &scope),
+            _ => false,
+        },
+        _ => true,
     }
 }
 

@@ -62,7 +62,7 @@ fn a_program_becomes_a_function() {
     let code = code([(".a.b += 1 | {a}", ResultMode::Value), (".total > 10", ResultMode::Test)]);
     for expected in [
         "/// `.a.b += 1 | {a}`",
-        "fn charge_output(input: Value) -> jq::Result<Value> {",
+        "fn charge_output(mut input: Value) -> jq::Result<Value> {",
         "charge_output(",
         "/// `.total > 10`",
         "fn ship_output(input: &Value) -> jq::Result<bool> {",

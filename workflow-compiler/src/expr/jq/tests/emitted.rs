@@ -115,20 +115,18 @@ fn changes_edit_in_place() {
         ".a.b += $value",
         ResultMode::Value,
         r#"
-fn f(input: Value, value_of: &Value) -> jq::Result<Value> {
-    let mut result = input;
-    let place = jq::get_mut(jq::get_mut(&mut result, "a")?, "b")?;
+fn f(mut input: Value, value_of: &Value) -> jq::Result<Value> {
+    let place = jq::get_mut(jq::get_mut(&mut input, "a")?, "b")?;
     *place = jq::add(place.take(), value_of)?;
-    Ok(jq::finished(result))
+    Ok(jq::finished(input))
 }"#,
     );
     check(
         "(.orders[] | select(.id == 1) | .total) |= . + 1",
         ResultMode::Value,
         r#"
-fn f(input: Value) -> jq::Result<Value> {
-    let mut result = input;
-    for order in jq::iter_mut(jq::get_mut(&mut result, "orders")?)? {
+fn f(mut input: Value) -> jq::Result<Value> {
+    for order in jq::iter_mut(jq::get_mut(&mut input, "orders")?)? {
         jq::tick()?;
         if jq::eq(jq::get(&*order, "id")?, &Value::Int(1)) {
             let place = jq::get_mut(order, "total")?;
@@ -136,7 +134,7 @@ fn f(input: Value) -> jq::Result<Value> {
             *place = jq::add(old_total, &Value::Int(1))?;
         }
     }
-    Ok(result)
+    Ok(input)
 }"#,
     );
 }

@@ -1,0 +1,47 @@
+//! The locals that blocks edit in place.
+
+use crate::expr::LocalId;
+use crate::machine::{BlockBody, Op, OpKind, Terminator};
+use std::collections::BTreeSet;
+
+/// Returns the locals that a body edits in place before it binds them. Their bindings are mutable.
+fn edited(body: &BlockBody) -> BTreeSet<LocalId> {
+    let mut found = edited_at_end(&body.terminator);
+    body.ops.iter().rev().for_each(|op| add_edited(op, &mut found));
+    found
+}
+
+/// Adds the locals that an operation edits to those that are edited after it.
+pub fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
+    if let OpKind::Alias { to, from } = op.kind
+        && found.contains(&to)
+    {
+        found.insert(from);
+    }
+    op.kind.sets().iter().for_each(|local| _ = found.remove(local));
+    match &op.kind {
+        OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
+        OpKind::Run(run) => found.extend(run.locals()),
+        _ => {}
+    }
+}
+
+/// Returns the locals that a terminator edits in place before it binds them.
+pub fn edited_at_end(end: &Terminator) -> BTreeSet<LocalId> {
+    match end {
+        Terminator::Choose { arms, otherwise, .. } => {
+            arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).flat_map(edited).collect()
+        }
+        Terminator::Handle { retry, catchers, otherwise, .. } => {
+            let inner = catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).flat_map(edited);
+            inner.chain(retry.iter().map(|(_, counters, _)| *counters)).collect()
+        }
+        Terminator::Goto { .. }
+        | Terminator::Wait { .. }
+        | Terminator::Done(_)
+        | Terminator::Terminate(_)
+        | Terminator::Fail { .. }
+        | Terminator::FailWith(_)
+        | Terminator::Raise { .. } => BTreeSet::new(),
+    }
+}

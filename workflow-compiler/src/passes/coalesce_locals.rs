@@ -1,0 +1,79 @@
+//! Pass that coalesces locals within a block: where a local takes the last value of another one,
+//! both have one identifier, and nothing is copied.
+//!
+//! The two remain two locals of the machine. Whether they are ever live at once depends on other
+//! states, and the payload of a resume point must not.
+//! After this pass the only copies of a last value are those that the block changes later.
+
+use crate::expr::{Expr, LocalId};
+use crate::index::IndexVec;
+use crate::machine::{BlockBody, Local, Machine, Op, OpKind, Terminator};
+use crate::model::LocalKind;
+
+/// Coalesces locals in every block.
+pub fn coalesce_locals(machine: &mut Machine) {
+    let Machine { blocks, locals, .. } = machine;
+    blocks.iter_mut().for_each(|block| coalesce_body(&mut block.body, locals));
+}
+
+fn coalesce_body(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
+    for at in 0..body.ops.len() {
+        if let Some((to, from)) = last_copy(&body.ops[at], locals)
+            && !rebinds(&body.ops[at + 1..], &body.terminator, &[to, from])
+        {
+            body.ops[at].kind = OpKind::Alias { to, from };
+        }
+    }
+    match &mut body.terminator {
+        Terminator::Choose { arms, otherwise, .. } => {
+            arms.iter_mut().for_each(|(_, arm)| coalesce_body(arm, locals));
+            coalesce_body(otherwise, locals);
+        }
+        Terminator::Handle { catchers, otherwise, .. } => {
+            catchers.iter_mut().for_each(|(_, catcher)| coalesce_body(catcher, locals));
+            coalesce_body(otherwise, locals);
+        }
+        Terminator::Goto { .. }
+        | Terminator::Wait { .. }
+        | Terminator::Done(_)
+        | Terminator::Terminate(_)
+        | Terminator::Fail { .. }
+        | Terminator::FailWith(_)
+        | Terminator::Raise { .. } => {}
+    }
+}
+
+/// Returns `(to, from)` if the operation sets a local to another one of its kind, which nothing
+/// reads afterwards.
+fn last_copy(op: &Op, locals: &IndexVec<LocalId, Local>) -> Option<(LocalId, LocalId)> {
+    let kind = |local: LocalId| locals[local].kind;
+    match op.kind {
+        OpKind::Let { local, value: Expr::Local(from) }
+            if !op.live_after.contains(&from)
+                && !op.unread.contains(&local)
+                && kind(local) == kind(from)
+                && matches!(kind(local), LocalKind::Value | LocalKind::Variable) =>
+        {
+            Some((local, from))
+        }
+        _ => None,
+    }
+}
+
+/// Returns `true` if a later operation binds one of the locals again. A change in place does not.
+fn rebinds(ops: &[Op], end: &Terminator, locals: &[LocalId]) -> bool {
+    let binds = |op: &Op| match &op.kind {
+        OpKind::Run(_) => false,
+        OpKind::Let { local, value } if value.edited() == Some(*local) => false,
+        kind => kind.sets().iter().any(|local| locals.contains(local)),
+    };
+    let inner = |body: &BlockBody| rebinds(&body.ops, &body.terminator, locals);
+    ops.iter().any(binds)
+        || match end {
+            Terminator::Choose { arms, otherwise, .. } => arms.iter().any(|(_, arm)| inner(arm)) || inner(otherwise),
+            Terminator::Handle { catchers, otherwise, .. } => {
+                catchers.iter().any(|(_, catcher)| inner(catcher)) || inner(otherwise)
+            }
+            _ => false,
+        }
+}
