@@ -11,8 +11,8 @@ use crate::files::{Input, Inputs};
 use crate::fnv::Fnv;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
-use crate::machine::{CurrentVersion, Machine, Module};
-use crate::model::{TaskId, TaskNames};
+use crate::machine::{CurrentVersion, Machine, Module, TaskNames};
+use crate::model::TaskId;
 use crate::names;
 use crate::options::Options;
 use crate::passes;
@@ -122,7 +122,7 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
             match module {
                 None => {
                     current_version =
-                        Some(CurrentVersion { module: lowered.name.clone(), tasks: lowered.tasks.clone() })
+                        Some(CurrentVersion { module: lowered.name.clone(), tasks: lowered.task_names.clone() })
                 }
                 Some(module) => (lowered.name, lowered.current) = (module, current_version.clone()),
             }
@@ -233,7 +233,7 @@ impl Checked<'_> {
             sources: &self.sources,
             machine: passes::lower(workflow, &mut |_, _| {}),
             tables: passes::collect_tables(workflow),
-            tasks: self.tasks.clone(),
+            task_names: self.tasks.clone(),
             input: self.options.input.clone(),
             output: self.options.output.clone(),
             types: self.types.clone(),

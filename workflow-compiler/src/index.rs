@@ -43,7 +43,7 @@ macro_rules! ids {
 }
 pub(crate) use ids;
 
-/// A vector whose items are found by an index of their own type. It is a slice in all else.
+/// A vector with a typed index. It dereferences to a slice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexVec<I, T> {
     items: Vec<T>,
@@ -56,8 +56,8 @@ impl<I: Id, T> IndexVec<I, T> {
         IndexVec { items: Vec::new(), index: PhantomData }
     }
 
-    /// Creates a vector with a value for each item of another.
-    pub fn for_each_of<U>(others: &IndexVec<I, U>, value: T) -> Self
+    /// Creates a vector as long as another one, filled with a value.
+    pub fn filled_like<U>(others: &IndexVec<I, U>, value: T) -> Self
     where
         T: Clone,
     {
@@ -83,6 +83,11 @@ impl<I: Id, T> IndexVec<I, T> {
     /// Iterates over the items with their indexes.
     pub fn entries(&self) -> impl Iterator<Item = (I, &T)> {
         self.ids().zip(&self.items)
+    }
+
+    /// Iterates over the items with their indexes, for changes.
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+        self.ids().zip(&mut self.items)
     }
 
     /// Returns the index of the first item for which `is_it` holds.

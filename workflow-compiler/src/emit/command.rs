@@ -142,7 +142,7 @@ fn emit_invoke(
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let task = statics.ident(&cx.module.task(invoke.task).constant);
+    let task = statics.ident(&cx.module.names_of(invoke.task).constant);
     let callback = invoke.callback.then(|| quote!(.callback()));
     // Values are bound first, in the order of evaluation: they may need the turn themselves.
     let mut binds = Vec::new();

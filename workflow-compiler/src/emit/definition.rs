@@ -80,12 +80,13 @@ fn emit_fields(module: &Module<'_>, statics: &mut Statics) -> Vec<TokenStream> {
         let seconds = Token::u64_unsuffixed(seconds);
         fields.push(quote!(timeout_seconds: Some(#seconds)));
     }
-    if tables.null_on_timeout {
-        fields.push(quote!(on_timeout: rt::OnTimeout::Null));
-    }
-    if let Some((entry, _)) = module.machine.on_timeout {
-        let entry = Token::u32_unsuffixed(entry.0);
-        fields.push(quote!(on_timeout: rt::OnTimeout::Entry(#entry)));
+    match module.machine.on_timeout {
+        Some((entry, _)) => {
+            let entry = Token::u32_unsuffixed(entry.0);
+            fields.push(quote!(on_timeout: rt::OnTimeout::Entry(#entry)));
+        }
+        None if tables.null_on_timeout => fields.push(quote!(on_timeout: rt::OnTimeout::Null)),
+        None => {}
     }
     if let Some(bytes) = module.data_limit {
         let bytes = Token::u64_unsuffixed(bytes as u64);
@@ -132,7 +133,7 @@ fn emit_states(module: &Module<'_>) -> Vec<TokenStream> {
 
 /// Emits the statics of the tasks, each with its name.
 fn emit_tasks(module: &Module<'_>, statics: &mut Statics) -> Vec<(TokenStream, TokenStream)> {
-    let tasks = module.tables.tasks.iter().zip(&module.tasks).enumerate().map(|(at, (task, names))| {
+    let tasks = module.tables.tasks.iter().zip(&module.task_names).enumerate().map(|(at, (task, names))| {
         let constant = statics.ident(&names.constant);
         let [key, resource, state] = [&*task.key, &*task.resource, &*task.state].map(emit_text);
         let line = Token::u32_unsuffixed(module.sources.line_of(task.span));

@@ -1,4 +1,4 @@
-//! Emission of a machine as Rust. The emitter makes no decisions: the passes have made all of
+//! Emission of a [`Module`] as Rust. The emitter makes no decisions: the passes have made all of
 //! them.
 
 mod block;
@@ -19,7 +19,7 @@ mod type_bounds;
 use crate::escape;
 use crate::expr::mentions;
 use crate::machine::{LocalIdents, Module};
-use crate::model::{ErrorMatch, Jitter, Retrier, ScriptId};
+use crate::model::{ErrorMatch, Jitter, Retrier};
 use crate::names::IMPORTED_TYPES;
 use block::EmitContext;
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
@@ -36,7 +36,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
-        (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
+        machine.scripts.ids().map(|id| scripts::emit_script(id, &cx, &mut statics)).collect();
     let programs = programs::emit_programs(machine, &mut statics);
     let name = statics.ident(&module.name);
     let doc = doc(&format!(" The workflow `{}` of `{}`.", module.tables.name, module.file()));

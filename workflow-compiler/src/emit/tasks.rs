@@ -3,8 +3,7 @@
 use super::statics::Statics;
 use super::type_bounds::{Direction, TypeBounds, Use};
 use crate::expr::mentions::parameter;
-use crate::machine::{CurrentVersion, Module};
-use crate::model::TaskNames;
+use crate::machine::{CurrentVersion, Module, TaskNames};
 use crate::names::{is_method_of_all, means_own_item};
 use crate::options::RustCode;
 use crate::source;
@@ -87,7 +86,7 @@ fn emit_current_tasks(current: &CurrentVersion, statics: &Statics) -> TokenStrea
 fn methods<'a>(module: &'a Module<'a>) -> Vec<Method<'a>> {
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
     let mut methods: Vec<Method<'a>> = Vec::new();
-    for (at, (task, names)) in module.tables.tasks.iter().zip(&module.tasks).enumerate() {
+    for (at, (task, names)) in module.tables.tasks.iter().zip(&module.task_names).enumerate() {
         let task_index = at as u32;
         let at = *index.entry(&names.method).or_insert_with(|| {
             methods.push(Method { names, doc: String::new(), keys: Vec::new(), tasks: Vec::new(), places: Vec::new() });

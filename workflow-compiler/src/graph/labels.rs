@@ -14,7 +14,7 @@ pub const OTHERWISE: &str = "otherwise";
 /// Returns the names of events, without duplicates.
 pub fn names(events: impl Iterator<Item = EventId>, workflow: &Workflow) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
-    for name in events.filter_map(|event| Some(workflow.events.get(event.0 as usize)?.name.as_str())) {
+    for name in events.filter_map(|event| Some(workflow.events.find(event)?.name.as_str())) {
         if !names.contains(&name) {
             names.push(name);
         }

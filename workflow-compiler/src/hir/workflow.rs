@@ -55,9 +55,6 @@ impl Workflow {
 
     /// Iterates over the states of all scopes.
     pub fn states(&self) -> impl Iterator<Item = (ScopeId, &State)> {
-        self.scopes
-            .iter()
-            .enumerate()
-            .flat_map(|(at, scope)| scope.states.iter().map(move |state| (ScopeId(at as u32), state)))
+        self.scopes.entries().flat_map(|(id, scope)| scope.states.iter().map(move |state| (id, state)))
     }
 }

@@ -51,7 +51,7 @@ impl MachineBuilder {
         self.retriers.push((name, retriers))
     }
 
-    /// Returns the machine, which starts at a resume point with its input in a local.
+    /// Returns the machine. An execution starts at `entry`, with its input in the local `input`.
     ///
     /// # Panics
     ///

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use builder::MachineBuilder;
-pub use module::{CurrentVersion, Module, StartRow, StateRow, Tables};
+pub use module::{CurrentVersion, Module, StartRow, StateRow, Tables, TaskNames};
 pub use verify::Stage;
 
 ids! {
@@ -36,7 +36,7 @@ ids! {
     /// Index of a list of retriers in [`Machine::retriers`].
     RetriersId;
 
-    /// Index in [`Machine::entries`].
+    /// Index of a scope that runs as an execution of its own, in [`Machine::entries`].
     EntryId;
 }
 
@@ -288,8 +288,7 @@ pub enum Terminator {
     Handle {
         /// The local that holds the fault.
         fault: LocalId,
-        /// The retriers, their counters, and the resume point
-        /// after the back-off.
+        /// The retriers, their counters, and the resume point after the back-off.
         retry: Option<(RetriersId, LocalId, ResumePointId)>,
         /// Errors, each list with its continuation.
         catchers: Vec<(Vec<ErrorMatch>, BlockBody)>,
@@ -450,7 +449,7 @@ impl Machine {
     /// Keeps these blocks, in this order, and no others. No block or resume point refers to the
     /// others.
     pub fn keep_blocks(&mut self, kept: &[BlockId]) {
-        let mut places = IndexVec::for_each_of(&self.blocks, BlockId(0));
+        let mut places = IndexVec::filled_like(&self.blocks, BlockId(0));
         for (at, block) in (0..).zip(kept) {
             places[*block] = BlockId(at);
         }

@@ -4,8 +4,7 @@ use super::Machine;
 use crate::expr::Script;
 use crate::index::IndexVec;
 use crate::model::{
-    AuthoredScript, AwaitedEvent, Correlation, EventId, Schedule, ScriptId, StartsOn, Task, TaskId, TaskNames,
-    WorkflowId,
+    AuthoredScript, AwaitedEvent, Correlation, EventId, Schedule, ScriptId, StartsOn, Task, TaskId, WorkflowId,
 };
 use crate::options::RustCode;
 use crate::schema::{Schema, Types};
@@ -22,14 +21,14 @@ pub struct Module<'a> {
     pub hash: u64,
     /// The maximum size of a state's output, in bytes.
     pub data_limit: Option<usize>,
-    /// The files, for the places of spans.
+    /// The files that spans refer to.
     pub sources: &'a Sources,
-    /// The states as Rust code.
+    /// The control-flow graph of the states.
     pub machine: Machine,
     /// The workflow as data.
     pub tables: Tables<'a>,
     /// The Rust names of the tasks.
-    pub tasks: IndexVec<TaskId, TaskNames>,
+    pub task_names: IndexVec<TaskId, TaskNames>,
     /// The Rust type of the input, if it is not `Value`.
     pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
@@ -40,7 +39,7 @@ pub struct Module<'a> {
     pub current: Option<CurrentVersion>,
 }
 
-/// The tables of a workflow, most of them as the author wrote them.
+/// The data of a workflow that is emitted beside its machine.
 #[derive(Debug)]
 pub struct Tables<'a> {
     /// The name of the workflow.
@@ -65,15 +64,15 @@ pub struct Tables<'a> {
     pub input_schema: Option<&'a Schema>,
     /// The names of the settings.
     pub settings: Vec<&'a str>,
-    /// The kinds of events that it awaits.
+    /// The kinds of events that the workflow awaits.
     pub events: &'a IndexVec<EventId, AwaitedEvent>,
-    /// The correlation keys of its executions.
+    /// The correlation keys of executions.
     pub correlation: &'a Correlation,
     /// The events that start an execution.
     pub starts_on: Option<StartRow<'a>>,
     /// The interval in which executions can be started.
     pub schedule: Option<&'a Schedule>,
-    /// The authored states, in source order.
+    /// The authored states, by scope. The states of a nested scope come after those of its parent.
     pub states: Vec<StateRow<'a>>,
     /// The tasks.
     pub tasks: &'a IndexVec<TaskId, Task>,
@@ -85,7 +84,7 @@ pub struct Tables<'a> {
     pub graph: String,
 }
 
-/// The start condition, with what the runtime must know of the states that await the same events.
+/// The start condition, with its state and the start events that later states await.
 #[derive(Debug)]
 pub struct StartRow<'a> {
     /// The start condition.
@@ -103,10 +102,30 @@ pub struct StateRow<'a> {
     pub name: &'a str,
     /// The span of its name.
     pub span: Span,
-    /// The kind as the dialect calls it.
+    /// The dialect's name of its kind.
     pub kind: &'static str,
     /// The states that it can continue with, each once.
     pub targets: Vec<&'a str>,
+}
+
+/// The Rust names and types of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskNames {
+    /// The static that describes it.
+    pub constant: String,
+    /// The method of the `Tasks` trait.
+    pub method: String,
+    /// The type of its input, if it is not `Value`.
+    pub input: Option<RustCode>,
+    /// The type of its result, if it is not `Value`.
+    pub output: Option<RustCode>,
+}
+
+impl TaskNames {
+    /// Returns `true` if the user gave it types.
+    pub fn is_typed(&self) -> bool {
+        self.input.is_some() || self.output.is_some()
+    }
 }
 
 /// The current version of a workflow, as an older version refers to it.
@@ -143,12 +162,12 @@ impl Module<'_> {
         let is_own = |script: &AuthoredScript| matches!(script.code, Script::Rust { .. });
         self.input.is_some()
             || self.output.is_some()
-            || self.tasks.iter().any(TaskNames::is_typed)
+            || self.task_names.iter().any(TaskNames::is_typed)
             || self.tables.scripts.iter().any(is_own)
     }
 
     /// Returns the names of a task.
-    pub fn task(&self, id: TaskId) -> &TaskNames {
-        &self.tasks[id]
+    pub fn names_of(&self, id: TaskId) -> &TaskNames {
+        &self.task_names[id]
     }
 }

@@ -1,6 +1,6 @@
 //! Checks that a machine is consistent. They run after each pass in debug builds and tests.
 
-use super::{BlockBody, BlockId, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
+use super::{BlockBody, BlockId, Callee, Command, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
 use crate::expr::{Expr, LocalId};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -29,6 +29,9 @@ impl Machine {
             self.verify_reference(at.0, self.points.len(), "resume point")?;
         }
         self.verify_reference(self.entry.0, self.points.len(), "resume point")?;
+        if let Some((entry, _)) = self.on_timeout {
+            self.verify_reference(entry.0, self.entries.len(), "entry")?;
+        }
         for block in &self.blocks {
             self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
         }
@@ -81,7 +84,10 @@ impl Machine {
                     _ => Err(format!("`{}` does not enter the block of its transition", self.point(*bounce).tag)),
                 }
             }
-            Terminator::Wait { point: after, on_fault, .. } => {
+            Terminator::Wait { command, point: after, on_fault, .. } => {
+                if let Command::Call { target: Callee::Entry(entry), .. } = command {
+                    self.verify_reference(entry.0, self.entries.len(), "entry")?;
+                }
                 self.verify_handler(*on_fault)?;
                 point(*after)
             }

@@ -16,7 +16,7 @@ pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
 pub use operation::Operation;
 pub use retrier::{Jitter, Retrier};
 pub use starts::{Active, Schedule, StartsOn};
-pub use task::{AuthoredScript, Invoke, Run, Task, TaskNames};
+pub use task::{AuthoredScript, Invoke, Run, Task};
 pub use wait::{Join, Seconds, Wait};
 
 ids! {
@@ -42,9 +42,10 @@ pub enum LocalKind {
     Variable,
     /// A caught fault.
     Fault,
-    /// The attempt counters of the retriers of an attempt.
+    /// The counters of the retriers of a body: one for each, of its retries.
     Retries,
-    /// The attempt counter of a retried body, and the number of the first call of an attempt.
+    /// The counter of the attempts of a body that a catcher retries, with the number of the first
+    /// call of the attempt.
     BlockRetries,
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Operation, ScriptId, Seconds, TaskId};
 use crate::expr::{Expr, LocalId, Script};
-use crate::options::RustCode;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -23,26 +22,6 @@ pub struct Task {
     pub is_function: bool,
     /// The service operation that it is, if known.
     pub operation: Option<Operation>,
-}
-
-/// The Rust names and types of a task.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskNames {
-    /// The static that describes it.
-    pub constant: String,
-    /// The method of the `Tasks` trait.
-    pub method: String,
-    /// The type of its input, if it is not `Value`.
-    pub input: Option<RustCode>,
-    /// The type of its result, if it is not `Value`.
-    pub output: Option<RustCode>,
-}
-
-impl TaskNames {
-    /// Returns `true` if the user gave it types.
-    pub fn is_typed(&self) -> bool {
-        self.input.is_some() || self.output.is_some()
-    }
 }
 
 /// The invocation of a task.

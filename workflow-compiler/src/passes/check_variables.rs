@@ -80,8 +80,8 @@ fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostic
     let mut at_scope = BTreeMap::from([(ScopeId(0), Assigned::nothing(places.len()))]);
     // A scope comes before the scopes nested in it, so the sets at the start of a nested scope are
     // known by then.
-    for (at, scope) in workflow.scopes.iter().enumerate() {
-        let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
+    for (id, scope) in workflow.scopes.entries() {
+        let Some(entry) = at_scope.remove(&id) else { continue };
         let known = at_states(workflow, places, scope, entry);
         for (state, assigned) in scope.states.iter().zip(known) {
             let (Some(assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };

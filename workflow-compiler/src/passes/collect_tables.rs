@@ -1,4 +1,4 @@
-//! Pass that collects what a generated module says of its workflow besides the machine.
+//! Pass that collects the tables of a generated module.
 
 use crate::graph;
 use crate::hir::{OnTimeout, Workflow};

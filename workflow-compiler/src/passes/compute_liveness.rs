@@ -19,13 +19,13 @@ type Set = BTreeSet<LocalId>;
 pub fn compute_liveness(machine: &mut Machine) {
     let faults = machine.blocks.iter().map(handled_fault).collect();
     let receivers = machine.blocks.iter().map(receive_handler).collect();
-    let blocks = IndexVec::for_each_of(&machine.blocks, Set::new());
+    let blocks = IndexVec::filled_like(&machine.blocks, Set::new());
     let on_timeout = machine.on_timeout.map(|(_, document)| document);
     let mut live = Live { blocks, faults, receivers, points: machine.points.clone(), on_timeout };
     // The sets only grow, so the loop ends. The order visits a block after the blocks that it
     // needs, whatever the order of the states.
     let needs: IndexVec<BlockId, Vec<BlockId>> = machine.blocks.iter().map(|block| live.needs(&block.body)).collect();
-    let mut needed_by = IndexVec::for_each_of(&needs, Vec::new());
+    let mut needed_by = IndexVec::filled_like(&needs, Vec::new());
     for (at, needs) in needs.entries() {
         needs.iter().for_each(|need| needed_by[*need].push(at));
     }
@@ -37,7 +37,7 @@ pub fn compute_liveness(machine: &mut Machine) {
             needed_by[at].iter().for_each(|user| open.open(*user));
         }
     }
-    for (at, block) in (0..).map(BlockId).zip(&mut machine.blocks) {
+    for (at, block) in machine.blocks.entries_mut() {
         live.settle_body(&mut block.body);
         block.params = live.blocks[at].iter().copied().collect();
         // A handler receives the fault as its last parameter from all callers.

@@ -6,7 +6,7 @@ use crate::machine::{BlockId, Machine};
 
 /// Drops the unreachable blocks.
 pub fn drop_unreachable(machine: &mut Machine) {
-    let mut used = IndexVec::for_each_of(&machine.blocks, false);
+    let mut used = IndexVec::filled_like(&machine.blocks, false);
     let mut open: Vec<BlockId> = machine.points.iter().map(|point| point.kind.block()).collect();
     while let Some(block) = open.pop() {
         if !std::mem::replace(&mut used[block], true) {

@@ -20,7 +20,7 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
     let (order, mut through) = back_edges(&calls);
     let transitions: IndexVec<BlockId, BTreeSet<BlockId>> =
         machine.blocks.iter_mut().map(|block| transitions(&mut block.body)).collect();
-    let mut depth = IndexVec::for_each_of(&calls, 0);
+    let mut depth = IndexVec::filled_like(&calls, 0);
     for block in order {
         for callee in &calls[block] {
             if through.contains(&(block, *callee)) {
@@ -38,7 +38,7 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
     for (_, head) in &through {
         heads.entry(*head).or_insert_with(|| add_head(machine, names, *head));
     }
-    for (at, block) in (0..).map(BlockId).zip(&mut machine.blocks) {
+    for (at, block) in machine.blocks.entries_mut() {
         block.body.gotos_mut(&mut |callee, bounce| {
             if through.contains(&(at, callee)) {
                 *bounce = heads.get(&callee).copied();
@@ -81,7 +81,7 @@ fn back_edges(calls: &IndexVec<BlockId, Vec<BlockId>>) -> (Vec<BlockId>, BTreeSe
         Open,
         Done,
     }
-    let mut marks = IndexVec::for_each_of(calls, Mark::New);
+    let mut marks = IndexVec::filled_like(calls, Mark::New);
     let mut back = BTreeSet::new();
     let mut finished = Vec::new();
     for root in calls.ids() {

@@ -29,13 +29,16 @@ pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
     for scope in &workflow.scopes {
         lowering.reserve_entry(scope);
     }
-    if let OnTimeout::Continue { scope, input, .. } = workflow.on_timeout {
-        lowering.standalone_scopes.push((scope, input));
+    let on_timeout = match workflow.on_timeout {
+        OnTimeout::Continue { scope, document, input } => {
+            Some((lowering.standalone_scopes.push((scope, input)), document))
+        }
+        OnTimeout::Fail | OnTimeout::Null => None,
+    };
+    for (id, scope) in workflow.scopes.entries() {
+        lowering.scope(id, scope);
     }
-    for (at, scope) in workflow.scopes.iter().enumerate() {
-        lowering.scope(ScopeId(at as u32), scope);
-    }
-    lowering.finish()
+    lowering.finish(on_timeout)
 }
 
 struct Lowering<'a> {
@@ -339,15 +342,11 @@ impl<'a> Lowering<'a> {
         self.builder.add_point(authored, point)
     }
 
-    fn finish(mut self) -> (Machine, Names) {
+    fn finish(mut self, on_timeout: Option<(EntryId, LocalId)>) -> (Machine, Names) {
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
         let entries = self.standalone_scopes.iter().map(|(scope, input)| (self.entries[*scope].0, *input)).collect();
-        let on_timeout = match self.workflow.on_timeout {
-            OnTimeout::Continue { document, .. } => Some((EntryId(0), document)),
-            OnTimeout::Fail | OnTimeout::Null => None,
-        };
         let machine = self.builder.finish(self.entries[ScopeId(0)].0, self.workflow.input);
         (Machine { scripts, context, entries, on_timeout, ..machine }, self.names)
     }

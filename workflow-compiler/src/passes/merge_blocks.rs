@@ -38,7 +38,7 @@ pub fn merge_blocks(machine: &mut Machine) {
 
 /// Returns for each block whether a single jump or passed fault leads to it, and nothing else.
 fn single_targets(machine: &mut Machine) -> IndexVec<BlockId, bool> {
-    let mut jumps = IndexVec::for_each_of(&machine.blocks, 0);
+    let mut jumps = IndexVec::filled_like(&machine.blocks, 0);
     let mut uses = jumps.clone();
     for point in &machine.points {
         uses[point.kind.block()] += 1;

@@ -24,11 +24,8 @@ mod check_size;
 // Tasks get Rust names. Applies bindings of the user and reports keys that collide.
 mod name_tasks;
 
-// Collects what the module says of the workflow as data.
-mod collect_tables;
-
 // Cuts states into basic blocks at every suspension point.
-// AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and spans only.
+// AFTER THIS POINT: there is a `machine::Machine`. Later passes on it read the HIR for names only.
 mod lower_machine;
 
 // Reads settings at their use.
@@ -67,8 +64,12 @@ mod name_locals;
 mod name_functions;
 
 // Names the functions of programs.
-// AFTER THIS POINT: no decision is left to the emitter.
+// AFTER THIS POINT: the machine is final.
 mod name_programs;
+
+// Collects the tables of the module from the HIR.
+// AFTER THIS POINT: no decision is left to the emitter.
+mod collect_tables;
 
 mod order;
 #[cfg(all(test, feature = "asl", feature = "yaml"))]
@@ -80,8 +81,8 @@ pub use collect_tables::collect_tables;
 use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
 use crate::index::IndexVec;
-use crate::machine::{Machine, Stage};
-use crate::model::{TaskId, TaskNames};
+use crate::machine::{Machine, Stage, TaskNames};
+use crate::model::TaskId;
 use crate::options::Options;
 
 /// Checks a workflow. Returns the names of its tasks.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Returns the nodes, each after its successors, except along edges that close a cycle.
 pub fn postorder<I: Id>(next: &IndexVec<I, Vec<I>>, roots: impl IntoIterator<Item = I>) -> Vec<I> {
-    let mut seen = IndexVec::for_each_of(next, false);
+    let mut seen = IndexVec::filled_like(next, false);
     let mut order = Vec::with_capacity(next.len());
     for root in roots {
         if std::mem::replace(&mut seen[root], true) {
@@ -42,7 +42,7 @@ pub struct WorkList<I> {
 impl<I: Id> WorkList<I> {
     /// Creates a work list of these nodes. The nodes of the order are pending.
     pub fn new<T>(order: Vec<I>, nodes: &IndexVec<I, T>) -> WorkList<I> {
-        let mut places = IndexVec::for_each_of(nodes, 0);
+        let mut places = IndexVec::filled_like(nodes, 0);
         order.iter().enumerate().for_each(|(place, node)| places[*node] = place);
         WorkList { open: (0..order.len()).collect(), order, places }
     }

@@ -16,8 +16,7 @@ use std::sync::Arc;
 pub fn resolve_targets(workflow: &Outline, diagnostics: &mut Diagnostics) -> bool {
     let owners = check_duplicates(workflow, diagnostics);
     let mut all_known = true;
-    for (at, scope) in workflow.scopes.iter().enumerate() {
-        let id = ScopeId(at as u32);
+    for (id, scope) in workflow.scopes.entries() {
         let own: BTreeSet<&str> = scope.states.iter().map(|state| &*state.name.value).collect();
         let unknown = |target: &&Spanned<Arc<str>>| !own.contains(&*target.value);
         if let Some(start) = scope.start.as_ref().filter(unknown) {

@@ -13,7 +13,7 @@ pub fn sort_blocks(machine: &mut Machine, workflow: &Workflow) {
     let rank = ranks(machine, workflow);
     order.sort_by_key(|block| rank[*block]);
     let mut sorted = Vec::with_capacity(order.len());
-    let mut seen = IndexVec::for_each_of(&machine.blocks, false);
+    let mut seen = IndexVec::filled_like(&machine.blocks, false);
     for root in order {
         let mut open = vec![root];
         while let Some(block) = open.pop() {

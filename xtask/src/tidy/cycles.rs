@@ -1,10 +1,11 @@
 //! The top-level modules of a crate import one another without cycles: data flows one way, and a
-//! reader can begin at one end. The stages of the compiler know only what they work on.
+//! reader can begin at one end. A stage of the compiler imports no stage that it must not know.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Attribute, ItemMod, ItemUse, Path, UseTree};
+use syn::{Attribute, ItemMod, ItemUse, Macro, Path, UseTree};
 
 use super::File;
 
@@ -80,24 +81,26 @@ const REMAINING: &[Cycle] = &[
     },
 ];
 
-/// A stage of the compiler, and the modules that it does not import.
+/// A stage of the compiler, with the modules that it must not import.
 struct Stage {
     module: &'static str,
-    strangers: &'static [&'static str],
+    forbidden: &'static [&'static str],
 }
 
 /// The crate of the stages.
 const COMPILER: &str = "workflow-compiler";
 
-/// The stages, as ARCHITECTURE.md lists them.
+/// The stages.
 const STAGES: &[Stage] = &[
-    Stage { module: "emit", strangers: &["dialects", "graph", "hir", "passes", "syntax"] },
-    Stage { module: "expr", strangers: &["dialects", "emit", "hir", "machine", "passes"] },
-    Stage { module: "graph", strangers: &["dialects", "emit", "machine", "passes", "syntax"] },
-    Stage { module: "hir", strangers: &["dialects", "emit", "machine", "passes", "syntax"] },
-    Stage { module: "machine", strangers: &["dialects", "emit", "graph", "hir", "passes", "syntax"] },
-    Stage { module: "model", strangers: &["dialects", "emit", "hir", "machine", "passes", "syntax"] },
-    Stage { module: "passes", strangers: &["dialects", "emit"] },
+    Stage { module: "dialects", forbidden: &["emit", "graph", "machine", "passes"] },
+    Stage { module: "emit", forbidden: &["dialects", "graph", "hir", "passes", "syntax"] },
+    Stage { module: "expr", forbidden: &["dialects", "emit", "hir", "machine", "passes"] },
+    Stage { module: "graph", forbidden: &["dialects", "emit", "machine", "passes", "syntax"] },
+    Stage { module: "hir", forbidden: &["dialects", "emit", "machine", "passes", "syntax"] },
+    Stage { module: "machine", forbidden: &["dialects", "emit", "graph", "hir", "passes", "syntax"] },
+    Stage { module: "model", forbidden: &["dialects", "emit", "hir", "machine", "passes", "syntax"] },
+    Stage { module: "passes", forbidden: &["dialects", "emit"] },
+    Stage { module: "syntax", forbidden: &["dialects", "emit", "expr", "graph", "hir", "machine", "model", "passes"] },
 ];
 
 /// The modules of each crate, with the modules that each imports.
@@ -107,20 +110,20 @@ type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 pub fn check(files: &[File]) -> Vec<String> {
     let imports = imports(files);
     let mut found = compare(&cycles(&imports), REMAINING);
-    found.extend(STAGES.iter().flat_map(|stage| crossed(stage, &imports)));
+    found.extend(STAGES.iter().flat_map(|stage| forbidden_imports(stage, &imports)));
     found
 }
 
-/// Returns the imports that a stage must not have.
-fn crossed(stage: &Stage, imports: &Imports) -> Vec<String> {
-    let Stage { module, strangers } = stage;
-    match imports.get(COMPILER).and_then(|modules| modules.get(*module)) {
-        Some(imported) => {
-            let crossed = strangers.iter().filter(|stranger| imported.contains(**stranger));
-            crossed.map(|stranger| format!("{COMPILER}: `{module}` imports `{stranger}`")).collect()
-        }
-        None => vec![format!("{FILE}: lists a stage that does not exist: {module}")],
-    }
+/// Returns the imports that a stage must not have, and the modules in its row that do not exist.
+fn forbidden_imports(stage: &Stage, imports: &Imports) -> Vec<String> {
+    let Stage { module, forbidden } = stage;
+    let Some(modules) = imports.get(COMPILER) else { return vec![format!("{FILE}: there is no crate {COMPILER}")] };
+    let named = forbidden.iter().chain([module]);
+    let unknown = named.filter(|name| !modules.contains_key(**name));
+    let unknown = unknown.map(|name| format!("{FILE}: lists a module that does not exist: {name}"));
+    let imported = |name: &&&str| modules.get(*module).is_some_and(|imported| imported.contains(**name));
+    let found = forbidden.iter().filter(imported).map(|name| format!("{COMPILER}: `{module}` imports `{name}`"));
+    unknown.chain(found).collect()
 }
 
 fn compare(cycles: &[(String, Vec<String>)], remaining: &[Cycle]) -> Vec<String> {
@@ -185,6 +188,21 @@ impl Imported {
         }
     }
 
+    fn note_tokens(&mut self, tokens: TokenStream) {
+        let mut before: Vec<String> = Vec::new();
+        for token in tokens {
+            if let TokenTree::Group(group) = &token {
+                self.note_tokens(group.stream());
+            }
+            if let TokenTree::Ident(name) = &token
+                && before.ends_with(&["crate", ":", ":"].map(str::to_owned))
+            {
+                self.tops.insert(name.to_string());
+            }
+            before.push(token.to_string());
+        }
+    }
+
     fn note_tree(&mut self, tree: &UseTree, before: &mut Vec<String>) {
         match tree {
             UseTree::Path(path) => {
@@ -221,6 +239,12 @@ impl<'ast> Visit<'ast> for Imported {
             visit::visit_item_mod(self, item);
             self.module.pop();
         }
+    }
+
+    /// Notes the paths in the arguments of a macro that begin with `crate`.
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.note_tokens(mac.tokens.clone());
+        visit::visit_macro(self, mac);
     }
 
     fn visit_path(&mut self, path: &'ast Path) {
@@ -277,14 +301,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stage_that_imports_a_stranger_is_named() {
+    fn a_forbidden_import_of_a_stage_is_named() {
         let file = |name: &str, text: &str| File { name: format!("{COMPILER}/src/{name}"), text: text.to_owned() };
-        let stage = Stage { module: "emit", strangers: &["hir", "passes"] };
-        let clean = imports(&[file("emit/mod.rs", "use crate::machine::Module;")]);
-        assert!(crossed(&stage, &clean).is_empty());
-        let direct = imports(&[file("emit/block.rs", "fn f(x: &crate::hir::Workflow) {}")]);
-        assert_eq!(crossed(&stage, &direct), ["workflow-compiler: `emit` imports `hir`"]);
-        assert_eq!(crossed(&stage, &Imports::new()).len(), 1);
+        let stage = Stage { module: "emit", forbidden: &["hir", "passes"] };
+        let found = |text: &str| {
+            let others = [file("hir/mod.rs", ""), file("passes/mod.rs", "")];
+            let files: Vec<File> = others.into_iter().chain([file("emit/block.rs", text)]).collect();
+            forbidden_imports(&stage, &imports(&files))
+        };
+        assert!(found("use crate::machine::Module; fn f() { vec![crate::names::ONE]; }").is_empty());
+        for text in [
+            "fn f(x: &crate::hir::Workflow) {}",
+            "use crate::{hir::{self, Next}, names};",
+            "use super::super::hir;",
+            "fn f() -> bool { matches!(x, crate::hir::Next::Never) }",
+        ] {
+            assert_eq!(found(text), ["workflow-compiler: `emit` imports `hir`"], "{text}");
+        }
+        assert_eq!(forbidden_imports(&stage, &imports(&[file("emit/mod.rs", "")])).len(), 2);
     }
 
     #[test]

@@ -25,10 +25,9 @@ fn scope(node: &Node, label: String, parent: Option<ScopeId>, outline: &mut Outl
         outline.is_complete = false;
         return;
     };
-    let id = ScopeId(outline.scopes.len() as u32);
     let start = target(node, "StartAt", outline);
     outline.is_complete &= start.is_some();
-    outline.scopes.push(ScopeOutline { label, parent, start, states: Vec::new() });
+    let id = outline.scopes.push(ScopeOutline { label, parent, start, states: Vec::new() });
     // A state outside of `States` is an error of its own, but its name is known.
     let misplaced = fields.iter().filter(|entry| looks_like_state(entry));
     let entries: Vec<&Entry> = entries.iter().chain(misplaced).collect();

@@ -54,9 +54,8 @@ impl Cx {
         data: LocalId,
         entry: Vec<Step>,
     ) -> ScopeId {
-        let scope = ScopeId(self.workflow.scopes.len() as u32);
         let (start, span) = (course.start.clone(), course.span);
-        self.workflow.scopes.push(Scope { label, parent, entry, start, states: Vec::new(), span });
+        let scope = self.workflow.scopes.push(Scope { label, parent, entry, start, states: Vec::new(), span });
         let place = Place { scope, data };
         let states = course.legs.iter().map(|leg| self.leg(leg, place)).collect();
         self.workflow.scopes[scope].states = states;

@@ -13,7 +13,7 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{Arm, Body, Catcher, Label, Next, Scope, Step, StepKind, Try, Workflow};
-use crate::model::{AuthoredScript, ErrorMatch, Invoke, LocalKind, Run, ScriptId, Seconds, Task, TaskId};
+use crate::model::{AuthoredScript, ErrorMatch, Invoke, LocalKind, Run, ScriptId, Seconds, Task};
 use crate::options::DefaultTimeout;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
@@ -222,8 +222,7 @@ impl Cx<'_> {
 
     fn invoke(&mut self, task: Task, shape: ShapeId, steps: &mut Vec<Step>) {
         let span = task.span;
-        let id = TaskId(self.workflow.tasks.len() as u32);
-        self.workflow.tasks.push(task);
+        let id = self.workflow.tasks.push(task);
         let timeout = match self.options.default_task_timeout {
             DefaultTimeout::Seconds(seconds) => Some(Seconds::Fixed(f64::from(seconds))),
             DefaultTimeout::Dialect | DefaultTimeout::Unlimited => None,

@@ -1,7 +1,7 @@
 //! Type inference for locals. A local that holds only numbers or only booleans has the Rust type
 //! `f64` or `bool`.
 
-use super::ir::{Binary, DeclarationKind, Expr, Local, Pattern, PlaceExpr, Statement, Type, Unit, VariableId, join};
+use super::ir::{Binary, DeclarationKind, Expr, JsLocalId, Local, Pattern, PlaceExpr, Statement, Type, Unit, join};
 use super::walk::{self, IrNode};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ enum ValueSource {
 
 /// Sets the types of the locals.
 pub(super) fn infer(unit: &mut Unit) {
-    let mut sources: BTreeMap<VariableId, Vec<ValueSource>> = BTreeMap::new();
+    let mut sources: BTreeMap<JsLocalId, Vec<ValueSource>> = BTreeMap::new();
     walk::function(&unit.function, &mut |node| {
         collect(node, &mut sources);
         true
@@ -53,7 +53,7 @@ pub(super) fn infer(unit: &mut Unit) {
 }
 
 impl ValueSource {
-    fn ty(&self, id: VariableId, locals: &[Local]) -> Type {
+    fn ty(&self, id: JsLocalId, locals: &[Local]) -> Type {
         match self {
             ValueSource::Value(value) => value.ty(locals),
             ValueSource::Operation(op, value) => op.ty(locals[id.0].ty, value.ty(locals)),
@@ -77,8 +77,8 @@ fn first_guess(value: &Expr, locals: &[Local]) -> Type {
     }
 }
 
-fn collect(node: IrNode<'_>, sources: &mut BTreeMap<VariableId, Vec<ValueSource>>) {
-    let mut add = |id: &VariableId, value: ValueSource| sources.entry(*id).or_default().push(value);
+fn collect(node: IrNode<'_>, sources: &mut BTreeMap<JsLocalId, Vec<ValueSource>>) {
+    let mut add = |id: &JsLocalId, value: ValueSource| sources.entry(*id).or_default().push(value);
     match node {
         IrNode::Statement(Statement::Declare(Pattern::Declare(id), Some(value))) => {
             add(id, ValueSource::Value(value.clone()))

@@ -4,7 +4,7 @@ use super::globals::{Builtin, Constructor};
 
 /// A local of a function, as an index into [`Unit::locals`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct VariableId(pub usize);
+pub(super) struct JsLocalId(pub usize);
 
 /// A function of a definition, with its locals and scopes.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub(super) struct Unit {
     /// scope follows its parent.
     pub scopes: Vec<Option<usize>>,
     /// The local of an undeclared `params`.
-    pub params: Option<VariableId>,
+    pub params: Option<JsLocalId>,
 }
 
 /// A function.
@@ -33,7 +33,7 @@ pub(super) struct Function {
     /// enclosing function.
     pub uses_this: bool,
     /// The unshared locals of enclosing functions that the function uses, in order of use.
-    pub captures: Vec<VariableId>,
+    pub captures: Vec<JsLocalId>,
 }
 
 /// The kind of a local's declaration.
@@ -108,7 +108,7 @@ pub(super) enum Type {
 /// Statements with their declarations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
-    pub declares: Vec<VariableId>,
+    pub declares: Vec<JsLocalId>,
     pub statements: Vec<Statement>,
 }
 
@@ -153,13 +153,13 @@ pub(super) enum LoopKind {
     },
     /// A loop over the elements of an iterable.
     Of {
-        declares: Vec<VariableId>,
+        declares: Vec<JsLocalId>,
         target: Pattern,
         value: Expr,
     },
     /// A loop over the keys of an object.
     In {
-        declares: Vec<VariableId>,
+        declares: Vec<JsLocalId>,
         target: Pattern,
         value: Expr,
     },
@@ -169,7 +169,7 @@ pub(super) enum LoopKind {
 pub(super) struct Switch {
     pub id: JumpId,
     pub value: Expr,
-    pub declares: Vec<VariableId>,
+    pub declares: Vec<JsLocalId>,
     /// The cases with their tests. The default has no test.
     pub cases: Vec<(Option<Expr>, Vec<Statement>)>,
 }
@@ -185,7 +185,7 @@ pub(super) struct Try {
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
     /// A declaration of a local.
-    Declare(VariableId),
+    Declare(JsLocalId),
     /// An assignment.
     Assign(PlaceExpr),
     Object {
@@ -203,13 +203,13 @@ pub(super) enum Pattern {
 /// A target of assignment.
 #[derive(Debug, Clone)]
 pub(super) enum PlaceExpr {
-    Local(VariableId),
+    Local(JsLocalId),
     /// A Let variable, by its index among the mentioned ones.
     Variable(usize),
     /// An undeclared name.
     Free(String),
     /// A constant, whose assignment is an error at run time.
-    Constant(VariableId),
+    Constant(JsLocalId),
     Member(Box<Expr>, MemberKey),
 }
 
@@ -251,7 +251,7 @@ pub(super) enum Expr {
     Number(f64),
     String(String),
     Template(Vec<TextPiece>),
-    Local(VariableId),
+    Local(JsLocalId),
     Variable(usize),
     Free(String),
     /// A local that is certainly read before its declaration.
@@ -263,7 +263,7 @@ pub(super) enum Expr {
     Array(Vec<Item>),
     Function(Box<Function>),
     /// A function expression that uses its own name, with the local of that name.
-    Named(VariableId, Box<Function>),
+    Named(JsLocalId, Box<Function>),
     /// A built-in function used as a value.
     Builtin(&'static Builtin),
     Unary(Unary, Box<Expr>),

@@ -1,6 +1,6 @@
 //! The reads of locals that may move the local, because no read follows on any path.
 
-use super::ir::{Block, Expr, Function, Local, LoopKind, PlaceExpr, Statement, Type, Unit, VariableId};
+use super::ir::{Block, Expr, Function, JsLocalId, Local, LoopKind, PlaceExpr, Statement, Type, Unit};
 use super::walk::{self, IrNode};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ impl LastReads {
         let mut search = Search { locals: &unit.locals, parts: Vec::new(), tries: 0 };
         search.function(&unit.function);
         let mut last = LastReads::default();
-        let mut read_later: BTreeSet<VariableId> = BTreeSet::new();
+        let mut read_later: BTreeSet<JsLocalId> = BTreeSet::new();
         for part in search.parts.iter().rev() {
             for (local, reads) in &part.reads {
                 let is_last = part.may_move && (part.ends || !read_later.contains(local));
@@ -37,7 +37,7 @@ impl LastReads {
 struct Part {
     /// The addresses of its reads, by local. A read that must not move the local has no address,
     /// and an assignment counts as such a read.
-    reads: BTreeMap<VariableId, Vec<Option<usize>>>,
+    reads: BTreeMap<JsLocalId, Vec<Option<usize>>>,
     /// `true` if it is evaluated where it is written, and once.
     may_move: bool,
     /// `true` if no other part of the function follows.
@@ -128,7 +128,7 @@ impl Search<'_> {
 
     /// Adds a part. The functions in it have parts of their own.
     fn part(&mut self, may_move: bool, ends: bool, walk: &mut dyn FnMut(walk::Visit<'_>)) {
-        let mut reads: BTreeMap<VariableId, Vec<Option<usize>>> = BTreeMap::new();
+        let mut reads: BTreeMap<JsLocalId, Vec<Option<usize>>> = BTreeMap::new();
         let (locals, in_try) = (self.locals, self.tries > 0);
         walk(&mut |node| {
             match node {

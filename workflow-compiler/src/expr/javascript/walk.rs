@@ -1,7 +1,7 @@
 //! Visitors of functions, and analyses based on them.
 
 use super::ir::{
-    Block, Expr, Function, Item, LoopKind, Member, MemberKey, Pattern, PlaceExpr, Statement, TextPiece, VariableId,
+    Block, Expr, Function, Item, JsLocalId, LoopKind, Member, MemberKey, Pattern, PlaceExpr, Statement, TextPiece,
 };
 
 /// A visited node.
@@ -204,7 +204,7 @@ fn place(place: &PlaceExpr, visit: Visit<'_>) {
 
 /// Collects the locals that an expression assigns. Bodies of functions inside it are not included,
 /// because they run when called.
-pub(super) fn assigned_in(value: &Expr, found: &mut Vec<VariableId>) {
+pub(super) fn assigned_in(value: &Expr, found: &mut Vec<JsLocalId>) {
     expr(value, &mut |node| {
         match node {
             IrNode::Function => return false,
@@ -241,7 +241,7 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
 }
 
 /// Returns the locals that a pattern declares or assigns.
-pub(super) fn bound_by(target: &Pattern) -> Vec<VariableId> {
+pub(super) fn bound_by(target: &Pattern) -> Vec<JsLocalId> {
     let mut locals = Vec::new();
     pattern(target, &mut |node| {
         match node {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// assigns.
 pub(super) fn of(workflow: &Workflow) -> BTreeMap<ScopeId, Vec<LocalId>> {
     let mut owners: BTreeMap<LocalId, ScopeId> = BTreeMap::new();
-    for (at, scope) in workflow.scopes.iter().enumerate() {
+    for (id, scope) in workflow.scopes.entries() {
         for state in &scope.states {
             state.body.walk_steps(&mut |step| {
                 let assigned: Vec<LocalId> = match &step.kind {
@@ -19,7 +19,7 @@ pub(super) fn of(workflow: &Workflow) -> BTreeMap<ScopeId, Vec<LocalId>> {
                 };
                 for local in assigned {
                     if workflow.local(local).kind == LocalKind::Variable {
-                        owners.entry(local).or_insert(ScopeId(at as u32));
+                        owners.entry(local).or_insert(id);
                     }
                 }
             });

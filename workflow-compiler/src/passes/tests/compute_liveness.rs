@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 #[cfg(feature = "sm4c")]
 use crate::hir::OnTimeout;
+#[cfg(feature = "sm4c")]
 use crate::model::{Seconds, Wait};
 
 #[test]

@@ -161,7 +161,7 @@ fn longest_chain(machine: &mut Machine) -> usize {
         callees
     });
     let calls: IndexVec<BlockId, Vec<BlockId>> = calls.collect();
-    let mut depth = IndexVec::for_each_of(&calls, 0);
+    let mut depth = IndexVec::filled_like(&calls, 0);
     // Each round makes every chain longer by one call.
     for _ in 0..=calls.len() {
         let before = depth.clone();

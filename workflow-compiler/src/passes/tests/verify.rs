@@ -1,7 +1,7 @@
 //! Tests of the checks of a machine. Each breaks a machine that is consistent.
 
 use super::*;
-use crate::machine::{BlockId, ResumePointId, RetriersId, Stage, Terminator};
+use crate::machine::{BlockId, Callee, Command, EntryId, ResumePointId, RetriersId, Stage, Terminator};
 
 /// Returns the machine of a workflow with a handler, a wait and a branch, after all passes.
 fn machine() -> Machine {
@@ -49,6 +49,18 @@ fn a_transition_leads_to_a_block() {
     let found =
         defect(|machine| machine.points[ResumePointId(0)].kind = crate::machine::ResumePointKind::Elapsed(BlockId(99)));
     assert_eq!(found, "entry: there is no block 99");
+}
+
+#[test]
+fn a_child_starts_at_an_entry_of_the_machine() {
+    let found = defect(|machine| machine.on_timeout = Some((EntryId(4), machine.input)));
+    assert_eq!(found, "there is no entry 4");
+    let found = defect(|machine| {
+        let Terminator::Wait { command, .. } = &mut block(machine, "mend").body.terminator else { panic!("it waits") };
+        let target = Callee::Entry(EntryId(5));
+        *command = Command::Call { target, input: Expr::NULL, detached: true, timeout: None };
+    });
+    assert_eq!(found, "mend: there is no entry 5");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn a_workflow_with_schemas_is_printed() {
         sources: &output.sources,
         machine: passes::lower(&workflow, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),
-        tasks: crate::index::IndexVec::new(),
+        task_names: crate::index::IndexVec::new(),
         input: None,
         output: None,
         types,

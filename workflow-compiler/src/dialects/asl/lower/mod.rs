@@ -180,9 +180,8 @@ impl Cx<'_> {
         parent: Option<(ScopeId, Arc<str>)>,
         entry: Vec<Step>,
     ) -> ScopeId {
-        let id = ScopeId(self.workflow.scopes.len() as u32);
         let (start, span) = (scope.start.clone(), scope.span);
-        self.workflow.scopes.push(Scope { label, parent, entry, start, states: Vec::new(), span });
+        let id = self.workflow.scopes.push(Scope { label, parent, entry, start, states: Vec::new(), span });
         let own = check::variables(scope);
         let own = own.into_iter().map(|(name, span)| {
             let local = self.workflow.add_local(name, LocalKind::Variable, span);

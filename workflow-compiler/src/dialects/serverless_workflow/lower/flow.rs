@@ -20,8 +20,7 @@ impl Cx<'_> {
         parent: Option<(ScopeId, Arc<str>)>,
         entry: Vec<Step>,
     ) -> ScopeId {
-        let id = ScopeId(self.workflow.scopes.len() as u32);
-        self.workflow.scopes.push(Scope {
+        let id = self.workflow.scopes.push(Scope {
             label,
             parent,
             entry,

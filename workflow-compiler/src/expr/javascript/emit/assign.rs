@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::JsCode;
 use super::expr::from;
-use crate::expr::javascript::ir::{Binary, Expr, Logical, MemberKey, Pattern, PlaceExpr, Type, VariableId};
+use crate::expr::javascript::ir::{Binary, Expr, JsLocalId, Logical, MemberKey, Pattern, PlaceExpr, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -38,7 +38,7 @@ impl Emitter<'_> {
     }
 
     /// Emits an assignment of a local as a statement.
-    fn store(&self, id: VariableId, value: JsCode) -> TokenStream {
+    fn store(&self, id: JsLocalId, value: JsCode) -> TokenStream {
         let (name, value) = (self.name(id), value.tokens);
         match self.is_shared(id) {
             true => quote!(#name.set(#value);),

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::code::JsCode;
-use crate::expr::javascript::ir::{Function, Pattern, Type, Unit, VariableId};
+use crate::expr::javascript::ir::{Function, JsLocalId, Pattern, Type, Unit};
 use crate::expr::javascript::walk;
 use crate::expr::mentions::parameter;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -14,7 +14,7 @@ impl Emitter<'_> {
         let function = &unit.function;
         let mut before = self.hoisted(&function.body.declares);
         let argument = super::ident(&self.names.argument);
-        let is_argument = |id: VariableId| self.names.argument_is == Some(id);
+        let is_argument = |id: JsLocalId| self.names.argument_is == Some(id);
         let is_assigned = self.names.argument_is.is_some_and(|id| self.locals[id.0].assigned);
         let mutable = is_assigned.then(|| quote!(mut));
         if let Some(params) = unit.params.filter(|params| !is_argument(*params)) {
@@ -77,7 +77,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a function expression that uses its own name.
-    pub(super) fn named_function(&mut self, own: VariableId, function: &Function) -> JsCode {
+    pub(super) fn named_function(&mut self, own: JsLocalId, function: &Function) -> JsCode {
         let name = self.name(own);
         let captures = self.captures(function);
         let closure = self.closure(function);
@@ -90,7 +90,7 @@ impl Emitter<'_> {
 
     /// Emits clones of the captured values.
     fn captures(&self, function: &Function) -> TokenStream {
-        let copied = |id: &&VariableId| !self.is_shared(**id) && self.locals[id.0].ty != Type::Any;
+        let copied = |id: &&JsLocalId| !self.is_shared(**id) && self.locals[id.0].ty != Type::Any;
         let locals = function.captures.iter().filter(|id| !copied(id)).map(|id| self.name(*id));
         let variables = walk::variables_of(function).into_iter().map(|variable| self.variable(variable));
         let mut out: TokenStream = locals.chain(variables).map(|name| quote!(let #name = #name.clone();)).collect();

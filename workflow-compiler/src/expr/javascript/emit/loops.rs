@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::JsCode;
 use super::jump::{JumpExit, JumpsOut};
-use crate::expr::javascript::ir::{Block, Expr, JumpId, Loop, LoopKind, Pattern, VariableId};
+use crate::expr::javascript::ir::{Block, Expr, JsLocalId, JumpId, Loop, LoopKind, Pattern};
 use crate::expr::javascript::walk::{self, IrNode};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -83,7 +83,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         // Each iteration has its own variables, which start with the values of the previous
         // iteration (section 14.7.4.4 of ECMA-262).
-        let per_turn: Vec<VariableId> = init.declares.iter().copied().filter(|id| self.is_per_turn(*id)).collect();
+        let per_turn: Vec<JsLocalId> = init.declares.iter().copied().filter(|id| self.is_per_turn(*id)).collect();
         self.rebound.extend(&per_turn);
         let renew: TokenStream = per_turn
             .iter()
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         quote!(#hoisted #before #label #head { run.tick()?; #body #renew #update })
     }
 
-    fn is_per_turn(&self, id: VariableId) -> bool {
+    fn is_per_turn(&self, id: JsLocalId) -> bool {
         use crate::expr::javascript::ir::DeclarationKind;
         let local = &self.locals[id.0];
         local.kind == DeclarationKind::Let && local.is_shared() && !local.hoisted
@@ -116,7 +116,7 @@ impl Emitter<'_> {
     fn each(
         &mut self,
         id: JumpId,
-        declares: &[VariableId],
+        declares: &[JsLocalId],
         target: &Pattern,
         list: TokenStream,
         are_keys: bool,

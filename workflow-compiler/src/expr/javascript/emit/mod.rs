@@ -17,7 +17,7 @@ mod operator;
 mod pattern;
 mod statement;
 
-use super::ir::{Expr, Local, Type, Unit, VariableId};
+use super::ir::{Expr, JsLocalId, Local, Type, Unit};
 use super::last_reads::LastReads;
 use super::walk;
 use crate::names::NameScope;
@@ -53,15 +53,15 @@ struct Emitter<'a> {
     /// The reads that move a local.
     last_reads: LastReads,
     /// The locals that operands assign which are evaluated after the emitted one.
-    assigned_later: Vec<VariableId>,
+    assigned_later: Vec<JsLocalId>,
     /// The constructs of the current function that jumps can leave.
     exits: Vec<JumpExit>,
     /// The labels in use.
     labels: BTreeSet<String>,
     /// The shared locals that are a new variable in each iteration of a loop.
-    rebound: BTreeSet<VariableId>,
+    rebound: BTreeSet<JsLocalId>,
     /// The locals of enclosing functions that the innermost function has to keep.
-    captured: Vec<VariableId>,
+    captured: Vec<JsLocalId>,
     /// `true` if `this` is a captured `Js` rather than a reference.
     this_is_owned: bool,
     /// The number of pattern temporaries in use.
@@ -75,16 +75,16 @@ impl Emitter<'_> {
         value.ty(self.locals)
     }
 
-    fn is_shared(&self, id: VariableId) -> bool {
+    fn is_shared(&self, id: JsLocalId) -> bool {
         self.locals[id.0].is_shared()
     }
 
     /// Returns `true` if a local is an owned `Js`.
-    fn is_plain(&self, id: VariableId) -> bool {
+    fn is_plain(&self, id: JsLocalId) -> bool {
         !self.is_shared(id) && self.locals[id.0].ty == Type::Any
     }
 
-    fn name(&self, id: VariableId) -> Ident {
+    fn name(&self, id: JsLocalId) -> Ident {
         ident(&self.names.locals[id.0])
     }
 

@@ -1,6 +1,6 @@
 //! The identifiers of locals, Let variables and the argument.
 
-use crate::expr::javascript::ir::{Pattern, Unit, VariableId};
+use crate::expr::javascript::ir::{JsLocalId, Pattern, Unit};
 use crate::expr::javascript::walk;
 use crate::names::{NameScope, as_written};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct LocalNames {
     /// The identifier of the parameter.
     pub argument: String,
     /// The local that is the parameter.
-    pub argument_is: Option<VariableId>,
+    pub argument_is: Option<JsLocalId>,
 }
 
 impl LocalNames {
@@ -57,12 +57,12 @@ impl LocalNames {
 /// Returns the local that holds the argument from the start: the first parameter if it is a plain
 /// name, or else an undeclared `params`. Any other local is declared with
 /// the value of the argument.
-fn argument(unit: &Unit) -> Option<VariableId> {
+fn argument(unit: &Unit) -> Option<JsLocalId> {
     let named = match unit.function.params.first() {
         Some(Pattern::Declare(id)) => Some(*id),
         _ => None,
     };
-    let is_plain = |id: &VariableId| {
+    let is_plain = |id: &JsLocalId| {
         let local = &unit.locals[id.0];
         !local.is_shared() && !local.hoisted
     };
@@ -70,7 +70,7 @@ fn argument(unit: &Unit) -> Option<VariableId> {
 }
 
 /// Returns the locals that are declared where the argument is read.
-fn beside_argument(unit: &Unit) -> Vec<VariableId> {
+fn beside_argument(unit: &Unit) -> Vec<JsLocalId> {
     let function = &unit.function;
     let patterns = function.params.iter().chain(&function.rest).flat_map(walk::bound_by);
     patterns.chain(function.body.declares.iter().copied()).chain(unit.params).collect()

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::code::{JsCode, Level};
-use crate::expr::javascript::ir::{DeclarationKind, Expr, MemberKey, Pattern, PlaceExpr, Type, VariableId};
+use crate::expr::javascript::ir::{DeclarationKind, Expr, JsLocalId, MemberKey, Pattern, PlaceExpr, Type};
 use crate::expr::javascript::walk;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -30,7 +30,7 @@ impl Emitter<'_> {
     }
 
     /// Returns `true` if a pattern assigns a local while its value is still needed.
-    fn rebinds(&self, pattern: &Pattern, id: VariableId) -> bool {
+    fn rebinds(&self, pattern: &Pattern, id: JsLocalId) -> bool {
         walk::bound_by(pattern).contains(&id)
     }
 
@@ -125,7 +125,7 @@ impl Emitter<'_> {
     }
 
     /// Declares a local with a value: a `Js`, or the Rust value of its type.
-    pub(super) fn declare(&mut self, id: VariableId, value: JsCode) -> TokenStream {
+    pub(super) fn declare(&mut self, id: JsLocalId, value: JsCode) -> TokenStream {
         let (name, local) = (self.name(id), &self.locals[id.0]);
         let value = value.tokens;
         if local.is_unused() {
@@ -142,7 +142,7 @@ impl Emitter<'_> {
     }
 
     /// Declares a local without a value.
-    pub(super) fn declare_empty(&mut self, id: VariableId) -> TokenStream {
+    pub(super) fn declare_empty(&mut self, id: JsLocalId) -> TokenStream {
         let local = &self.locals[id.0];
         if local.hoisted && local.kind == DeclarationKind::Var {
             return TokenStream::new();
@@ -151,7 +151,7 @@ impl Emitter<'_> {
     }
 
     /// Declares the locals of a block that are mentioned before their declarations.
-    pub(super) fn hoisted(&mut self, declares: &[VariableId]) -> TokenStream {
+    pub(super) fn hoisted(&mut self, declares: &[JsLocalId]) -> TokenStream {
         let mut out = TokenStream::new();
         for id in declares {
             let local = &self.locals[id.0];

@@ -1,6 +1,6 @@
 //! Lowering of functions.
 
-use super::super::ir::{Block, DeclarationKind, Expr, Function, Item, Pattern, Statement, VariableId};
+use super::super::ir::{Block, DeclarationKind, Expr, Function, Item, JsLocalId, Pattern, Statement};
 use super::scope::OUTERMOST;
 use super::{Frame, Lowering, Step};
 use oxc_ast::ast::{
@@ -232,7 +232,7 @@ impl Lowering<'_> {
     }
 
     /// Ends a block and returns its declarations.
-    pub(super) fn end_block(&mut self) -> Vec<VariableId> {
+    pub(super) fn end_block(&mut self) -> Vec<JsLocalId> {
         self.frames.last_mut().and_then(|frame| frame.blocks.pop()).unwrap_or_default()
     }
 

@@ -11,7 +11,7 @@ mod statement;
 
 use super::globals;
 use super::infer;
-use super::ir::{Expr, JumpId, Local, Unit, VariableId};
+use super::ir::{Expr, JsLocalId, JumpId, Local, Unit};
 use super::parse::place;
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
@@ -134,9 +134,9 @@ struct Lowering<'a> {
     /// The Let variables that the function mentions.
     variables: &'a [String],
     locals: Vec<Local>,
-    symbols: HashMap<SymbolId, VariableId>,
+    symbols: HashMap<SymbolId, JsLocalId>,
     /// The local of an undeclared `params`.
-    params: Option<VariableId>,
+    params: Option<JsLocalId>,
     /// The enclosing functions.
     frames: Vec<Frame>,
     functions: usize,
@@ -177,11 +177,11 @@ struct Frame {
     /// The number of enclosing `try` statements with a handler.
     try_depth: usize,
     uses_this: bool,
-    captures: Vec<VariableId>,
+    captures: Vec<JsLocalId>,
     /// The number of enclosing loops.
     loops: usize,
     /// The declarations of the function by `var`, and those of the enclosing blocks.
-    blocks: Vec<Vec<VariableId>>,
+    blocks: Vec<Vec<JsLocalId>>,
     /// The statements that jumps can leave.
     targets: Vec<Target>,
 }

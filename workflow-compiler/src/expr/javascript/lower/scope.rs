@@ -1,6 +1,6 @@
 //! Declaration and use of locals.
 
-use super::super::ir::{DeclarationKind, Expr, Local, PlaceExpr, Type, VariableId};
+use super::super::ir::{DeclarationKind, Expr, JsLocalId, Local, PlaceExpr, Type};
 use super::{Lowering, Step, globals};
 use oxc_ast::ast::{BindingIdentifier, IdentifierReference};
 use oxc_semantic::{ScopeId, SymbolId};
@@ -18,7 +18,7 @@ impl Lowering<'_> {
 
     /// Returns the local of a symbol. Creates it at the first mention, which may precede its
     /// declaration.
-    pub(super) fn local(&mut self, symbol: SymbolId) -> VariableId {
+    pub(super) fn local(&mut self, symbol: SymbolId) -> JsLocalId {
         if let Some(known) = self.symbols.get(&symbol) {
             return *known;
         }
@@ -39,7 +39,7 @@ impl Lowering<'_> {
     }
 
     /// Creates a local of the current function, declared in this scope.
-    pub(super) fn new_local(&mut self, name: String, scope: usize, kind: DeclarationKind) -> VariableId {
+    pub(super) fn new_local(&mut self, name: String, scope: usize, kind: DeclarationKind) -> JsLocalId {
         let (function, loops) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.loops));
         self.locals.push(Local {
             name,
@@ -55,7 +55,7 @@ impl Lowering<'_> {
             declared: false,
             ty: Type::Any,
         });
-        VariableId(self.locals.len() - 1)
+        JsLocalId(self.locals.len() - 1)
     }
 
     /// Creates the locals that a scope declares, so that they belong to the current function.
@@ -69,13 +69,13 @@ impl Lowering<'_> {
     }
 
     /// Returns the local that a declaration declares, and marks it as declared.
-    pub(super) fn declare(&mut self, name: &BindingIdentifier<'_>) -> VariableId {
+    pub(super) fn declare(&mut self, name: &BindingIdentifier<'_>) -> JsLocalId {
         let id = self.local(name.symbol_id());
         self.pass_declaration(id);
         id
     }
 
-    pub(super) fn pass_declaration(&mut self, id: VariableId) {
+    pub(super) fn pass_declaration(&mut self, id: JsLocalId) {
         self.locals[id.0].declared = true;
         let is_var = self.locals[id.0].kind == DeclarationKind::Var;
         if let Some(frame) = self.frames.last_mut() {
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         Ok(self.read_local(id))
     }
 
-    pub(super) fn read_local(&mut self, id: VariableId) -> Expr {
+    pub(super) fn read_local(&mut self, id: JsLocalId) -> Expr {
         self.locals[id.0].reads += 1;
         self.note_use(id);
         Expr::Local(id)
@@ -176,7 +176,7 @@ impl Lowering<'_> {
 
     /// Returns the local of an undeclared `params`, which refers to the argument even if the
     /// function does not declare it as a parameter.
-    fn implicit_params(&mut self, name: &str) -> Option<VariableId> {
+    fn implicit_params(&mut self, name: &str) -> Option<JsLocalId> {
         if name != "params" {
             return None;
         }
@@ -191,7 +191,7 @@ impl Lowering<'_> {
 
     /// Returns `true` if a local is certainly used before its declaration, in the function that
     /// declares it.
-    fn is_too_early(&self, id: VariableId) -> bool {
+    fn is_too_early(&self, id: JsLocalId) -> bool {
         let local = &self.locals[id.0];
         let here = self.frames.last().is_some_and(|frame| frame.id == local.function);
         here && !local.declared
@@ -199,7 +199,7 @@ impl Lowering<'_> {
             && matches!(local.kind, DeclarationKind::Let | DeclarationKind::Const | DeclarationKind::Param)
     }
 
-    fn note_use(&mut self, id: VariableId) {
+    fn note_use(&mut self, id: JsLocalId) {
         let local = &mut self.locals[id.0];
         if !local.declared {
             local.hoisted = true;

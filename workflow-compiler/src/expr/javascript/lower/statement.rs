@@ -1,7 +1,7 @@
 //! Lowering of statements.
 
 use super::super::ir::{
-    Block, DeclarationKind, Expr, JumpId, Loop, LoopKind, Pattern, PlaceExpr, Statement, Switch, Try, VariableId,
+    Block, DeclarationKind, Expr, JsLocalId, JumpId, Loop, LoopKind, Pattern, PlaceExpr, Statement, Switch, Try,
 };
 use super::{Lowering, Step, Target};
 use oxc_ast::ast::{
@@ -12,7 +12,7 @@ use oxc_semantic::ScopeId;
 use oxc_span::GetSpan;
 
 /// The per-iteration declarations, the pattern of an element, and the body of a loop over a list.
-type Each = (Vec<VariableId>, Pattern, Block);
+type Each = (Vec<JsLocalId>, Pattern, Block);
 
 impl Lowering<'_> {
     /// Lowers the statements of a block. Functions are declared first (section 14.2.3 of

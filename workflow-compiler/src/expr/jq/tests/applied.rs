@@ -48,7 +48,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         sources: &output.sources,
         machine: passes::lower(&workflow, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),
-        tasks: crate::index::IndexVec::new(),
+        task_names: crate::index::IndexVec::new(),
         input: None,
         output: None,
         types: crate::schema::Types::default(),
