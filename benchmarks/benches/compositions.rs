@@ -4,12 +4,14 @@ use std::hint::black_box;
 
 use divan::Bencher;
 use rquickjs::{Context, Ctx, Function, Runtime};
+use workflow_benchmarks::calibration;
 use workflow_benchmarks::compositions::{countdown, increment, increment_on_engine, predicate, predicate_on_engine};
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, composer, task_future};
 use workflow_runtime::{Value, Workflow, value};
 
 fn main() {
     divan::main();
+    calibration::print("compositions");
 }
 
 const FUNCTIONS: [&str; 2] = ["increment", "predicate"];
@@ -30,7 +32,7 @@ fn run<W: Workflow>(bencher: Bencher<'_, '_>, input: &Value, output: &Value) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let once = || runtime.block_on(Builder::<W>::new().name("bench").seed(1).tasks(&Nobody).run(input.clone()));
     assert_eq!(once().as_ref(), Ok(output));
-    bencher.bench_local(once);
+    bencher.with_inputs(calibration::interleave).bench_local_values(|()| once());
 }
 
 /// Returns the parameters of a function. Those of the predicate have 1 KB, and satisfy it.

@@ -4,12 +4,13 @@
 use divan::Bencher;
 use workflow_benchmarks::by_hand::ByHand;
 use workflow_benchmarks::generated::{chain, each, pure, ten};
-use workflow_benchmarks::{Turns, items};
+use workflow_benchmarks::{Turns, calibration, items};
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, object, string, task_future};
 use workflow_runtime::{Value, Workflow};
 
 fn main() {
     divan::main();
+    calibration::print("machine");
 }
 
 /// Tasks that answer at once.
@@ -56,7 +57,7 @@ fn input(payload: bool) -> Value {
 fn run<W: Workflow>(bencher: Bencher<'_, '_>, payload: bool) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let input = input(payload);
-    bencher.bench_local(|| {
+    bencher.with_inputs(calibration::interleave).bench_local_values(|()| {
         runtime.block_on(Builder::<W>::new().name("bench").seed(1).tasks(&Ready).run(input.clone())).expect("an output")
     });
 }
@@ -86,7 +87,7 @@ fn commands(bencher: Bencher<'_, '_>, payload: bool) {
 fn iterations(bencher: Bencher<'_, '_>, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let input = items(count);
-    bencher.bench_local(|| {
+    bencher.with_inputs(calibration::interleave).bench_local_values(|()| {
         let run = Builder::<each::Each>::new().name("bench").seed(1).tasks(&Turns).run(input.clone());
         runtime.block_on(run).expect("an output")
     });

@@ -11,6 +11,7 @@ use std::task::{Poll, Waker};
 
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
+use workflow_benchmarks::calibration;
 use workflow_benchmarks::generated::chain::Chain;
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, object, task_future};
 use workflow_runtime::Value;
@@ -47,6 +48,7 @@ fn main() {
         println!("hand-over-{executions} {}", on_worker - in_place);
     }
     println!("bare-exchange {}", bare_exchange(&runtime));
+    calibration::print("workers");
 }
 
 /// Returns the CPU time of a turn and of the way to the next turn, in nanoseconds.
@@ -113,6 +115,7 @@ fn bare_exchange(runtime: &Runtime) -> f64 {
 /// least.
 fn cheapest(sample: impl Fn()) -> f64 {
     let times = (0..SAMPLES).map(|_| {
+        calibration::sample();
         let before = processor_time().unwrap_or_default();
         sample();
         let after = processor_time().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Definitions compiled for the benchmarks, and the same logic written by hand.
 
 pub mod by_hand;
+pub mod calibration;
 
 use std::task::Poll;
 

@@ -83,7 +83,8 @@ pub struct TaskContext(Arc<Shared>);
 struct Shared {
     workflow: &'static str,
     execution: Str,
-    correlation: Str,
+    /// The correlation key, if it is not the id of the execution.
+    correlation: Option<Box<Str>>,
     invocation: Arc<Invocation>,
     clock: Arc<dyn Clock>,
     cancelled: AtomicBool,
@@ -95,9 +96,10 @@ struct Shared {
 
 #[derive(Default)]
 struct Waiting {
-    /// Wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
-    wakers: Vec<(u64, Waker)>,
-    last: u64,
+    /// The waker of the first poll, which nothing withdraws. Most tasks have no other.
+    first: Option<Waker>,
+    /// Other wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
+    others: Vec<(u64, Waker)>,
 }
 
 /// A wait for the cancellation. Dropping it withdraws its waker.
@@ -115,12 +117,11 @@ impl Future for Cancelled<'_> {
             return Poll::Ready(());
         }
         let number = match self.number {
-            0 => waiting.last + 1,
+            0 => waiting.others.iter().map(|(number, _)| *number).max().unwrap_or(0) + 1,
             number => number,
         };
-        waiting.last = waiting.last.max(number);
         let before = waiting.remove(number);
-        waiting.wakers.push((number, cx.waker().clone()));
+        waiting.others.push((number, cx.waker().clone()));
         // Dropping a waker runs foreign code, which must not find the lock taken.
         drop(waiting);
         drop(before);
@@ -140,18 +141,19 @@ impl Drop for Cancelled<'_> {
 
 impl Waiting {
     fn remove(&mut self, number: u64) -> Option<(u64, Waker)> {
-        let at = self.wakers.iter().position(|(other, _)| *other == number)?;
-        Some(self.wakers.swap_remove(at))
+        let at = self.others.iter().position(|(other, _)| *other == number)?;
+        Some(self.others.swap_remove(at))
     }
 }
 
 impl TaskContext {
-    /// Creates the context of an invocation, on behalf of the engine that carries it out.
+    /// Creates the context of an invocation, on behalf of the engine that carries it out. The
+    /// correlation key is the one that the execution was started with, if any.
     #[doc(hidden)]
     pub fn new(
         workflow: &'static str,
         execution: Str,
-        correlation: Str,
+        correlation: Option<Str>,
         invocation: Arc<Invocation>,
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
@@ -160,7 +162,7 @@ impl TaskContext {
         TaskContext(Arc::new(Shared {
             workflow,
             execution,
-            correlation,
+            correlation: correlation.map(Box::new),
             invocation,
             clock,
             cancelled,
@@ -182,12 +184,18 @@ impl TaskContext {
     /// Returns the correlation key of the execution. A task passes it to services that answer with
     /// an event: the event must carry the key in the attribute that its kind correlates by.
     pub fn correlation(&self) -> &str {
-        &self.0.correlation
+        self.0.correlation.as_deref().unwrap_or(&self.0.execution)
     }
 
     /// Returns the task.
     pub fn task(&self) -> &'static Task {
         self.0.invocation.task
+    }
+
+    /// Returns the invocation.
+    #[cfg(feature = "memory")]
+    pub(crate) fn invocation(&self) -> &Invocation {
+        &self.0.invocation
     }
 
     /// Returns the number of the attempt of the state, from 1.
@@ -203,7 +211,7 @@ impl TaskContext {
 
     /// Returns the token by which the outcome can be delivered, if the task has one.
     pub fn token(&self) -> Option<&str> {
-        self.0.invocation.token.as_deref()
+        self.0.invocation.token.as_deref().map(Str::as_str)
     }
 
     /// Returns `true` if the outcome arrives by the token. The task's return value is then
@@ -214,7 +222,7 @@ impl TaskContext {
 
     /// Returns the identity that the task is to act as, if the definition sets one.
     pub fn credentials(&self) -> Option<&Value> {
-        self.0.invocation.credentials.as_ref()
+        self.0.invocation.credentials.as_deref()
     }
 
     /// Returns the time at which the task times out.
@@ -256,9 +264,12 @@ impl TaskContext {
         if self.is_cancelled() {
             return Poll::Ready(());
         }
-        if !waiting.wakers.iter().any(|(number, waker)| *number == 0 && waker.will_wake(cx.waker())) {
-            waiting.wakers.reserve_exact(1);
-            waiting.wakers.push((0, cx.waker().clone()));
+        let polls = waiting.others.iter().filter(|(number, _)| *number == 0).map(|(_, waker)| waker);
+        if !waiting.first.iter().chain(polls).any(|waker| waker.will_wake(cx.waker())) {
+            match &waiting.first {
+                None => waiting.first = Some(cx.waker().clone()),
+                Some(_) => waiting.others.push((0, cx.waker().clone())),
+            }
         }
         Poll::Pending
     }
@@ -273,9 +284,10 @@ impl TaskContext {
         let wakers = {
             let mut waiting = self.waiting();
             self.0.cancelled.store(true, Ordering::Release);
-            std::mem::take(&mut waiting.wakers)
+            std::mem::take(&mut *waiting)
         };
-        wakers.into_iter().for_each(|(_, waker)| waker.wake());
+        let others = wakers.others.into_iter().map(|(_, waker)| waker);
+        wakers.first.into_iter().chain(others).for_each(Waker::wake);
     }
 
     /// Returns the time at which the heartbeat time-out expires, if the task has one. Called by

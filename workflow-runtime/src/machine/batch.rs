@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use super::Machine;
 use super::command::{Command, FrameId, Op, Outcome};
-use super::core::{Core, Header, Job};
+use super::core::{Core, Job};
 use super::definition::Definition;
 use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
+use super::header::Header;
 use super::join::{Join, Limits, Progress};
 use super::observer::{Observer, PathStep};
 use super::random::Stream;
@@ -269,7 +270,7 @@ impl Core {
     fn suspend_for_batch(&mut self, frame: FrameId, batch: Batch) {
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame };
-        self.outbox.push_back(op);
+        self.issue_op(op);
         let frame = self.frames.get_mut(frame);
         frame.op = op.id;
         frame.wait = Wait::Command(Command::Batch(Arc::new(batch)));
@@ -278,12 +279,12 @@ impl Core {
     /// Records the end of a batch. If the batch has terminated the execution, this execution
     /// terminates too.
     pub(super) fn batch_ended(&mut self, id: FrameId, outcome: Outcome) {
-        if self.header.terminating.is_some() {
+        if self.header.is_terminating() {
             return self.drained(id);
         }
         let (parent, index) = (self.frames.get(id).parent, self.frames.get(id).index);
         self.frames.remove(id);
-        self.freed.push(id);
+        self.free(id);
         match outcome {
             Err(fault) if fault.is_termination() => self.drain(fault.into_termination_output()),
             outcome => self.child_ended(parent, index, 0, outcome),
@@ -307,7 +308,7 @@ impl Core {
             _ => 0,
         };
         self.frames.remove(ROOT);
-        self.freed.push(ROOT);
+        self.free(ROOT);
         self.finish(outcome.map(|outputs| object([("outputs", outputs), ("failed", Value::from(failed))])));
     }
 }
@@ -346,14 +347,14 @@ impl<M: Machine> Exec<M> {
         let entries = entries.collect::<Option<Vec<M>>>()?;
         let call = self.turn.call_id(id);
         let outer = Outer { path: self.turn.path(id), visit: call.visit, branches: call.path.into() };
-        let header = Header {
+        let mut header = Header {
             random: Stream::restored([batch.key[0], batch.key[1], 0]),
             last_op: above.op,
             visits: batch.visits,
-            batching: None,
             format: FORMAT,
             ..self.turn.header.clone()
         };
+        header.options.iter_mut().for_each(|options| options.batching = None);
         let root = Frame {
             wait: Wait::Children(Box::new(join)),
             op: above.op,
@@ -380,8 +381,7 @@ impl<M: Machine> Exec<M> {
         observers: Vec<Box<dyn Observer>>,
     ) -> Result<Exec<M>, LoadError> {
         let mut exec = Exec::read(definition, snapshot, true)?;
-        exec.turn.observed = !observers.is_empty();
-        exec.turn.observers = observers;
+        exec.turn.observe(observers);
         exec.turn.begin_batch();
         Ok(exec)
     }

@@ -8,12 +8,13 @@ use crate::time::Timestamp;
 impl Core {
     /// Cancels all descendants of a frame.
     pub(super) fn cancel_children(&mut self, id: FrameId) {
-        let Core { frames, cancelled, freed, tracker, .. } = self;
+        let Core { frames, occasional, tracker, .. } = self;
+        let occasional = occasional.get_or_insert_default();
         frames.remove_children(id, |id, frame| {
             if let Wait::Command(_) = frame.wait {
-                cancelled.push(Op { id: frame.op, frame: id });
+                occasional.cancelled.push(Op { id: frame.op, frame: id });
             }
-            freed.push(id);
+            occasional.freed.push(id);
             if let Some(tracker) = tracker {
                 tracker.frame_ended(id, matches!(frame.wait, Wait::Children(_)));
             }
@@ -29,13 +30,13 @@ impl Core {
         self.header.deadline = None;
         self.cancel_children(ROOT);
         if let Wait::Command(_) = self.frames.get(ROOT).wait {
-            self.cancelled.push(Op { id: self.frames.get(ROOT).op, frame: ROOT });
+            self.cancel(Op { id: self.frames.get(ROOT).op, frame: ROOT });
         }
         if let Wait::Children(_) = self.frames.get(ROOT).wait {
             self.track(|tracker| tracker.joined(ROOT));
         }
         self.work.clear();
-        self.outbox.clear();
+        self.clear_outbox();
         self.epoch += 1;
         let frame = self.frames.get_mut(ROOT);
         (frame.op, frame.wait, frame.steps) = (0, Wait::Nothing, 0);
@@ -48,14 +49,14 @@ impl Core {
         self.header.now = self.header.now.max(at);
         self.cancel_children(ROOT);
         if let Wait::Command(_) = self.frames.get(ROOT).wait {
-            self.cancelled.push(Op { id: self.frames.get(ROOT).op, frame: ROOT });
+            self.cancel(Op { id: self.frames.get(ROOT).op, frame: ROOT });
         }
         let joining = matches!(self.frames.get(ROOT).wait, Wait::Children(_));
         self.frames.remove(ROOT);
-        self.freed.push(ROOT);
+        self.free(ROOT);
         self.track(|tracker| tracker.frame_ended(ROOT, joining));
         self.work.clear();
-        self.outbox.clear();
+        self.clear_outbox();
         self.finish(outcome);
     }
 }

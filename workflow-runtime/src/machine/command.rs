@@ -64,7 +64,7 @@ pub struct Invocation {
     /// The task's input.
     pub input: Value,
     /// The identity that the task is to act as, if the definition sets one.
-    pub credentials: Option<Value>,
+    pub credentials: Option<Box<Value>>,
     /// The number of the attempt of the state, from 1.
     pub attempt: u32,
     /// The identity of the call: equal for all its attempts.
@@ -78,7 +78,7 @@ pub struct Invocation {
     /// Set if the outcome arrives by the task token, and not when the task returns.
     pub callback: bool,
     /// The task token, if the task has one.
-    pub token: Option<Str>,
+    pub token: Option<Box<Str>>,
     /// Set once the task has returned and only the outcome by the token is awaited. The engine
     /// must not invoke the task again.
     pub handed_over: bool,
@@ -151,7 +151,7 @@ impl Invocation {
 
     /// Sets the identity to act as.
     pub fn credentials(&mut self, credentials: Value) -> &mut Invocation {
-        self.credentials = Some(credentials);
+        self.credentials = Some(Box::new(credentials));
         self
     }
 

@@ -17,7 +17,7 @@ impl Core {
             |kind: &str| format!("arn:aws:states:{}:{}:{kind}:{}", identity.region, identity.account, identity.machine);
         let execution = object([
             ("Id", format!("{}:{}", scope("execution"), header.name).into()),
-            ("Input", header.input.clone()),
+            ("Input", header.input()),
             ("StartTime", header.started.into()),
             ("Name", Value::String(header.name.clone())),
             ("RoleArn", Value::String(identity.role.clone())),

@@ -1,31 +1,27 @@
 //! The part of an execution that is independent of the workflow: the header, the frames and the
 //! work list. Generated code is not generic over it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::batch::{Batching, Outer};
+use super::batch::Outer;
 use super::call::Call;
 use super::command::{Command, FrameId, Invocation, Op, Outcome};
-use super::definition::Definition;
-use super::events::{Inbox, Reception};
+use super::events::Reception;
 use super::frame::{Frames, NONE, ROOT, Wait};
-use super::functions::FunctionLimits;
+use super::header::Header;
 use super::join::{Join, Limits, Progress};
 use super::observer::{EventKind, Observer};
-use super::random::Stream;
+use super::occasional::{FirstOp, Occasional};
 use super::tracker::Tracker;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, TraceEntry, names};
 use crate::time::Timestamp;
-use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Object, Str, TEXT_LIMIT, Value};
+use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, TEXT_LIMIT, Value};
 
 /// An execution without its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
     pub(super) header: Header,
     pub(super) frames: Frames,
-    /// Events that were delivered and not yet consumed.
-    pub(super) inbox: Inbox,
     /// The frame that runs.
     pub(super) at: FrameId,
     /// The running frame's request: an invocation, a reception, a call, or else `request`.
@@ -35,19 +31,12 @@ pub struct Core {
     pub(super) request: PendingRequest,
     /// The fault that stops the running frame at its next suspension point.
     pub(super) overrun: Option<Fault>,
-    /// The trace of the fault that is being handled.
-    pub(super) trace: Vec<TraceEntry>,
     /// Set if the siblings of the running frame are cancelled when it ends.
     pub(super) is_last: bool,
     /// Frames to run, the next one last. The list keeps deep nesting off the stack.
     pub(super) work: Vec<Job>,
-    /// Operations whose commands the engine has not received.
-    pub(super) outbox: VecDeque<Op>,
-    /// Operations that no frame waits for any more.
-    pub(super) cancelled: Vec<Op>,
-    /// Frames that have ended and whose states are to be dropped.
-    pub(super) freed: Vec<FrameId>,
-    pub(super) observers: Vec<Box<dyn Observer>>,
+    /// The first of the operations whose commands the engine has not received.
+    pub(super) first_op: FirstOp,
     /// Set if there are observers.
     pub(super) observed: bool,
     pub(super) result: Option<Outcome>,
@@ -61,86 +50,10 @@ pub struct Core {
     pub(super) starts_terminating: bool,
     /// The position of this execution in the one that divided the iteration, if it is a batch.
     pub(super) outer: Option<Box<Outer>>,
+    /// The parts that most executions lack.
+    pub(super) occasional: Option<Box<Occasional>>,
     /// The computing time of a paused turn so far, in nanoseconds.
     pub(super) computed: u64,
-}
-
-/// The data of an execution that belongs to no frame. All of it is saved.
-#[derive(Debug, Clone)]
-pub(super) struct Header {
-    pub definition: &'static Definition,
-    /// The name of the execution.
-    pub name: Str,
-    /// Owner identity (workflow name, account, region, role), if it is not the default.
-    pub identity: Option<Arc<Identity>>,
-    /// The correlation key, if it is not the name.
-    pub correlation: Option<Str>,
-    pub started: Timestamp,
-    /// The time of the last completion.
-    pub now: Timestamp,
-    /// The deadline of the execution.
-    pub deadline: Option<Timestamp>,
-    pub random: Stream,
-    pub last_op: u64,
-    /// The number of state visits.
-    pub visits: u64,
-    /// The number of times that the execution was redriven.
-    pub redrives: u32,
-    /// The output of a terminating execution.
-    pub terminating: Option<Value>,
-    /// The input, if the definition reads the context object.
-    pub input: Value,
-    pub settings: Object,
-    pub data_limit: Option<u64>,
-    pub step_limit: u32,
-    /// The limits of functions, if they are not the default.
-    pub function_limits: Option<Box<FunctionLimits>>,
-    /// The version of the snapshot format that the execution was read in.
-    pub format: u64,
-    /// The rule by which iterations are divided among executions.
-    pub batching: Option<Batching>,
-}
-
-/// Owner identity of an execution, as the context object shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Identity {
-    pub machine: Str,
-    pub account: Str,
-    pub region: Str,
-    pub role: Str,
-}
-
-impl Identity {
-    pub const ACCOUNT: Str = Str::from_static("000000000000");
-    pub const REGION: Str = Str::from_static("local");
-    pub const ROLE: Str = Str::from_static("arn:aws:iam::000000000000:role/workflow");
-
-    /// Returns the default identity.
-    pub fn of(definition: &'static Definition) -> Identity {
-        Identity {
-            machine: Str::from_static(definition.name),
-            account: Identity::ACCOUNT,
-            region: Identity::REGION,
-            role: Identity::ROLE,
-        }
-    }
-
-    /// Returns the stored form: `None` for the default, which most executions have.
-    pub fn stored(self, definition: &'static Definition) -> Option<Arc<Identity>> {
-        (self != Identity::of(definition)).then(|| Arc::new(self))
-    }
-}
-
-impl Header {
-    /// Returns the owner identity.
-    pub fn identity(&self) -> Identity {
-        self.identity.as_deref().cloned().unwrap_or_else(|| Identity::of(self.definition))
-    }
-
-    /// Returns the limits of one call of a function of the definition.
-    pub fn function_limits(&self) -> FunctionLimits {
-        self.function_limits.as_deref().copied().unwrap_or_default()
-    }
 }
 
 /// A request of the running frame other than an invocation, a reception or a call.
@@ -185,24 +98,19 @@ pub(super) enum Work {
 
 impl Core {
     pub(super) fn new(header: Header, observers: Vec<Box<dyn Observer>>) -> Core {
-        Core {
+        let mut core = Core {
             header,
             frames: Frames::default(),
-            inbox: Inbox::default(),
             at: NONE,
             invocation: None,
             reception: None,
             call: None,
             request: PendingRequest::Nothing,
             overrun: None,
-            trace: Vec::new(),
             is_last: false,
             work: Vec::new(),
-            outbox: VecDeque::new(),
-            cancelled: Vec::new(),
-            freed: Vec::new(),
-            observed: !observers.is_empty(),
-            observers,
+            first_op: FirstOp::default(),
+            observed: false,
             result: None,
             epoch: 1,
             tracker: None,
@@ -210,7 +118,10 @@ impl Core {
             starts_terminating: false,
             outer: None,
             computed: 0,
-        }
+            occasional: None,
+        };
+        core.observe(observers);
+        core
     }
 
     /// Makes a frame the running frame.
@@ -275,7 +186,7 @@ impl Core {
     pub(super) fn delay_start(&mut self, id: FrameId, until: Timestamp) {
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame: id };
-        self.outbox.push_back(op);
+        self.issue_op(op);
         let frame = self.frames.get_mut(id);
         (frame.op, frame.wait, frame.is_delayed) = (op.id, Wait::Command(Command::Sleep { until }), true);
         self.track(|tracker| tracker.moved(id));
@@ -318,10 +229,7 @@ impl Core {
             self.commit_request(op)?
         };
         if matches!(wait, Wait::Command(_)) {
-            if self.outbox.is_empty() {
-                self.outbox.reserve_exact(1);
-            }
-            self.outbox.push_back(op);
+            self.issue_op(op);
         }
         let frame = self.frames.get_mut(self.at);
         frame.op = op.id;
@@ -357,7 +265,7 @@ impl Core {
     }
 
     fn text_limit(&self) -> u64 {
-        self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.clamp(DOCUMENT_LIMIT, TEXT_LIMIT))
+        self.header.data_limit().map_or(DOCUMENT_LIMIT, |limit| limit.clamp(DOCUMENT_LIMIT, TEXT_LIMIT))
     }
 
     /// Turns a pending request, other than an invocation, reception or call, into a wait.
@@ -375,7 +283,7 @@ impl Core {
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);
                 let mut join = Join::new(items, total, limits);
-                join.divide(self.header.batching, &mut self.header);
+                join.divide(self.header.batching(), &mut self.header);
                 if total == 0 {
                     self.work.push(Job::Resume(op, Ok(Array::new().into())));
                 } else {
@@ -443,7 +351,7 @@ impl Core {
                 };
                 let outcome = self.call_ended(op.frame, &call, outcome);
                 match outcome {
-                    Ok(output) if terminates && self.header.terminating.is_none() => {
+                    Ok(output) if terminates && !self.header.is_terminating() => {
                         self.epoch += 1;
                         self.frames.get_mut(op.frame).wait = Wait::Nothing;
                         self.terminate(op.frame, output);
@@ -455,12 +363,16 @@ impl Core {
             Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) | Command::Batch(_) => outcome,
         };
         self.epoch += 1;
-        if self.header.terminating.is_some() {
+        if self.header.is_terminating() {
             self.drained(op.frame);
             return true;
         }
         self.frames.get_mut(op.frame).steps = 0;
         self.start_delayed(op.frame);
+        if self.work.is_empty() {
+            // Most executions have one job, and keep the list while they wait.
+            self.work.reserve_exact(1);
+        }
         self.work.push(Job::Resume(op, outcome));
         true
     }
@@ -476,7 +388,7 @@ impl Core {
         let outcome = outcome.map_err(|fault| fault.traced_through(TraceEntry::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
         let changes_above = self.frames.remove(id);
-        self.freed.push(id);
+        self.free(id);
         self.track(|tracker| {
             tracker.frame_ended(id, false);
             if changes_above {
@@ -584,12 +496,12 @@ impl Core {
     /// ([A11](docs/amazon-states-language.md#a11)). Without a limit, a document is measured when
     /// it leaves the execution, and not at every state.
     pub(super) fn over_limit(&self, value: &Value, of: &str) -> Option<Fault> {
-        self.header.data_limit.and_then(|_| self.over_any_limit(value, of))
+        self.header.data_limit().and_then(|_| self.over_any_limit(value, of))
     }
 
     /// Returns the fault of a value that exceeds the limit, by default [`DOCUMENT_LIMIT`].
     pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
-        let limit = self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
+        let limit = self.header.data_limit().map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
         value.is_longer_than(limit).then(|| {
             let cause = format!(
                 "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."

@@ -229,6 +229,14 @@ impl Inbox {
         Some(&self.events[at].1)
     }
 
+    /// Appends an event. Returns its number.
+    pub fn append(&mut self, event: CloudEvent) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.events.push_back((number, event));
+        number
+    }
+
     /// Returns the number of events.
     pub fn len(&self) -> usize {
         self.events.len()
@@ -272,7 +280,7 @@ impl Core {
 
     /// Delivers an event from outside: to every frame that waits for it, or else into the inbox.
     pub(super) fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        if self.result.is_some() || self.header.terminating.is_some() {
+        if self.result.is_some() || self.header.is_terminating() {
             return Delivery::Ended;
         }
         let correlation = self.correlation();
@@ -296,14 +304,12 @@ impl Core {
         if consumers.is_empty() && dropped {
             return Delivery::Discarded;
         }
-        if consumers.is_empty() && self.inbox.events.len() >= INBOX_CAPACITY + INBOX_OVERFLOW {
+        if consumers.is_empty() && self.inbox_len() >= INBOX_CAPACITY + INBOX_OVERFLOW {
             return Delivery::Full;
         }
         self.header.now = self.header.now.max(at);
         if consumers.is_empty() {
-            let number = self.inbox.next;
-            self.inbox.next += 1;
-            self.inbox.events.push_back((number, event.clone()));
+            let number = self.occasional().inbox.append(event.clone());
             self.track(|tracker| tracker.inbox_changed(number));
             return Delivery::Queued;
         }
@@ -318,7 +324,7 @@ impl Core {
                 self.notify(op.frame, EventKind::EventReceived { event });
             }
             // The engine may have a timer for the wait.
-            self.cancelled.push(op);
+            self.cancel(op);
             self.work.push(Job::Resume(op, Ok(value.clone())));
         }
         Delivery::Consumed
@@ -326,16 +332,16 @@ impl Core {
 
     /// Returns the correlation key of this execution.
     pub fn correlation(&self) -> &Str {
-        self.header.correlation.as_ref().unwrap_or(&self.header.name)
+        self.header.correlation().unwrap_or(&self.header.name)
     }
 
     /// Returns the number of events in the inbox.
     pub(super) fn inbox_len(&self) -> usize {
-        self.inbox.len()
+        self.inbox().map_or(0, Inbox::len)
     }
 
     pub(super) fn inbox_events(&self) -> Vec<&CloudEvent> {
-        self.inbox.events.iter().map(|(_, event)| event).collect()
+        self.inbox().into_iter().flat_map(Inbox::iter).map(|(_, event)| event).collect()
     }
 
     /// Suspends the running frame until an event arrives. An event of the inbox resumes it at
@@ -357,18 +363,19 @@ impl Core {
     /// Takes the first awaited event from the inbox. If the wait discards unmatched events, all
     /// events before it are removed, or all events if none is awaited.
     fn take_from_inbox(&mut self, reception: &Reception) -> Option<CloudEvent> {
-        let position = self.inbox.events.iter().position(|(_, event)| reception.matches(event, self.correlation()));
+        let position = self.inbox()?.iter().position(|(_, event)| reception.matches(event, self.correlation()));
+        let events = &mut self.occasional.as_mut()?.inbox.events;
         let discarded = match (reception.discards_unmatched, position) {
             (true, Some(at)) => at,
-            (true, None) => self.inbox.events.len(),
+            (true, None) => events.len(),
             (false, _) => 0,
         };
-        for (number, _) in self.inbox.events.drain(..discarded) {
+        for (number, _) in events.drain(..discarded) {
             if let Some(tracker) = &mut self.tracker {
                 tracker.inbox_changed(number);
             }
         }
-        let (number, event) = self.inbox.events.remove(position? - discarded)?;
+        let (number, event) = events.remove(position? - discarded)?;
         self.track(|tracker| tracker.inbox_changed(number));
         Some(event)
     }

@@ -58,7 +58,7 @@ impl<M: Machine> Exec<M> {
     /// Enters the first state of the workflow, or of the entry that runs as a child execution.
     fn enter_first(&mut self, input: Value, entry: Option<u32>) -> TurnResult<M> {
         let header = &self.turn.header;
-        if let Some(name) = header.definition.settings.iter().find(|name| header.settings.get(name).is_none()) {
+        if let Some(name) = header.definition.settings.iter().find(|name| header.setting(name).is_none()) {
             return Err(Fault::runtime(format!("the required setting `{name}` has no value")));
         }
         let state = match entry {
@@ -177,10 +177,10 @@ impl<M: Machine> Exec<M> {
     }
 
     fn drop_freed(&mut self) {
-        if self.turn.header.terminating.is_some() {
+        if self.turn.header.is_terminating() {
             self.entries.clear();
         }
-        while let Some(frame) = self.turn.freed.pop() {
+        while let Some(frame) = self.turn.next_freed() {
             if let Some(state) = self.states.get_mut(frame.0 as usize) {
                 *state = None;
             }
@@ -209,7 +209,7 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn next_cancelled(&mut self) -> Option<Op> {
-        self.turn.cancelled.pop()
+        self.turn.next_cancelled()
     }
 
     fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
@@ -253,7 +253,7 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn explicit_correlation(&self) -> Option<&Str> {
-        self.turn.header.correlation.as_ref()
+        self.turn.header.correlation()
     }
 
     fn inbox_len(&self) -> usize {
@@ -274,7 +274,7 @@ impl<M: Machine> Execution for Exec<M> {
         if self.turn.header.deadline.is_none() {
             return;
         }
-        if let Some(output) = self.turn.header.terminating.clone() {
+        if let Some(output) = self.turn.header.terminating().cloned() {
             // The execution is terminating, so that its output is certain.
             return self.end(at, Ok(output));
         }
@@ -308,7 +308,7 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn is_terminating(&self) -> bool {
-        self.turn.header.terminating.is_some()
+        self.turn.header.is_terminating()
     }
 
     fn starts_terminating(&mut self) -> bool {
@@ -379,13 +379,11 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
-        self.turn.observed = !observers.is_empty();
-        self.turn.observers = observers;
+        self.turn.observe(observers);
     }
 
     fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
-        self.turn.observed = false;
-        std::mem::take(&mut self.turn.observers)
+        self.turn.take_observers()
     }
 }
 

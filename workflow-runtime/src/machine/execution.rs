@@ -298,6 +298,12 @@ type LoadBatch = fn(&[u8], Vec<Box<dyn Observer>>) -> Loaded;
 pub struct Program {
     /// The definition as data.
     pub definition: &'static Definition,
+    functions: &'static Functions,
+}
+
+/// The functions that create the executions of a workflow.
+#[derive(Debug)]
+struct Functions {
     begin: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
     load_batch: LoadBatch,
@@ -307,18 +313,15 @@ pub struct Program {
 impl Program {
     /// Returns the program of workflow `W`.
     pub fn of<W: Workflow>() -> Program {
-        Program {
-            definition: W::DEFINITION,
-            begin: begin::<W>,
-            load: load::<W>,
-            load_batch: load_batch::<W>,
-            restore: restore::<W>,
-        }
+        let functions = const {
+            &Functions { begin: begin::<W>, load: load::<W>, load_batch: load_batch::<W>, restore: restore::<W> }
+        };
+        Program { definition: W::DEFINITION, functions }
     }
 
     /// Creates an execution. Its first turn runs in [`Execution::compute`].
     pub fn begin(&self, start: Start) -> Box<dyn Execution> {
-        (self.begin)(start)
+        (self.functions.begin)(start)
     }
 
     /// Creates an execution, and runs its first turn to the end.
@@ -330,19 +333,19 @@ impl Program {
 
     /// Loads an execution that was saved. The snapshot may be untrusted.
     pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
-        (self.load)(snapshot)
+        (self.functions.load)(snapshot)
     }
 
     /// Loads the start of a [batch](Execution::batch). Its first turn runs in
     /// [`Execution::compute`]. From then on it is saved and loaded like any execution. Its result
     /// is the outcome to deliver to the dividing execution, which keeps the deadline.
     pub fn load_batch(&self, batch: &[u8], observers: Vec<Box<dyn Observer>>) -> Result<Box<dyn Execution>, LoadError> {
-        (self.load_batch)(batch, observers)
+        (self.functions.load_batch)(batch, observers)
     }
 
     /// Restores an execution that was stored row by row, in any order. The rows may be untrusted.
     pub fn restore(&self, rows: &[StoredRow]) -> Result<Box<dyn Execution>, LoadError> {
-        (self.restore)(rows)
+        (self.functions.restore)(rows)
     }
 }
 
@@ -365,7 +368,7 @@ fn restore<W: Workflow>(rows: &[StoredRow]) -> Loaded {
 impl Core {
     pub(super) fn next_command(&mut self) -> Option<(Op, Command)> {
         loop {
-            let op = self.outbox.pop_front()?;
+            let op = self.next_issued()?;
             if let Some(Frame { wait: Wait::Command(command), .. }) = self.frames.waiting(op) {
                 return Some((op, command.clone()));
             }
@@ -379,7 +382,7 @@ impl Core {
                 deadline: invocation.deadline(),
                 first_heartbeat: (invocation.heartbeat.filter(|_| invocation.handed_over))
                     .map(|heartbeat| invocation.issued.plus(heartbeat)),
-                token: invocation.token.clone().filter(|_| invocation.callback),
+                token: invocation.token.as_deref().filter(|_| invocation.callback).cloned(),
                 handed_over: invocation.handed_over,
             },
             Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),

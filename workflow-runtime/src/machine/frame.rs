@@ -49,7 +49,7 @@ pub(super) struct Frame {
     /// Set if the frame is an iteration whose start is delayed.
     pub is_delayed: bool,
     /// The task token of the state's invocation.
-    pub token: Option<Str>,
+    pub token: Option<Box<Str>>,
     /// The fault that the state handles. Only kept for observers.
     pub failed: Option<Fault>,
 }

@@ -32,14 +32,6 @@ impl Default for FunctionLimits {
     }
 }
 
-impl FunctionLimits {
-    /// Returns the form in which an execution stores the limits. Most executions have the default,
-    /// which is stored as `None`.
-    pub(super) fn stored(self) -> Option<Box<FunctionLimits>> {
-        (self != FunctionLimits::default()).then(|| Box::new(self))
-    }
-}
-
 impl Save for FunctionLimits {
     fn save(&self, w: &mut Writer) {
         w.u64(self.steps);

@@ -26,8 +26,10 @@ impl Core {
             state,
             kind,
         };
-        notify_all(&mut self.observers, &event);
-        self.observed = !self.observers.is_empty();
+        if let Some(occasional) = &mut self.occasional {
+            notify_all(&mut occasional.observers, &event);
+            self.observed = !occasional.observers.is_empty();
+        }
     }
 
     /// Reports that the state of a frame was left, and before it the fault that was caught.

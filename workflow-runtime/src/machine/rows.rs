@@ -8,12 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::command::{FrameId, Op};
-use super::core::{Core, Header};
+use super::core::Core;
 use super::definition::Definition;
 use super::events::Inbox;
 use super::exec::Exec;
 use super::execution::Waiting;
 use super::frame::{Frame, Frames, Wait};
+use super::header::Header;
 use super::join::Join;
 use super::snapshot::{EVENTS, FORMAT, check, load_state, save_state};
 use super::tracker::Tracker;
@@ -95,7 +96,7 @@ impl<M: Machine> Exec<M> {
                 tracker.outputs.extend(ended.enumerate().map(|(at, index)| (id, index, at < join.failed as usize)));
             }
         }
-        tracker.events.extend(self.turn.inbox.iter().map(|(number, _)| *number));
+        tracker.events.extend(self.turn.inbox().into_iter().flat_map(Inbox::iter).map(|(number, _)| *number));
         self.turn.tracker = Some(tracker);
     }
 
@@ -160,7 +161,7 @@ impl<M: Machine> Exec<M> {
         events.dedup();
         for number in events {
             let row = Row::Event(number);
-            match core.inbox.get(number) {
+            match core.inbox().and_then(|inbox| inbox.get(number)) {
                 Some(event) => {
                     let bytes = tracker.write(row, |w| w.put(event));
                     changes.rows.push((row, Some(bytes)));
@@ -174,7 +175,7 @@ impl<M: Machine> Exec<M> {
         }
         let progress = tracker.write(Row::Progress, |w| {
             core.header.save_progress(w);
-            w.put(&core.inbox.next());
+            w.put(&core.inbox().map_or(0, Inbox::next));
         });
         changes.rows.push((Row::Progress, Some(progress)));
         let (fresh, unused) = tracker.shared_values.changes();
@@ -224,7 +225,7 @@ impl<M: Machine> Exec<M> {
         let is_old = header.format < FORMAT;
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
-        core.inbox = inbox;
+        core.restore_inbox(inbox);
         let mut tracker = Tracker::loaded(shared_values, uses, core.header.last_op);
         if is_old {
             // Everything is rewritten in the current format: the header has a single version.
@@ -348,8 +349,8 @@ impl Core {
     pub(super) fn mark_handed_over(&mut self, op: Op) {
         if self.frames.hand_over(op) {
             self.track(|tracker| tracker.moved(op.frame));
-            if self.header.terminating.is_some() {
-                self.cancelled.push(op);
+            if self.header.is_terminating() {
+                self.cancel(op);
                 self.drained(op.frame);
             }
         }

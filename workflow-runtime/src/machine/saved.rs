@@ -10,6 +10,7 @@ use super::retry::{BlockRetries, Retries};
 use crate::fault::{Fault, Origin, TraceEntry};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+use crate::value::{Str, Value};
 
 impl Save for Timestamp {
     fn save(&self, w: &mut Writer) {
@@ -121,14 +122,14 @@ impl Save for Invocation {
         w.put(self.task.key);
         w.put(self.task.state);
         w.put(&self.input);
-        w.put(&self.credentials);
+        w.put(&self.credentials.as_deref());
         w.put(&self.attempt);
         w.put(&self.call);
         w.put(&self.issued);
         w.put(&self.timeout.map(Saved));
         w.put(&self.heartbeat.map(Saved));
         w.put(&self.callback);
-        w.put(&self.token);
+        w.put(&self.token.as_deref());
         w.put(&self.handed_over);
     }
 }
@@ -138,14 +139,14 @@ pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Re
     Ok(Invocation {
         task: load_task(definition, r)?,
         input: r.take()?,
-        credentials: r.take()?,
+        credentials: r.take::<Option<Value>>()?.map(Box::new),
         attempt: r.take()?,
         call: r.take()?,
         issued: r.take()?,
         timeout: r.take::<Option<Saved>>()?.map(|saved| saved.0),
         heartbeat: r.take::<Option<Saved>>()?.map(|saved| saved.0),
         callback: r.take()?,
-        token: r.take()?,
+        token: r.take::<Option<Str>>()?.map(Box::new),
         handed_over: r.take()?,
     })
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::batch::{self, Batch, Share};
 use super::command::{Command, FrameId, Op, Outcome};
-use super::core::{Core, Header, Identity};
+use super::core::Core;
 use super::definition::Definition;
 use super::events::Inbox;
 use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
-use super::functions::FunctionLimits;
+use super::header::{Header, Identity, Options};
 use super::join::{Join, Limits};
 use super::random::Stream;
 use super::turn::Turn;
@@ -19,7 +19,7 @@ use super::{Machine, saved};
 use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
-use crate::value::{Object, Value};
+use crate::value::{Object, Str, Value};
 
 /// The version of the snapshot format, and the oldest version that can be read.
 pub(super) const FORMAT: u64 = 7;
@@ -45,7 +45,10 @@ impl<M: Machine> Exec<M> {
         let mut w = Writer::new();
         self.turn.header.save(&mut w);
         save_result(self.turn.result.as_ref(), &mut w);
-        self.turn.inbox.save(&mut w);
+        match self.turn.inbox() {
+            Some(inbox) => inbox.save(&mut w),
+            None => Inbox::default().save(&mut w),
+        }
         w.put(&self.turn.outer.is_some());
         let frames = &self.turn.frames;
         if let Some(outer) = &self.turn.outer {
@@ -99,7 +102,7 @@ impl<M: Machine> Exec<M> {
         core.outer = outer;
         core.frames = Frames::restored(frames);
         core.result = result;
-        core.inbox = inbox;
+        core.restore_inbox(inbox);
         core.reissue();
         Ok(Exec { turn: Turn::new(core), states, entries })
     }
@@ -158,7 +161,7 @@ impl Header {
         w.put(&self.last_op);
         w.put(&self.visits);
         w.put(&self.redrives);
-        w.put(&self.terminating);
+        w.put(&self.terminating());
     }
 
     pub(super) fn load_progress(&mut self, r: &mut Reader<'_>) -> Result<(), LoadError> {
@@ -168,7 +171,11 @@ impl Header {
         self.last_op = r.take()?;
         self.visits = r.take()?;
         self.redrives = r.take()?;
-        self.terminating = if self.format >= DELAYS { r.take()? } else { None };
+        if self.format >= DELAYS
+            && let Some(output) = r.take()?
+        {
+            self.terminate(output);
+        }
         Ok(())
     }
 
@@ -181,13 +188,13 @@ impl Header {
         [&self.name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
         w.put(&self.started);
         self.random.parts()[..2].iter().for_each(|part| w.put(part));
-        w.put(&self.input);
-        w.put(&Value::from(self.settings.clone()));
-        w.put(&self.data_limit);
+        w.put(&self.input());
+        w.put(&Value::from(self.settings()));
+        w.put(&self.data_limit());
         w.put(&self.step_limit);
         w.put(&self.function_limits());
-        w.put(&self.batching);
-        w.put(&self.correlation);
+        w.put(&self.batching());
+        w.put(&self.correlation());
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -204,30 +211,40 @@ impl Header {
         // The hash is for people and tools. An execution can be loaded if the suspension points
         // that it waits at are unchanged.
         let _hash = r.u64()?;
+        let name = r.take()?;
+        let identity = Identity { machine: r.take()?, account: r.take()?, region: r.take()?, role: r.take()? };
+        let started = r.take()?;
+        let random = Stream::restored([r.take()?, r.take()?, 0]);
+        let input = r.take()?;
+        let settings = match r.take()? {
+            Value::Object(settings) => Arc::unwrap_or_clone(settings),
+            _ => Object::new(),
+        };
+        let data_limit = r.take()?;
+        let step_limit = r.take()?;
+        let options = Options {
+            identity: identity.stored(definition),
+            input,
+            settings,
+            data_limit,
+            function_limits: r.take()?,
+            batching: if format >= EVENTS { r.take()? } else { None },
+            correlation: if format >= CORRELATION { r.take()? } else { None },
+            terminating: None,
+        };
         Ok(Header {
             definition,
-            name: r.take()?,
-            identity: Identity { machine: r.take()?, account: r.take()?, region: r.take()?, role: r.take()? }
-                .stored(definition),
-            started: r.take()?,
-            random: Stream::restored([r.take()?, r.take()?, 0]),
+            name,
+            started,
+            random,
             now: Timestamp::default(),
             deadline: None,
             last_op: 0,
             visits: 0,
             redrives: 0,
-            terminating: None,
-            input: r.take()?,
-            settings: match r.take()? {
-                Value::Object(settings) => Arc::unwrap_or_clone(settings),
-                _ => Object::new(),
-            },
-            data_limit: r.take()?,
-            step_limit: r.take()?,
-            function_limits: r.take::<FunctionLimits>()?.stored(),
-            batching: if format >= EVENTS { r.take()? } else { None },
-            correlation: if format >= CORRELATION { r.take()? } else { None },
+            step_limit,
             format,
+            options: options.stored(),
         })
     }
 }
@@ -245,7 +262,7 @@ impl Frame {
         w.put(&self.retries);
         w.put(&self.actions);
         w.put(&self.steps);
-        w.put(&self.token);
+        w.put(&self.token.as_deref());
         w.put(&self.failed);
         match &self.wait {
             Wait::Nothing => w.u8(0),
@@ -308,7 +325,7 @@ impl Frame {
                 }
                 r.take()?
             },
-            token: r.take()?,
+            token: r.take::<Option<Str>>()?.map(Box::new),
             failed: r.take()?,
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
@@ -414,8 +431,8 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
             Wait::Draining if running[id.0 as usize] == 0 => {
                 return wrong("a frame waits for missing branches");
             }
-            wait if header.terminating.is_some() != (wait.is_being_done() || matches!(wait, Wait::Draining))
-                && (header.terminating.is_some() || matches!(wait, Wait::Draining)) =>
+            wait if header.is_terminating() != (wait.is_being_done() || matches!(wait, Wait::Draining))
+                && (header.is_terminating() || matches!(wait, Wait::Draining)) =>
             {
                 return wrong("only a terminating execution waits for running tasks to drain");
             }
@@ -449,7 +466,7 @@ impl Core {
         let commands = self.frames.iter().filter(|(_, frame)| matches!(frame.wait, Wait::Command(_)));
         let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         ops.sort_unstable();
-        self.outbox = ops.into();
+        ops.into_iter().for_each(|op| self.issue_op(op));
         self.issued_before = self.header.last_op;
     }
 }

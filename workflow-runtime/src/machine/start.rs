@@ -1,9 +1,9 @@
 //! Parameters that an execution is started with.
 
 use super::batch::Batching;
-use super::core::{Header, Identity};
 use super::definition::Definition;
 use super::functions::FunctionLimits;
+use super::header::{Header, Identity, Options};
 use super::observer::Observer;
 use super::random::Stream;
 use super::snapshot::FORMAT;
@@ -93,11 +93,19 @@ impl Start {
         let machine = self.machine.unwrap_or(Str::from_static(definition.name));
         let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
         let started = self.time.unwrap_or_else(Timestamp::now);
+        let options = Options {
+            identity: identity.stored(definition),
+            correlation: self.correlation,
+            input: if definition.context { self.input.clone() } else { Value::Null },
+            settings: self.settings,
+            data_limit: self.data_limit.or(definition.data_limit),
+            function_limits: self.function_limits,
+            batching: self.batching,
+            terminating: None,
+        };
         let header = Header {
             definition,
             name,
-            identity: identity.stored(definition),
-            correlation: self.correlation,
             started,
             now: started,
             // An entry has no deadline of its own: its caller has one.
@@ -106,14 +114,9 @@ impl Start {
             last_op: 0,
             visits: 0,
             redrives: self.redrives,
-            terminating: None,
-            input: if definition.context { self.input.clone() } else { Value::Null },
-            settings: self.settings,
-            data_limit: self.data_limit.or(definition.data_limit),
             step_limit: self.step_limit,
-            function_limits: self.function_limits.stored(),
-            batching: self.batching,
             format: FORMAT,
+            options: options.stored(),
         };
         (header, self.input, self.observers)
     }

@@ -28,10 +28,10 @@ impl Core {
     /// Stops everything that has not begun, and ends the execution with this output once the
     /// commands in progress have completed.
     pub(super) fn drain(&mut self, output: Value) {
-        if self.header.terminating.is_some() || self.result.is_some() {
+        if self.header.is_terminating() || self.result.is_some() {
             return;
         }
-        self.header.terminating = Some(output);
+        self.header.terminate(output);
         self.starts_terminating = true;
         self.work.clear();
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
@@ -48,7 +48,7 @@ impl Core {
                 });
             } else if is_joining || !frame.wait.is_being_done() {
                 if !is_joining {
-                    self.cancelled.push(op);
+                    self.cancel(op);
                 }
                 self.drop_frame(op.frame);
             }
@@ -72,14 +72,14 @@ impl Core {
     /// Drops a frame whose command the engine has not begun and will not begin.
     pub(super) fn abandon(&mut self, op: Op) {
         let waits = self.frames.waiting(op).is_some_and(|frame| matches!(frame.wait, Wait::Command(_)));
-        if waits && self.header.terminating.is_some() {
+        if waits && self.header.is_terminating() {
             self.drained(op.frame);
         }
     }
 
     fn end_if_drained(&mut self) {
         if self.frames.is_empty()
-            && let Some(output) = self.header.terminating.clone()
+            && let Some(output) = self.header.terminating().cloned()
         {
             self.finish(Ok(output));
         }
@@ -89,7 +89,7 @@ impl Core {
     fn drop_frame(&mut self, id: FrameId) {
         let joining = matches!(self.frames.get(id).wait, Wait::Children(_));
         self.frames.remove(id);
-        self.freed.push(id);
+        self.free(id);
         self.track(|tracker| tracker.frame_ended(id, joining));
     }
 }

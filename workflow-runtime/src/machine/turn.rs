@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
-use super::core::{Children, Core, Header, PendingRequest};
+use super::core::{Children, Core, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
 #[cfg(any(feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
+use super::header::Header;
 use super::join::Limits;
 use super::observer::EventKind;
 #[cfg(feature = "composer")]
@@ -60,7 +61,7 @@ impl Core {
     pub fn enter(&mut self, name: &'static str, input: &Value) {
         self.header.visits += 1;
         let (visit, now, limit) = (self.header.visits, self.header.now, self.header.step_limit);
-        if self.observed || self.header.data_limit.is_some() {
+        if self.observed || self.header.data_limit().is_some() {
             self.left_with(input);
         }
         let frame = self.frames.get_mut(self.at);
@@ -334,8 +335,9 @@ impl Core {
     /// evaluation fault names the state.
     pub fn locate(&mut self, fault: Fault) -> Fault {
         let fault = fault.located(self.frames.get(self.at).state, self.frames.visit(self.at));
-        self.trace.clear();
-        self.trace.extend_from_slice(fault.trace());
+        let trace = &mut self.occasional().trace;
+        trace.clear();
+        trace.extend_from_slice(fault.trace());
         if self.observed {
             self.frames.get_mut(self.at).failed = Some(fault.clone());
         }
@@ -346,7 +348,7 @@ impl Core {
     /// first.
     #[cfg(feature = "serverless-workflow")]
     pub(crate) fn trace(&self) -> &[TraceEntry] {
-        &self.trace
+        self.occasional.as_ref().map_or(&[], |occasional| &occasional.trace)
     }
 
     /// Returns the start time of the execution.
@@ -384,7 +386,7 @@ impl Core {
 
     /// Returns the value of a setting, or null if it has none.
     pub fn setting(&self, name: &str) -> Value {
-        self.header.settings.get(name).cloned().unwrap_or_default()
+        self.header.setting(name).cloned().unwrap_or_default()
     }
 
     /// Returns the task token of the state's invocation. The token stays the same until the state
@@ -392,7 +394,7 @@ impl Core {
     pub fn token(&mut self) -> Str {
         let frame = self.frames.get_mut(self.at);
         let random = &mut self.header.random;
-        frame.token.get_or_insert_with(|| random.uuid().into()).clone()
+        Str::clone(frame.token.get_or_insert_with(|| Box::new(random.uuid().into())))
     }
 
     /// Reports an intermediate value of the state to the observers.

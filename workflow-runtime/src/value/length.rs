@@ -92,9 +92,10 @@ impl Value {
 /// that the limit bounds the time.
 fn count(value: &Value, limit: u64) -> Option<u64> {
     let mut counter = Counter { total: 0, limit };
-    let mut open: Vec<Part<'_>> = Vec::new();
-    counter.enter(value, &mut open)?;
-    while let Some(innermost) = open.last_mut() {
+    let Some(mut innermost) = counter.enter(value)? else { return Some(counter.total) };
+    // A document without nested parts needs no list, which would be allocated for each command.
+    let mut outer: Vec<Part<'_>> = Vec::new();
+    loop {
         match innermost.rest.next() {
             Some((key, value)) => {
                 if innermost.comma {
@@ -105,15 +106,19 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
                     counter.text(key)?;
                     counter.add(1)?;
                 }
-                counter.enter(value, &mut open)?;
+                if let Some(part) = counter.enter(value)? {
+                    outer.push(std::mem::replace(&mut innermost, part));
+                }
             }
             None => {
-                let part = open.pop()?;
-                part.length.set(counter.total - part.start);
+                innermost.length.set(counter.total - innermost.start);
+                match outer.pop() {
+                    Some(part) => innermost = part,
+                    None => return Some(counter.total),
+                }
             }
         }
     }
-    Some(counter.total)
 }
 
 /// An array or object that is being counted.
@@ -136,25 +141,25 @@ impl Counter {
         (self.total <= self.limit).then_some(())
     }
 
-    /// Counts a scalar, or the brackets of an array or object, which it then opens.
-    fn enter<'a>(&mut self, value: &'a Value, open: &mut Vec<Part<'a>>) -> Option<()> {
+    /// Counts a scalar, or the brackets of an array or object, whose inside it returns unless its
+    /// length is known.
+    fn enter<'a>(&mut self, value: &'a Value) -> Option<Option<Part<'a>>> {
         let (rest, length) = match value {
-            Value::Null | Value::Bool(true) => return self.add(4),
-            Value::Bool(false) => return self.add(5),
-            Value::Int(number) => return self.add(digits(*number)),
-            Value::Float(number) => return self.add(float(*number)),
-            Value::String(text) => return self.text(text),
+            Value::Null | Value::Bool(true) => return self.add(4).map(|()| None),
+            Value::Bool(false) => return self.add(5).map(|()| None),
+            Value::Int(number) => return self.add(digits(*number)).map(|()| None),
+            Value::Float(number) => return self.add(float(*number)).map(|()| None),
+            Value::String(text) => return self.text(text).map(|()| None),
             Value::Array(items) => (Open::array(items), &items.length),
             Value::Object(members) => (Open::object(members), &members.length),
         };
         if let Some(known) = length.get() {
-            return self.add(known);
+            return self.add(known).map(|()| None);
         }
         budget::spend(rest.len() + 1);
         let start = self.total;
         self.add(2)?;
-        open.push(Part { rest, comma: false, length, start });
-        Some(())
+        Some(Some(Part { rest, comma: false, length, start }))
     }
 
     /// Counts a string: its quotes, its bytes and its escapes.

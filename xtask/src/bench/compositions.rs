@@ -43,6 +43,7 @@ pub fn report(table: &Table, report: &mut BenchReport) -> Result<(), String> {
         }
     }
     let state = table.nanoseconds("countdown_loop")? / STATES;
-    report.limited("a state of a loop with Push, two Tasks and a Choice", state, 200.0, "ns");
+    let round = table.round("compositions")?;
+    report.calibrated("a state of a loop with Push, two Tasks and a Choice", state, 200.0, round);
     Ok(())
 }

@@ -18,6 +18,11 @@ impl Table {
         self.nanoseconds.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no time"))
     }
 
+    /// Returns the time of a round of the calibration loop beside the benchmarks of a program.
+    pub fn round(&self, program: &str) -> Result<f64, String> {
+        self.nanoseconds(&format!("calibration/{program}"))
+    }
+
     /// Adds the table of another process: the lower time and the higher peak of each benchmark.
     fn add(&mut self, other: Table) {
         for (name, time) in other.nanoseconds {

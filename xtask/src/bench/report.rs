@@ -1,5 +1,10 @@
 //! The lines of the report: the measurement, its limit, and the verdict.
 
+/// The nanoseconds of a round of the calibration loop (`benchmarks/src/calibration.rs`) where the
+/// limits in nanoseconds hold, such as 330 ns for a command. It is the time in the fastest of ten
+/// processes on the machine of `benchmarks/README.md`, at the clock rate of the times there.
+const ROUND: f64 = 48.5;
+
 /// Prints lines, and counts the measurements beyond their limit.
 #[derive(Debug, Default)]
 pub struct BenchReport {
@@ -20,6 +25,13 @@ impl BenchReport {
     /// Reports a number that must not be below its limit.
     pub fn at_least(&mut self, what: &str, measured: f64, limit: f64, unit: &str) {
         self.line(what, measured, limit, unit, measured >= limit);
+    }
+
+    /// Reports a time that must not exceed its limit. Both are in nanoseconds, and the limit holds
+    /// where a round of the calibration loop takes [`ROUND`]: the ratios to a round are compared.
+    pub fn calibrated(&mut self, what: &str, measured: f64, limit: f64, round: f64) {
+        self.plain(what, measured, "ns");
+        self.limited("  in rounds of the calibration loop", measured / round, limit / ROUND, "");
     }
 
     fn line(&mut self, what: &str, measured: f64, limit: f64, unit: &str, kept: bool) {

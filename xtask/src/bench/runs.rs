@@ -27,10 +27,12 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
         let by_hand = table.nanoseconds(&format!("ten_by_hand/{payload}"))?;
         let generated = table.nanoseconds(&format!("ten_generated/{payload}"))?;
         report.plain(&format!("ten states by hand{with}"), by_hand / 1e3, "µs");
-        report.limited(&format!("ten states, generated : by hand{with}"), generated / by_hand, 1.25, "x");
+        report.limited(&format!("ten states, generated : by hand{with}"), generated / by_hand, 1.05, "x");
     }
-    report.limited("a pure state", pure, 100.0, "ns");
-    report.limited("a command, beyond a pure state", command - pure, 400.0, "ns");
+    let round = table.round("machine")?;
+    report.plain("a round of the calibration loop", round, "ns");
+    report.calibrated("a pure state", pure, 100.0, round);
+    report.calibrated("a command, beyond a pure state", command - pure, 330.0, round);
     for (name, what) in [("ten_generated", "ten states"), ("pure_states", "pure states"), ("commands", "commands")] {
         let small = table.nanoseconds(&format!("{name}/false"))?;
         let large = table.nanoseconds(&format!("{name}/true"))?;
@@ -38,12 +40,12 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     }
     let (waiting, document) = (table.bytes("waiting")? / WAITING, table.bytes("documents")? / WAITING);
     report.plain("a waiting execution with its document and task", waiting, "bytes");
-    report.limited("a waiting execution, its document apart", waiting - document, 2048.0, "bytes");
+    report.limited("a waiting execution, its document apart", waiting - document, 1536.0, "bytes");
     let (few, many) = (table.bytes(&format!("iterating/{AT_ONCE}"))?, table.bytes(&format!("iterating/{ITEMS}"))?);
     report.plain("an iteration, of those at the same time", few / AT_ONCE, "bytes");
     report.limited("an iteration, of all", (many - few) / (ITEMS - AT_ONCE), 64.0, "bytes");
     let time = table.nanoseconds(&format!("iterations/{ITEMS}"))? / ITEMS;
-    report.limited("an iteration of 10,000, 64 at the same time", time, 2_000.0, "ns");
+    report.calibrated("an iteration of 10,000, 64 at the same time", time, 2_000.0, round);
     hand_over(&table, report)?;
     compositions::report(&table, report)?;
     filters::report(&table, report)
@@ -56,7 +58,8 @@ fn hand_over(table: &divan::Table, report: &mut BenchReport) -> Result<(), Strin
         println!("  the hand-over to workers is not measured: it takes the kernel's times of threads");
         return Ok(());
     };
-    report.limited("a hand-over to a worker, 64 executions", table.nanoseconds("hand-over-64")?, 1_000.0, "ns");
+    let (many, round) = (table.nanoseconds("hand-over-64")?, table.round("workers")?);
+    report.calibrated("a hand-over to a worker, 64 executions", many, 1_000.0, round);
     report.plain("a bare exchange between two threads that sleep", bare, "ns");
     let alone = table.nanoseconds("hand-over-1")?;
     report.plain("a hand-over to a worker, one execution", alone, "ns");

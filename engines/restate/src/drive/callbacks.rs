@@ -27,7 +27,7 @@ impl Drive<'_> {
     /// Lets a task hand its token out, and waits for the outcome by token.
     pub(super) fn begin_callback(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
         let cx = self.context(&invocation);
-        let token = invocation.token.as_deref().unwrap_or_default().to_owned();
+        let token = invocation.token.as_deref().map(ToString::to_string).unwrap_or_default();
         let (deadline, heartbeat) = (invocation.deadline(), invocation.heartbeat);
         let callback = Callback { token: token.clone(), deadline, heartbeat, signs: Vec::new() };
         self.pending.insert(op, Pending { cx: Some(cx), callback: Some(callback), ..Pending::default() });

@@ -552,7 +552,7 @@ impl<'a> Drive<'a> {
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.definition(), self.execution.id().clone());
-        let correlation = self.execution.correlation().clone();
+        let correlation = self.execution.explicit_correlation().cloned();
         TaskContext::new(definition.name, id, correlation, invocation.clone(), Arc::new(SystemClock))
     }
 

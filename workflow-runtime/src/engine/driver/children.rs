@@ -40,7 +40,7 @@ pub(super) struct ChildExecutions<'a> {
     /// list.
     starting: Option<Arc<Mutex<NewChildren<'a>>>>,
     /// The detached children that have begun. Only the root execution polls them.
-    running: Option<FuturesUnordered<DetachedChild<'a>>>,
+    running: Option<Box<FuturesUnordered<DetachedChild<'a>>>>,
 }
 
 /// A detached child. Its failure is reported to its parent if the parent is the root.
@@ -111,6 +111,11 @@ impl<'a> ChildExecutions<'a> {
         self.starting.is_none() || self.running.is_some()
     }
 
+    /// Returns `true` if the execution may have detached children.
+    pub fn has_detached(&self) -> bool {
+        self.starting.is_some()
+    }
+
     /// Adds a detached child.
     pub fn detach(&mut self, execution: TaskFuture<'a>, call: &Arc<Call>) {
         let call = Some(call).filter(|_| self.is_root()).cloned();
@@ -150,7 +155,7 @@ impl<'a> ChildExecutions<'a> {
 
     fn starting(&mut self) -> &Arc<Mutex<NewChildren<'a>>> {
         if self.starting.is_none() {
-            self.running = Some(FuturesUnordered::new());
+            self.running = Some(Box::default());
         }
         self.starting.get_or_insert_default()
     }

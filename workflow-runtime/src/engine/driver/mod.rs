@@ -12,7 +12,7 @@ mod task_run;
 mod termination;
 mod timers;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -23,10 +23,10 @@ use children::{ChildExecutions, Tasks};
 pub use environment::Environment;
 pub use journal::{Caller, ChildStart, Journal, Stopped, Volatile};
 pub use messages::{Message, MessageQueue};
-use pending::{Pending, PendingKind};
+use pending::{Delayed, Pending, PendingKind, is_pending};
 pub use task_run::guard;
 use task_run::{TaskRun, TaskRuns, poll_task};
-use timers::{Purpose, Timer, Timers};
+use timers::{Purpose, Timers};
 
 use super::memory::StartVisit;
 use super::turns::ExecutionSlot;
@@ -54,15 +54,13 @@ pub struct Driver<'a, J> {
     is_dirty: bool,
     /// `true` if the execution is to be suspended as soon as no task is running.
     is_suspending: bool,
-    /// Commands from before the load that had not begun here when termination started.
-    reissued: VecDeque<(Op, Command)>,
+    /// Commands that wait for something else than the execution.
+    delayed: Option<Box<Delayed>>,
     /// The pending operation of each frame, by the number of the frame.
     pending: Vec<Option<Pending>>,
     /// The number of pending operations, and of tasks among them that have not returned.
-    pending_count: usize,
-    running_tasks: usize,
-    /// Tasks that wait until fewer tasks are running, by the numbers of their operations.
-    queued_tasks: BTreeMap<u64, (Op, Arc<Invocation>)>,
+    pending_count: u32,
+    running_tasks: u32,
     task_runs: TaskRuns<'a>,
     timers: Timers,
     /// The sleep for the earliest timer.
@@ -142,7 +140,6 @@ impl<'a, J: Journal> Driver<'a, J> {
     ) -> Driver<'a, J> {
         Driver {
             program,
-            reissued: VecDeque::new(),
             execution: ExecutionSlot::new(execution),
             environment,
             tasks,
@@ -153,7 +150,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             pending: Vec::new(),
             pending_count: 0,
             running_tasks: 0,
-            queued_tasks: BTreeMap::new(),
+            delayed: None,
             task_runs: TaskRuns::default(),
             timers: Timers::default(),
             sleep: None,
@@ -164,13 +161,17 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Drives the execution until it ends or is suspended. Dropping the future ends the driver.
     pub async fn run(&mut self) -> Result<DriverExit, Stopped> {
-        self.compute().await;
+        if let Some(turn) = self.compute() {
+            turn.await;
+        }
         let mut burst = 0;
         loop {
             let next = match self.execute_commands(&mut burst) {
                 // Cancellations and terminations of the turn are executed before the commit.
                 NextAction::Compute => {
-                    self.compute().await;
+                    if let Some(turn) = self.compute() {
+                        turn.await;
+                    }
                     continue;
                 }
                 next => next,
@@ -219,16 +220,17 @@ impl<'a, J: Journal> Driver<'a, J> {
                 }
             };
             self.handle(arrival);
-            self.compute().await;
+            if let Some(turn) = self.compute() {
+                turn.await;
+            }
         }
     }
 
-    /// Runs the pending turn, if there is one.
-    async fn compute(&mut self) {
-        if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
-            // Boxed: an execution that waits holds this future.
-            Box::pin(self.environment.turns.run(&mut self.execution)).await;
-        }
+    /// Runs the pending turn here, or returns its run by a worker. The run is boxed, because an
+    /// execution that waits holds the future of its driver.
+    fn compute(&mut self) -> Option<Pin<Box<dyn Future<Output = ()> + Send + '_>>> {
+        let runs_elsewhere = self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution);
+        runs_elsewhere.then(|| Box::pin(self.environment.turns.run(&mut self.execution)) as _)
     }
 
     /// Delivers an arrival to the execution.
@@ -252,6 +254,11 @@ impl<'a, J: Journal> Driver<'a, J> {
             Arrival::HandedOver(op) => self.hand_over(op),
             Arrival::Suspend => self.is_suspending = true,
         }
+    }
+
+    /// Returns `true` if the execution may have detached children.
+    pub fn has_detached_children(&self) -> bool {
+        self.children.has_detached()
     }
 
     /// Waits for the detached children after the execution has ended.
@@ -293,27 +300,29 @@ impl<'a, J: Journal> Driver<'a, J> {
                 return NextAction::Wait;
             }
             if self.can_start_task()
-                && let Some((_, (op, invocation))) = self.queued_tasks.pop_first()
+                && let Some(delayed) = &mut self.delayed
+                && let Some((_, (op, invocation))) = delayed.queued_tasks.pop_first()
             {
                 self.invoke(op, invocation);
                 continue;
             }
-            let next = self.reissued.pop_front().or_else(|| self.execution.next_command());
+            let reissued = self.delayed.as_mut().and_then(|delayed| delayed.reissued.pop_front());
+            let next = reissued.or_else(|| self.execution.next_command());
             let Some((op, command)) = next else { return NextAction::Wait };
             // An operation that began before the execution was saved and loaded continues.
             if !self.is_pending(op) {
                 match command {
                     Command::Invoke(invocation) if !invocation.handed_over && !self.can_start_task() => {
-                        self.queued_tasks.insert(op.id, (op, invocation));
+                        self.delayed.get_or_insert_default().queued_tasks.insert(op.id, (op, invocation));
                     }
                     Command::Invoke(invocation) => self.invoke(op, invocation),
                     Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null)),
                     Command::Sleep { until } => {
-                        self.add_pending(op, PendingKind::Wait, false);
+                        self.add_pending(op, PendingKind::Wait);
                         self.add_timer(op, until, Purpose::Sleep);
                     }
                     Command::Receive(reception) => {
-                        self.add_pending(op, PendingKind::Wait, false);
+                        self.add_pending(op, PendingKind::Wait);
                         // An event that has arrived is consumed first, even if the time-out has
                         // passed.
                         if let Some(until) = reception.until {
@@ -356,7 +365,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 Some(PendingKind::InProcess(self.run_in_process(op, child), Some(messages)))
             }
         };
-        self.add_pending(op, child.unwrap_or(PendingKind::Remote), false);
+        self.add_pending(op, child.unwrap_or(PendingKind::Remote));
         if let Some(deadline) = call.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
@@ -365,7 +374,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Sends a published event to the sink. After a reload, the execution sends it again.
     fn send(&mut self, op: Op, sink: Arc<dyn EventSink>, event: Arc<CloudEvent>) {
         let sent = self.run_in_process(op, async move { sink.send(&event).await.map(|()| Value::Null) });
-        self.add_pending(op, PendingKind::InProcess(sent, None), false);
+        self.add_pending(op, PendingKind::InProcess(sent, None));
     }
 
     /// Runs a future that is not a task within this driver. The handle aborts it.
@@ -380,7 +389,7 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Returns `true` if another task may start.
     fn can_start_task(&self) -> bool {
-        self.running_tasks < self.environment.tasks_at_once
+        (self.running_tasks as usize) < self.environment.tasks_at_once
     }
 
     /// Invokes a task. A task that completes immediately gets no timers.
@@ -399,16 +408,17 @@ impl<'a, J: Journal> Driver<'a, J> {
             return self.complete(op, Err(Fault::no_callbacks(invocation.task.key, invocation.task.state)));
         }
         let clock = self.environment.clock.clone();
-        let (id, correlation) = (self.execution.id().clone(), self.execution.correlation().clone());
-        let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation.clone(), clock);
+        let (id, correlation) = (self.execution.id().clone(), self.execution.explicit_correlation().cloned());
+        let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation, clock);
+        let invocation = cx.invocation();
         self.expect_callback(op, &cx);
         if J::IS_DURABLE {
             // Signs of life from before a restart are not recorded.
             cx.heartbeat();
         }
         if invocation.handed_over {
-            self.add_pending(op, PendingKind::Task(cx.clone()), false);
-            return self.add_task_timers(op, &cx, &invocation);
+            self.add_pending(op, PendingKind::Task { cx: cx.clone(), is_running: false });
+            return self.add_task_timers(op, &cx);
         }
         let (task, input) = (invocation.task, invocation.input.clone());
         let mut run = match guard(|| self.tasks.invoke(task, input, cx.clone())) {
@@ -418,21 +428,21 @@ impl<'a, J: Journal> Driver<'a, J> {
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
                 Ok(_) if invocation.callback => {
-                    self.add_pending(op, PendingKind::Task(cx.clone()), false);
+                    self.add_pending(op, PendingKind::Task { cx: cx.clone(), is_running: false });
                     self.hand_over(op);
                 }
                 outcome => return self.returned(op, &cx, outcome),
             },
             Poll::Pending => {
-                self.add_pending(op, PendingKind::Task(cx.clone()), true);
+                self.add_pending(op, PendingKind::Task { cx: cx.clone(), is_running: true });
                 self.task_runs.push(TaskRun { op, cx: Some(cx.clone()), task: Some(run) });
             }
         }
-        self.add_task_timers(op, &cx, &invocation);
+        self.add_task_timers(op, &cx);
     }
 
-    fn add_task_timers(&mut self, op: Op, cx: &TaskContext, invocation: &Invocation) {
-        if let Some(deadline) = invocation.deadline() {
+    fn add_task_timers(&mut self, op: Op, cx: &TaskContext) {
+        if let Some(deadline) = cx.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
         if let Some(silent) = cx.heartbeat_deadline() {
@@ -457,8 +467,9 @@ impl<'a, J: Journal> Driver<'a, J> {
     fn hand_over(&mut self, op: Op) {
         if let Some(Some(pending)) = self.pending.get_mut(op.frame.0 as usize)
             && pending.op == op.id
+            && let PendingKind::Task { is_running, .. } = &mut pending.kind
         {
-            self.running_tasks -= usize::from(std::mem::take(&mut pending.is_running));
+            self.running_tasks -= u32::from(std::mem::take(is_running));
         }
         self.execution.mark_handed_over(op);
         self.is_dirty = J::IS_DURABLE;
@@ -490,55 +501,6 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// the memory that this execution occupies.
     fn awaits_remote(&self) -> bool {
         self.pending.iter().flatten().any(|pending| matches!(pending.kind, PendingKind::Remote))
-    }
-
-    fn add_pending(&mut self, op: Op, kind: PendingKind, is_running: bool) {
-        let at = op.frame.0 as usize;
-        if self.pending.len() <= at {
-            if at == 0 {
-                // Most executions wait for one operation most of the time.
-                self.pending.reserve_exact(1);
-            }
-            self.pending.resize_with(at + 1, || None);
-        }
-        self.pending[at] = Some(Pending { op: op.id, kind, is_running });
-        self.pending_count += 1;
-        self.running_tasks += usize::from(is_running);
-    }
-
-    /// Releases an operation that is no longer awaited.
-    fn release(&mut self, op: Op) {
-        match self.remove_pending(op) {
-            Some(PendingKind::InProcess(run, _)) => run.abort(),
-            // An operation without an entry may be a child execution that was started before this
-            // execution was loaded.
-            Some(PendingKind::Remote) | None => self.journal.abandon(op),
-            Some(PendingKind::Wait | PendingKind::Task(_)) => {}
-        }
-    }
-
-    /// Removes a completed or released operation. Returns its kind.
-    fn remove_pending(&mut self, op: Op) -> Option<PendingKind> {
-        if !self.is_pending(op) {
-            self.queued_tasks.remove(&op.id);
-            return None;
-        }
-        let pending = self.pending[op.frame.0 as usize].take()?;
-        self.pending_count -= 1;
-        self.running_tasks -= usize::from(pending.is_running);
-        if let Some(cx) = pending.cx() {
-            self.forget_callback(cx);
-            cx.cancel();
-        }
-        Some(pending.kind)
-    }
-
-    fn is_pending(&self, op: Op) -> bool {
-        is_pending(&self.pending, op)
-    }
-
-    fn add_timer(&mut self, op: Op, at: Timestamp, purpose: Purpose) {
-        self.timers.add(Timer { at, op, purpose }, self.pending_count, |op| is_pending(&self.pending, op));
     }
 
     fn expect_callback(&mut self, op: Op, cx: &TaskContext) {
@@ -573,10 +535,6 @@ impl<J> Drop for Driver<'_, J> {
             let _panic = catch(|| drop(observers));
         }
     }
-}
-
-fn is_pending(pending: &[Option<Pending>], op: Op) -> bool {
-    matches!(pending.get(op.frame.0 as usize), Some(Some(pending)) if pending.op == op.id)
 }
 
 /// Stops the delivery of a task's outcome by its token.

@@ -10,7 +10,8 @@ impl<J: Journal> Driver<'_, J> {
     /// Drops commands that have not begun, and terminates awaited children.
     pub(super) fn begin_termination(&mut self) {
         let begun_before = self.execution.issued_before();
-        let queued: Vec<Op> = self.queued_tasks.values().map(|(op, _)| *op).filter(|op| op.id > begun_before).collect();
+        let queued = self.delayed.iter().flat_map(|delayed| delayed.queued_tasks.values());
+        let queued: Vec<Op> = queued.map(|(op, _)| *op).filter(|op| op.id > begun_before).collect();
         queued.into_iter().for_each(|op| self.abandon(op));
         while let Some((op, command)) = self.execution.next_command() {
             if self.is_pending(op) {
@@ -23,7 +24,7 @@ impl<J: Journal> Driver<'_, J> {
             if let Command::Call(_) = command {
                 self.journal.terminate(op);
             }
-            self.reissued.push_back((op, command));
+            self.delayed.get_or_insert_default().reissued.push_back((op, command));
         }
         let pending = (0..).map(FrameId).zip(&self.pending);
         for (frame, pending) in pending.filter_map(|(frame, pending)| Some((frame, pending.as_ref()?))) {
@@ -32,7 +33,7 @@ impl<J: Journal> Driver<'_, J> {
                     messages.push(Message::End(Err(Fault::terminated(Value::Null))))
                 }
                 PendingKind::Remote => self.journal.terminate(Op { id: pending.op, frame }),
-                PendingKind::InProcess(_, None) | PendingKind::Wait | PendingKind::Task(_) => {}
+                PendingKind::InProcess(_, None) | PendingKind::Wait | PendingKind::Task { .. } => {}
             }
         }
     }

@@ -266,7 +266,9 @@ impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
             } else {
                 let (mut driver, _subscription) = start(setup, &tasks, Volatile);
                 let outcome = end(driver.run().await);
-                driver.finish_children().await;
+                if driver.has_detached_children() {
+                    Box::pin(driver.finish_children()).await;
+                }
                 outcome
             };
             read(outcome?).map_err(|error| mismatch::<O>(format_args!("the output of {}", described::<W>()), &error))

@@ -1,0 +1,147 @@
+//! The data of an execution that belongs to no frame.
+
+use super::batch::Batching;
+use super::definition::Definition;
+use super::functions::FunctionLimits;
+use super::random::Stream;
+use crate::time::Timestamp;
+use crate::value::{Object, Str, Value};
+
+/// The data of an execution that belongs to no frame. All of it is saved.
+#[derive(Debug, Clone)]
+pub(super) struct Header {
+    pub definition: &'static Definition,
+    /// The name of the execution.
+    pub name: Str,
+    pub started: Timestamp,
+    /// The time of the last completion.
+    pub now: Timestamp,
+    /// The deadline of the execution.
+    pub deadline: Option<Timestamp>,
+    pub random: Stream,
+    pub last_op: u64,
+    /// The number of state visits.
+    pub visits: u64,
+    /// The number of times that the execution was redriven.
+    pub redrives: u32,
+    pub step_limit: u32,
+    /// The version of the snapshot format that the execution was read in.
+    pub format: u64,
+    /// The parts that most executions lack.
+    pub options: Option<Box<Options>>,
+}
+
+/// The parts of a header that most executions lack.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Options {
+    /// Owner identity (workflow name, account, region, role), if it is not the default.
+    pub identity: Option<Identity>,
+    /// The correlation key, if it is not the name.
+    pub correlation: Option<Str>,
+    /// The input, if the definition reads the context object.
+    pub input: Value,
+    pub settings: Object,
+    pub data_limit: Option<u64>,
+    pub function_limits: FunctionLimits,
+    /// The rule by which iterations are divided among executions.
+    pub batching: Option<Batching>,
+    /// The output of a terminating execution.
+    pub terminating: Option<Value>,
+}
+
+impl Options {
+    /// Returns the stored form: `None` for the defaults.
+    pub fn stored(self) -> Option<Box<Options>> {
+        (self != Options::default()).then(|| Box::new(self))
+    }
+}
+
+/// Owner identity of an execution, as the context object shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Identity {
+    pub machine: Str,
+    pub account: Str,
+    pub region: Str,
+    pub role: Str,
+}
+
+impl Identity {
+    pub const ACCOUNT: Str = Str::from_static("000000000000");
+    pub const REGION: Str = Str::from_static("local");
+    pub const ROLE: Str = Str::from_static("arn:aws:iam::000000000000:role/workflow");
+
+    /// Returns the default identity.
+    pub fn of(definition: &'static Definition) -> Identity {
+        Identity {
+            machine: Str::from_static(definition.name),
+            account: Identity::ACCOUNT,
+            region: Identity::REGION,
+            role: Identity::ROLE,
+        }
+    }
+
+    /// Returns the stored form: `None` for the default, which most executions have.
+    pub fn stored(self, definition: &'static Definition) -> Option<Identity> {
+        (self != Identity::of(definition)).then_some(self)
+    }
+}
+
+impl Header {
+    /// Returns the owner identity.
+    pub fn identity(&self) -> Identity {
+        let identity = self.options.as_ref().and_then(|options| options.identity.clone());
+        identity.unwrap_or_else(|| Identity::of(self.definition))
+    }
+
+    /// Returns the correlation key, if it is not the name.
+    pub fn correlation(&self) -> Option<&Str> {
+        self.options.as_ref()?.correlation.as_ref()
+    }
+
+    /// Returns the input, or null if the definition does not read the context object.
+    pub fn input(&self) -> Value {
+        self.options.as_ref().map_or(Value::Null, |options| options.input.clone())
+    }
+
+    /// Returns the values of the definition's settings.
+    pub fn settings(&self) -> Object {
+        self.options.as_ref().map_or_else(Object::new, |options| options.settings.clone())
+    }
+
+    /// Returns the value of a setting, if it has one.
+    pub fn setting(&self, name: &str) -> Option<&Value> {
+        self.options.as_ref()?.settings.get(name)
+    }
+
+    /// Returns the limit of documents, in bytes, if one is set.
+    #[inline]
+    pub fn data_limit(&self) -> Option<u64> {
+        self.options.as_ref()?.data_limit
+    }
+
+    /// Returns the limits of one call of a function of the definition.
+    pub fn function_limits(&self) -> FunctionLimits {
+        self.options.as_ref().map_or_else(FunctionLimits::default, |options| options.function_limits)
+    }
+
+    /// Returns the rule by which iterations are divided among executions.
+    pub fn batching(&self) -> Option<Batching> {
+        self.options.as_ref()?.batching
+    }
+
+    /// Returns the output of a terminating execution.
+    pub fn terminating(&self) -> Option<&Value> {
+        self.options.as_ref()?.terminating.as_ref()
+    }
+
+    /// Returns `true` if the execution is terminating.
+    #[inline]
+    pub fn is_terminating(&self) -> bool {
+        self.terminating().is_some()
+    }
+
+    /// Makes the execution a terminating one, with this output.
+    pub fn terminate(&mut self, output: Value) {
+        self.options.get_or_insert_default().terminating = Some(output);
+    }
+}

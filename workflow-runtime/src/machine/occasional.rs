@@ -1,0 +1,115 @@
+//! The parts of an execution, apart from its header, that most executions lack while they wait.
+
+use std::collections::VecDeque;
+
+use super::command::{FrameId, Op};
+use super::core::Core;
+use super::events::Inbox;
+use super::observer::Observer;
+use crate::fault::TraceEntry;
+
+/// No operation.
+const NO_OP: Op = Op { id: 0, frame: FrameId(0) };
+
+/// The parts that most executions lack. Allocated by the first use.
+#[derive(Default)]
+pub(super) struct Occasional {
+    /// Events that were delivered and not yet consumed.
+    pub inbox: Inbox,
+    /// The trace of the fault that is being handled.
+    pub trace: Vec<TraceEntry>,
+    /// Operations that no frame waits for any more.
+    pub cancelled: Vec<Op>,
+    /// Frames that have ended and whose states are to be dropped.
+    pub freed: Vec<FrameId>,
+    pub observers: Vec<Box<dyn Observer>>,
+    /// The operations in the outbox after the first one.
+    outbox: VecDeque<Op>,
+}
+
+/// The first of the operations whose commands the engine has not received.
+pub(super) struct FirstOp(Op);
+
+impl Default for FirstOp {
+    fn default() -> FirstOp {
+        FirstOp(NO_OP)
+    }
+}
+
+impl Core {
+    /// Returns the parts that most executions lack, for modification.
+    pub(super) fn occasional(&mut self) -> &mut Occasional {
+        self.occasional.get_or_insert_default()
+    }
+
+    /// Returns the inbox, unless the execution has never had an event in it.
+    pub(super) fn inbox(&self) -> Option<&Inbox> {
+        self.occasional.as_ref().map(|occasional| &occasional.inbox)
+    }
+
+    /// Replaces the inbox of an execution that is loaded.
+    pub(super) fn restore_inbox(&mut self, inbox: Inbox) {
+        if inbox.next() > 0 {
+            self.occasional().inbox = inbox;
+        }
+    }
+
+    /// Records that no frame waits for the operation any more.
+    pub(super) fn cancel(&mut self, op: Op) {
+        self.occasional().cancelled.push(op);
+    }
+
+    /// Takes an operation that no frame waits for any more.
+    pub(super) fn next_cancelled(&mut self) -> Option<Op> {
+        self.occasional.as_mut()?.cancelled.pop()
+    }
+
+    /// Records that a frame has ended and that its state is to be dropped.
+    pub(super) fn free(&mut self, frame: FrameId) {
+        self.occasional().freed.push(frame);
+    }
+
+    /// Takes a frame that has ended and whose state is to be dropped.
+    pub(super) fn next_freed(&mut self) -> Option<FrameId> {
+        self.occasional.as_mut()?.freed.pop()
+    }
+
+    /// Takes the observers.
+    pub(super) fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
+        self.observed = false;
+        self.occasional.as_mut().map(|occasional| std::mem::take(&mut occasional.observers)).unwrap_or_default()
+    }
+
+    /// Replaces the observers.
+    pub(super) fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
+        self.observed = !observers.is_empty();
+        if self.observed || self.occasional.is_some() {
+            self.occasional().observers = observers;
+        }
+    }
+
+    /// Appends an operation to the outbox. Most executions issue one at a time.
+    pub(super) fn issue_op(&mut self, op: Op) {
+        match self.first_op.0 {
+            NO_OP => self.first_op.0 = op,
+            _ => self.occasional().outbox.push_back(op),
+        }
+    }
+
+    /// Takes the first operation of the outbox.
+    pub(super) fn next_issued(&mut self) -> Option<Op> {
+        if self.first_op.0 == NO_OP {
+            return None;
+        }
+        let next = self.occasional.as_mut().and_then(|occasional| occasional.outbox.pop_front());
+        Some(std::mem::replace(&mut self.first_op.0, next.unwrap_or(NO_OP)))
+    }
+
+    /// Empties the outbox.
+    pub(super) fn clear_outbox(&mut self) {
+        self.first_op = FirstOp::default();
+        if let Some(occasional) = &mut self.occasional {
+            occasional.outbox.clear();
+        }
+    }
+}
