@@ -40,11 +40,11 @@ fn main() {
                     (Some(tokens), None) => {
                         let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
                         write!(out, "{doc}{tokens}\n").expect("a string");
-                        let mut arguments = vec![if filter.facts.takes_ownership { "input.clone()" } else { "input" }];
+                        let mut arguments = vec![if filter.properties.takes_ownership { "input.clone()" } else { "input" }];
                         arguments.extend(filter.variables.iter().map(|_| "value"));
-                        arguments.extend(filter.facts.now.then_some("NOW"));
+                        arguments.extend(filter.properties.now.then_some("NOW"));
                         let call = format!("{function}({})", arguments.join(", "));
-                        let call = if filter.facts.fails { call } else { format!("Ok({call})") };
+                        let call = if filter.properties.fails { call } else { format!("Ok({call})") };
                         let call = if name == "test" { format!("{call}.map(Value::Bool)") } else { call };
                     format!("Compiled::Native(|input, value| {call})")
                     }
