@@ -1,5 +1,6 @@
 //! The calibration loop: fixed work of the kind that executions do, without code of this project.
-//! Times are compared with it, so that neither the speed nor the load of the machine decides.
+//! Times are compared with it, so that the speed of the machine does not decide. Short benchmarks
+//! are as insensitive to its load.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
@@ -25,8 +26,7 @@ struct Record {
     members: Vec<u64>,
 }
 
-/// Runs a sample of the loop at every eighth call. Benchmarks call this before each run. The run
-/// after a sample finds cold caches, and the fastest of the other runs counts.
+/// Runs a sample of the loop at every eighth call. Divan calls this once for each input.
 pub fn interleave() {
     if CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(8) {
         sample();
@@ -57,7 +57,7 @@ fn rounds() {
 
 /// Replaces a record of the table: allocates, formats, hashes, branches and follows references.
 fn round(table: &mut Table, number: u64) -> u64 {
-    // Sixteen keys, in an order that no branch predictor knows.
+    // Sixteen keys in a fixed, irregular order.
     let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
     let record = Record { name: key.to_string(), members: vec![key, number] };
     match table.insert(key, Arc::new(record)) {

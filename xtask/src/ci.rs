@@ -104,11 +104,17 @@ fn size(folder: &Path) -> u64 {
     sizes.sum()
 }
 
+/// Runs all tests, also after some have failed.
 fn test() -> Result<(), String> {
-    succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
-    succeed(cargo(["test", "--no-fail-fast"]).args(BUILDS), "cargo test of generated programs")?;
-    succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
-    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")
+    let runs: [(&[&str], &str); 4] = [
+        (&["--workspace", "--no-fail-fast"], "cargo test"),
+        (&[&["--no-fail-fast"], &BUILDS[..]].concat(), "cargo test of generated programs"),
+        (&[&["--no-fail-fast"], &WITH_FEATURES[..]].concat(), "cargo test with all features"),
+        (&WITHOUT_FEATURES, "cargo test with few features"),
+    ];
+    let failed = runs.map(|(arguments, name)| succeed(cargo(["test"]).args(arguments), name));
+    let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
 fn engine() -> Result<(), String> {

@@ -1,9 +1,9 @@
 //! Pass that coalesces locals within a block: where a local takes the last value of another one,
 //! both have one identifier, and nothing is copied.
 //!
-//! The two remain two locals of the machine. Whether they are ever live at once depends on other
-//! states, and the payload of a resume point must not.
-//! After this pass the only copies of a last value are those that the block changes later.
+//! The payload of a resume point must not depend on other states, so the two remain separate locals
+//! of the machine.
+//! After this pass the only copies of a last value are those that the block binds again later.
 
 use crate::expr::{Expr, LocalId};
 use crate::index::IndexVec;

@@ -8,10 +8,10 @@ use super::events::Inbox;
 use super::observer::Observer;
 use crate::fault::TraceEntry;
 
-/// No operation.
+/// No operation. The first operation of an execution is 1.
 const NO_OP: Op = Op { id: 0, frame: FrameId(0) };
 
-/// The parts that most executions lack. Allocated by the first use.
+/// The parts that most executions lack while they wait. Allocated by the first use.
 #[derive(Default)]
 pub(super) struct Occasional {
     /// Events that were delivered and not yet consumed.

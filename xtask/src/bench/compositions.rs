@@ -42,8 +42,8 @@ pub fn report(table: &Table, report: &mut BenchReport) -> Result<(), String> {
             None => report.plain(&label, reused / translated, "x"),
         }
     }
-    let state = table.nanoseconds("countdown_loop")? / STATES;
-    let round = table.round("compositions")?;
-    report.calibrated("a state of a loop with Push, two Tasks and a Choice", state, 200.0, round);
+    let state = |table: &Table| Ok(table.nanoseconds("countdown_loop")? / STATES);
+    let rounds = table.rounds("compositions", state)?;
+    report.calibrated("a state of a loop with Push, two Tasks and a Choice", state(table)?, rounds, 200.0);
     Ok(())
 }

@@ -10,6 +10,8 @@ use std::process::Stdio;
 pub struct Table {
     nanoseconds: BTreeMap<String, f64>,
     bytes: BTreeMap<String, f64>,
+    /// The tables of the single processes. Empty in such a table.
+    processes: Vec<Table>,
 }
 
 impl Table {
@@ -23,14 +25,25 @@ impl Table {
         self.nanoseconds(&format!("calibration/{program}"))
     }
 
+    /// Returns a time in rounds of the calibration loop beside the benchmarks of a program: the
+    /// lowest of all processes. Each process is compared with the rounds that it has run itself.
+    pub fn rounds(&self, program: &str, time: impl Fn(&Table) -> Result<f64, String>) -> Result<f64, String> {
+        let mut least = f64::INFINITY;
+        for process in &self.processes {
+            least = least.min(time(process)? / process.round(program)?);
+        }
+        Ok(least)
+    }
+
     /// Adds the table of another process: the lower time and the higher peak of each benchmark.
     fn add(&mut self, other: Table) {
-        for (name, time) in other.nanoseconds {
-            self.nanoseconds.entry(name).and_modify(|least| *least = least.min(time)).or_insert(time);
+        for (name, time) in &other.nanoseconds {
+            self.nanoseconds.entry(name.clone()).and_modify(|least| *least = least.min(*time)).or_insert(*time);
         }
-        for (name, bytes) in other.bytes {
-            self.bytes.entry(name).and_modify(|most| *most = most.max(bytes)).or_insert(bytes);
+        for (name, bytes) in &other.bytes {
+            self.bytes.entry(name.clone()).and_modify(|most| *most = most.max(*bytes)).or_insert(*bytes);
         }
+        self.processes.push(other);
     }
 
     /// Returns the peak of allocated bytes.
@@ -45,8 +58,8 @@ const PROCESSES: u32 = 5;
 
 /// Runs the benchmarks of a package with these features, in several processes.
 pub fn run(package: &str, features: &str) -> Result<Table, String> {
-    let mut fastest = run_once(package, features)?;
-    for _ in 1..PROCESSES {
+    let mut fastest = Table::default();
+    for _ in 0..PROCESSES {
         fastest.add(run_once(package, features)?);
     }
     Ok(fastest)
@@ -117,13 +130,18 @@ mod tests {
 
     #[test]
     fn of_several_processes_the_lowest_time_and_the_highest_peak_count() {
-        let table = |time: f64, bytes: f64| Table {
-            nanoseconds: BTreeMap::from([("commands/false".to_owned(), time)]),
+        let table = |time: f64, round: f64, bytes: f64| Table {
+            nanoseconds: [("command", time), ("calibration/machine", round)]
+                .map(|(name, time)| (name.to_owned(), time))
+                .into(),
             bytes: BTreeMap::from([("waiting".to_owned(), bytes)]),
+            processes: Vec::new(),
         };
-        let mut first = table(46.0, 10.0);
-        first.add(table(36.0, 12.0));
-        first.add(table(55.0, 11.0));
-        assert_eq!(first, table(36.0, 12.0));
+        let mut all = Table::default();
+        all.add(table(340.0, 42.0, 10.0));
+        all.add(table(325.0, 50.0, 12.0));
+        all.add(table(480.0, 60.0, 11.0));
+        assert_eq!((all.nanoseconds("command"), all.bytes("waiting")), (Ok(325.0), Ok(12.0)));
+        assert_eq!(all.rounds("machine", |process| process.nanoseconds("command")), Ok(6.5));
     }
 }

@@ -1,8 +1,8 @@
 //! The lines of the report: the measurement, its limit, and the verdict.
 
-/// The nanoseconds of a round of the calibration loop (`benchmarks/src/calibration.rs`) where the
-/// limits in nanoseconds hold, such as 330 ns for a command. It is the time in the fastest of ten
-/// processes on the machine of `benchmarks/README.md`, at the clock rate of the times there.
+/// The time of a round of the calibration loop (`benchmarks/src/calibration.rs`), in nanoseconds,
+/// on the machine for which the limits are stated: that of `benchmarks/README.md`. It is the time
+/// in the fastest of ten processes.
 const ROUND: f64 = 48.5;
 
 /// Prints lines, and counts the measurements beyond their limit.
@@ -27,11 +27,11 @@ impl BenchReport {
         self.line(what, measured, limit, unit, measured >= limit);
     }
 
-    /// Reports a time that must not exceed its limit. Both are in nanoseconds, and the limit holds
-    /// where a round of the calibration loop takes [`ROUND`]: the ratios to a round are compared.
-    pub fn calibrated(&mut self, what: &str, measured: f64, limit: f64, round: f64) {
-        self.plain(what, measured, "ns");
-        self.limited("  in rounds of the calibration loop", measured / round, limit / ROUND, "");
+    /// Reports a time in nanoseconds, and the same time in rounds of the calibration loop, which
+    /// must not exceed the limit. The limit is in nanoseconds where a round takes [`ROUND`].
+    pub fn calibrated(&mut self, what: &str, nanoseconds: f64, rounds: f64, limit: f64) {
+        self.plain(what, nanoseconds, "ns");
+        self.limited("  in rounds of the calibration loop", rounds, limit / ROUND, "");
     }
 
     fn line(&mut self, what: &str, measured: f64, limit: f64, unit: &str, kept: bool) {

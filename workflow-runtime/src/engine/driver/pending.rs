@@ -11,7 +11,7 @@ use crate::machine::{Command, Invocation, Op};
 use crate::task::TaskContext;
 use crate::time::Timestamp;
 
-/// Commands that wait for something else than the execution. Most executions have none.
+/// Commands that the engine holds back. Most executions have none.
 #[derive(Default)]
 pub(super) struct Delayed {
     /// Commands from before the load that had not begun here when termination started.

@@ -276,6 +276,24 @@ impl<'p> Emitter<'p> {
         Ok(if bound.kind == CodeKind::Local { bound.moved() } else { bound })
     }
 
+    /// Emits the alternative of a condition.
+    fn otherwise(
+        &mut self,
+        otherwise: Option<&'p Term>,
+        scope: &JqScope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<JqCode> {
+        match otherwise {
+            Some(Term { kind: TermKind::If(test, then, otherwise), .. }) => {
+                let parts = (&**test, &**then, otherwise.as_deref());
+                self.nest(|emitter| emitter.choice(parts, scope, input, before))
+            }
+            Some(otherwise) => self.one(otherwise, scope, input, before),
+            None => Ok(input.read()),
+        }
+    }
+
     /// Emits a condition as one expression.
     pub(super) fn choice(
         &mut self,
@@ -285,28 +303,16 @@ impl<'p> Emitter<'p> {
         before: &mut TokenStream,
     ) -> Res<JqCode> {
         let test = self.one(test, scope, &input.shared(), before)?.into_test();
+        // A branch that is never taken is not emitted.
+        match &test.literal {
+            Some(Literal::Bool(true)) => return self.one(then, scope, input, before),
+            Some(_) => return self.otherwise(otherwise, scope, input, before),
+            None => {}
+        }
         let mut then_before = TokenStream::new();
         let then = self.one(then, scope, input, &mut then_before)?;
         let mut else_before = TokenStream::new();
-        let otherwise = match otherwise {
-            Some(Term { kind: TermKind::If(test, then, otherwise), .. }) => {
-                let parts = (&**test, &**then, otherwise.as_deref());
-                self.nest(|emitter| emitter.choice(parts, scope, input, &mut else_before))?
-            }
-            Some(otherwise) => self.one(otherwise, scope, input, &mut else_before)?,
-            None => input.read(),
-        };
-        match &test.literal {
-            Some(Literal::Bool(true)) => {
-                before.extend(then_before);
-                return Ok(then);
-            }
-            Some(_) => {
-                before.extend(else_before);
-                return Ok(otherwise);
-            }
-            None => {}
-        }
+        let otherwise = self.otherwise(otherwise, scope, input, &mut else_before)?;
         let test = test.tokens;
         let is_ref = |code: &JqCode| matches!(code.kind, CodeKind::Ref | CodeKind::Local);
         let make: fn(TokenStream) -> JqCode;
