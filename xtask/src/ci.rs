@@ -58,6 +58,7 @@ const STEPS: &[Step] = &[
     ("package", package::run, &["packages"]),
     ("book", book::run, &["book", "tutorial"]),
     ("pictures", || pictures::run(&[]), &[]),
+    ("differential", differential, &["differential"]),
     ("conformance", conform, &["conformance"]),
     ("crash", crash, &[]),
 ];
@@ -121,6 +122,13 @@ fn engine() -> Result<(), String> {
     WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))?;
     remove_programs(&target_folder().join("debug/deps"));
     Ok(())
+}
+
+/// Compares compiled jq expressions with recorded results of jq. The tests are a workspace of their
+/// own.
+fn differential() -> Result<(), String> {
+    let mut tests = cargo(["test", "--manifest-path", "differential/jq/Cargo.toml"]);
+    succeed(tests.env("CARGO_TARGET_DIR", target_folder().join("differential")), "cargo test of jq expressions")
 }
 
 /// Removes the programs in a folder of cargo. They take gigabytes, and no step after the tests
