@@ -124,8 +124,8 @@ fn engine() -> Result<(), String> {
     Ok(())
 }
 
-/// Compares compiled jq expressions with recorded results of jq. The tests are a workspace of their
-/// own.
+/// Compares compiled jq expressions with recorded results of jq. The tests are a workspace of
+/// their own.
 fn differential() -> Result<(), String> {
     let mut tests = cargo(["test", "--manifest-path", "differential/jq/Cargo.toml"]);
     succeed(tests.env("CARGO_TARGET_DIR", target_folder().join("differential")), "cargo test of jq expressions")

@@ -1,8 +1,8 @@
 //! Pass that coalesces locals within a block: where a local takes the last value of another one,
 //! both have one identifier, and nothing is copied.
 //!
-//! The payload of a resume point must not depend on other states, so the two remain separate locals
-//! of the machine.
+//! The payload of a resume point must not depend on other states, so the two remain separate
+//! locals of the machine.
 //! After this pass the only copies of a last value are those that the block binds again later.
 
 use crate::expr::{Expr, LocalId};
