@@ -28,20 +28,9 @@ pub fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
 
 /// Returns the locals that a terminator edits in place before it binds them.
 pub fn edited_at_end(end: &Terminator) -> BTreeSet<LocalId> {
-    match end {
-        Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).flat_map(edited).collect()
-        }
-        Terminator::Handle { retry, catchers, otherwise, .. } => {
-            let inner = catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).flat_map(edited);
-            inner.chain(retry.iter().map(|(_, counters, _)| *counters)).collect()
-        }
-        Terminator::Goto { .. }
-        | Terminator::Wait { .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => BTreeSet::new(),
+    let mut found: BTreeSet<LocalId> = end.bodies().into_iter().flat_map(edited).collect();
+    if let Terminator::Handle { retry: Some((_, counters, _)), .. } = end {
+        found.insert(*counters);
     }
+    found
 }

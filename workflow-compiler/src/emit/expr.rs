@@ -33,6 +33,11 @@ impl<'a> Site<'a> {
         !self.live_after.contains(&local) && self.reads.iter().filter(|read| **read == local).count() == 1
     }
 
+    /// Returns the site of an expression that is evaluated several times. It moves nothing.
+    fn repeated(&self) -> Site<'a> {
+        Site { reads: Vec::new(), ..*self }
+    }
+
     /// Returns the site of a branch of a conditional. Only one branch is evaluated, after the
     /// test, which moves nothing that a branch reads.
     fn branch(&self, choice: &If, branch: &Expr) -> Site<'a> {
@@ -41,7 +46,7 @@ impl<'a> Site<'a> {
             match reads.iter().position(|known| *known == read) {
                 Some(at) => _ = reads.swap_remove(at),
                 // The site does not list its reads, because it moves nothing.
-                None => return Site { reads: Vec::new(), ..*self },
+                None => return self.repeated(),
             }
         }
         reads.extend(branch.locals());
@@ -411,11 +416,11 @@ fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) ->
         }
         Selector::Wildcard => quote!(.wildcard()),
         Selector::Filter(test) => {
-            let test = emit_bool(test, site, statics);
+            let test = emit_bool(test, &site.repeated(), statics);
             quote!(.filter(|current| #test))
         }
         Selector::JaywayFilter(test) => {
-            let test = emit_bool(test, site, statics);
+            let test = emit_bool(test, &site.repeated(), statics);
             quote!(.matching(|current| #test))
         }
     }

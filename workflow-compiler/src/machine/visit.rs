@@ -7,23 +7,7 @@ impl BlockBody {
     /// Calls `visit` with this body and the bodies inside it, outer bodies first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a BlockBody)) {
         visit(self);
-        match &self.terminator {
-            Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter().for_each(|(_, body)| body.walk(visit));
-                otherwise.walk(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter().for_each(|(_, body)| body.walk(visit));
-                otherwise.walk(visit);
-            }
-            Terminator::Goto { .. }
-            | Terminator::Wait { .. }
-            | Terminator::Done(_)
-            | Terminator::Terminate(_)
-            | Terminator::Fail { .. }
-            | Terminator::FailWith(_)
-            | Terminator::Raise { .. } => {}
-        }
+        self.terminator.bodies().into_iter().for_each(|body| body.walk(visit));
     }
 
     /// Calls `visit` with every block that the body refers to.
@@ -85,23 +69,10 @@ impl BlockBody {
 
     /// Calls `visit` with every `Goto` of the body.
     pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<ResumePointId>)) {
-        match &mut self.terminator {
-            Terminator::Goto { block, bounce } => visit(*block, bounce),
-            Terminator::Choose { arms, otherwise, .. } => {
-                arms.iter_mut().for_each(|(_, body)| body.gotos_mut(visit));
-                otherwise.gotos_mut(visit);
-            }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, body)| body.gotos_mut(visit));
-                otherwise.gotos_mut(visit);
-            }
-            Terminator::Wait { .. }
-            | Terminator::Done(_)
-            | Terminator::Terminate(_)
-            | Terminator::Fail { .. }
-            | Terminator::FailWith(_)
-            | Terminator::Raise { .. } => {}
+        if let Terminator::Goto { block, bounce } = &mut self.terminator {
+            visit(*block, bounce);
         }
+        self.terminator.bodies_mut().into_iter().for_each(|body| body.gotos_mut(visit));
     }
 
     /// Returns the blocks that the body may call: by a transition or to handle a fault.
@@ -121,5 +92,45 @@ impl BlockBody {
             }
         });
         found
+    }
+}
+
+impl Terminator {
+    /// Returns the bodies inside the terminator, in order.
+    pub fn bodies(&self) -> Vec<&BlockBody> {
+        match self {
+            Terminator::Choose { arms, otherwise, .. } => {
+                arms.iter().map(|(_, arm)| arm).chain([&**otherwise]).collect()
+            }
+            Terminator::Handle { catchers, otherwise, .. } => {
+                catchers.iter().map(|(_, catcher)| catcher).chain([&**otherwise]).collect()
+            }
+            Terminator::Goto { .. }
+            | Terminator::Wait { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => Vec::new(),
+        }
+    }
+
+    /// Returns the bodies inside the terminator, in order, for changes.
+    pub fn bodies_mut(&mut self) -> Vec<&mut BlockBody> {
+        match self {
+            Terminator::Choose { arms, otherwise, .. } => {
+                arms.iter_mut().map(|(_, arm)| arm).chain([&mut **otherwise]).collect()
+            }
+            Terminator::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().map(|(_, catcher)| catcher).chain([&mut **otherwise]).collect()
+            }
+            Terminator::Goto { .. }
+            | Terminator::Wait { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => Vec::new(),
+        }
     }
 }

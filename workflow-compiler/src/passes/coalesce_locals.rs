@@ -24,23 +24,7 @@ fn coalesce_body(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
             body.ops[at].kind = OpKind::Alias { to, from };
         }
     }
-    match &mut body.terminator {
-        Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter_mut().for_each(|(_, arm)| coalesce_body(arm, locals));
-            coalesce_body(otherwise, locals);
-        }
-        Terminator::Handle { catchers, otherwise, .. } => {
-            catchers.iter_mut().for_each(|(_, catcher)| coalesce_body(catcher, locals));
-            coalesce_body(otherwise, locals);
-        }
-        Terminator::Goto { .. }
-        | Terminator::Wait { .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => {}
-    }
+    body.terminator.bodies_mut().into_iter().for_each(|inner| coalesce_body(inner, locals));
 }
 
 /// Returns `(to, from)` if the operation sets a local to another one of its kind, which nothing
@@ -67,13 +51,5 @@ fn rebinds(ops: &[Op], end: &Terminator, locals: &[LocalId]) -> bool {
         OpKind::Let { local, value } if value.edited() == Some(*local) => false,
         kind => kind.sets().iter().any(|local| locals.contains(local)),
     };
-    let inner = |body: &BlockBody| rebinds(&body.ops, &body.terminator, locals);
-    ops.iter().any(binds)
-        || match end {
-            Terminator::Choose { arms, otherwise, .. } => arms.iter().any(|(_, arm)| inner(arm)) || inner(otherwise),
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter().any(|(_, catcher)| inner(catcher)) || inner(otherwise)
-            }
-            _ => false,
-        }
+    ops.iter().any(binds) || end.bodies().into_iter().any(|body| rebinds(&body.ops, &body.terminator, locals))
 }

@@ -44,23 +44,7 @@ fn fold_tail(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
         *output = value.clone();
         body.ops.pop();
     }
-    match &mut body.terminator {
-        Terminator::Choose { arms, otherwise, .. } => {
-            arms.iter_mut().for_each(|(_, body)| fold_tail(body, locals));
-            fold_tail(otherwise, locals);
-        }
-        Terminator::Handle { catchers, otherwise, .. } => {
-            catchers.iter_mut().for_each(|(_, body)| fold_tail(body, locals));
-            fold_tail(otherwise, locals);
-        }
-        Terminator::Goto { .. }
-        | Terminator::Wait { .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Raise { .. } => {}
-    }
+    body.terminator.bodies_mut().into_iter().for_each(|inner| fold_tail(inner, locals));
 }
 
 /// Moves the value that `before` gives a local to its only use in `op`, an edit.

@@ -29,7 +29,8 @@ impl Emitter<'_> {
             None => {}
         }
         // Only the first parameter has an argument.
-        for pattern in function.params.iter().skip(1) {
+        let others: Vec<&Pattern> = function.params.iter().skip(1).filter(|other| !self.is_unused(other)).collect();
+        for pattern in others {
             before.extend(self.bind(pattern, JsCode::atom(quote!(Js::Undefined))));
         }
         if let Some(rest) = &function.rest {
@@ -100,12 +101,16 @@ impl Emitter<'_> {
         out
     }
 
+    /// Returns `true` if a parameter is a local that nothing mentions.
+    fn is_unused(&self, param: &Pattern) -> bool {
+        matches!(param, Pattern::Declare(id) if self.locals[id.0].is_unused())
+    }
+
     fn closure(&mut self, function: &Function) -> TokenStream {
         let this_is_owned = std::mem::replace(&mut self.this_is_owned, function.captures_this());
         let later = std::mem::take(&mut self.assigned_later);
         let mut before = self.hoisted(&function.body.declares);
-        let is_unused = |pattern: &Pattern| matches!(pattern, Pattern::Declare(id) if self.locals[id.0].is_unused());
-        let params = function.params.iter().enumerate().filter(|(_, pattern)| !is_unused(pattern));
+        let params = function.params.iter().enumerate().filter(|(_, pattern)| !self.is_unused(pattern));
         for (at, pattern) in params.collect::<Vec<_>>() {
             let at = Literal::usize_unsuffixed(at);
             before.extend(self.bind(pattern, JsCode::atom(quote!(js::argument(arguments, #at)))));
@@ -119,8 +124,9 @@ impl Emitter<'_> {
         self.this_is_owned = this_is_owned;
         let (name, length) = (&function.name, Literal::usize_unsuffixed(function.length));
         let this = if function.uses_this && !function.captures_this() { quote!(this) } else { quote!(_) };
+        // Closures inside the body have arguments of their own.
+        let arguments = parameter(&super::ident("arguments"), &before);
         let body = quote!(#before #body);
-        let arguments = parameter(&super::ident("arguments"), &body);
         let run = parameter(&super::ident("run"), &body);
         quote!(js::function(#name, #length, move |#run, #this, #arguments| { #body }))
     }
