@@ -71,6 +71,7 @@ pub(crate) fn spend_text(text: &str) -> bool {
 }
 
 /// Looks at the clock. Returns `false` when the turn has no time left.
+#[cfg(any(test, feature = "cel", feature = "javascript", feature = "jq-engine", feature = "regex"))]
 pub(crate) fn look() -> bool {
     spend(INTERVAL as usize)
 }

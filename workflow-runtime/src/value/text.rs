@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::walk::Open;
-use super::{DOCUMENT_LIMIT, Str, TooLarge, Value};
+use super::{Str, TooLarge, Value};
 use crate::budget;
 
 /// The largest part of a value that a message quotes, in bytes.
@@ -71,10 +71,11 @@ impl fmt::Write for Bounded {
 }
 
 /// Appends a text, and counts it against the turn's budget. Returns `false` when there is no
-/// budget for it: a text longer than [`DOCUMENT_LIMIT`] exhausts the budget.
+/// budget for it: a text longer than [`DOCUMENT_LIMIT`](super::DOCUMENT_LIMIT) exhausts the
+/// budget.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
-    let is_too_long = (text.len() + more.len()) as u64 > DOCUMENT_LIMIT
+    let is_too_long = (text.len() + more.len()) as u64 > super::DOCUMENT_LIMIT
         && budget::exhaust("the execution built a text of more than 64 MiB");
     if is_too_long || !budget::spend_text(more) {
         return false;
@@ -208,7 +209,7 @@ mod tests {
                 let more = text.clone();
                 push_text(&mut text, &more)
             } {}
-            budget::is_spent() && text.len() as u64 <= DOCUMENT_LIMIT
+            budget::is_spent() && text.len() as u64 <= crate::value::DOCUMENT_LIMIT
         });
         assert!(is_spent && took < Duration::from_secs(60), "{took:?}");
     }
