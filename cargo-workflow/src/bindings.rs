@@ -64,7 +64,7 @@ pub struct Open<'a> {
 impl<'a> Open<'a> {
     /// Returns the view of a definition's task.
     pub fn of(task: &'a Task) -> Open<'a> {
-        Open { key: &task.key, state: &task.state, operation: task.operation.as_ref() }
+        Open { key: &task.key, state: &task.state, operation: task.operation.as_deref() }
     }
 }
 
@@ -179,7 +179,6 @@ fn keys(tasks: &[Open<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
     use workflow_compiler::model::operation::{Http, Rest, Rpc};
 
     fn task(key: &'static str, state: &'static str) -> Open<'static> {
@@ -207,7 +206,7 @@ mod tests {
 
     #[test]
     fn operations_are_bound_to_services_of_their_kind() {
-        let rest = Operation::Rest(Arc::new(Rest {
+        let rest = Operation::Rest(Rest {
             service: "bank".to_owned(),
             document: "bank.json".to_owned(),
             id: "charge".to_owned(),
@@ -217,11 +216,11 @@ mod tests {
             body: None,
             server: None,
             security: Vec::new(),
-        }));
+        });
         let rpc = Rpc { service: "acme.Bank".to_owned(), method: "Charge".to_owned(), descriptors: Vec::new() };
-        let rpc = Operation::Rpc(Arc::new(rpc));
+        let rpc = Operation::Rpc(rpc);
         let (method, start) = ("GET".to_owned(), "https://api.example.com/".to_owned());
-        let http = Operation::Http(Arc::new(Http { method, start, goes_on: true, secrets: Vec::new() }));
+        let http = Operation::Http(Http { method, start, goes_on: true, secrets: Vec::new() });
         let tasks = [
             Open { operation: Some(&rest), ..task("charge", "Charging") },
             Open { operation: Some(&http), ..task("order", "Ordering") },

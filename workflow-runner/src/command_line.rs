@@ -467,11 +467,11 @@ pub(crate) fn run<W: Workflow>(
     if let Some(pair) = &options.correlate {
         builder = builder.correlate(correlation(W::DEFINITION, pair)?);
     }
-    if let Some(schedule) = W::DEFINITION.schedule {
+    if W::DEFINITION.schedule.is_some() {
         // This program is the engine. By default its time of deployment is now.
         let now = Timestamp::now();
         let deployed = options.deployed_at.unwrap_or(now);
-        schedule.admits(W::DEFINITION.name, now, deployed).map_err(|inactive| inactive.to_string())?;
+        W::DEFINITION.check_schedule(now, || deployed).map_err(|inactive| inactive.to_string())?;
         builder = builder.deployed_at(deployed);
     }
     if let Some(sink) = options.sink {

@@ -7,6 +7,9 @@ use std::fmt;
 use crate::value::text::shortened_text;
 use crate::value::{EXCERPT, Str, TooLarge, Value, object};
 
+#[doc(hidden)]
+pub use workflow_model::ErrorMatch;
+
 /// Maximum number of sources of an error that the cause of a fault lists.
 const MAX_SOURCES: usize = 32;
 
@@ -48,22 +51,6 @@ pub mod names {
     pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
     /// The start of an execution outside of its workflow's schedule.
     pub const INACTIVE: &str = "Workflow.Inactive";
-}
-
-/// An error that a retrier matches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
-pub enum ErrorMatch {
-    /// Every fault that can be caught.
-    Any,
-    /// Every fault of a task but a time-out, and every fault named `States.TaskFailed`.
-    AnyTask,
-    /// A time-out, or a missed heartbeat.
-    Timeout,
-    /// A missed heartbeat.
-    Heartbeat,
-    /// A fault with this error name.
-    Named(&'static str),
 }
 
 /// The failure of a task, a state or an execution: an error name, and a cause.

@@ -5,13 +5,14 @@ use crate::workspace::{cargo, read, root, succeed, target_folder};
 use std::path::{Path, PathBuf};
 
 /// The folders of the packages that are published.
-pub const PUBLISHED: [&str; 9] = [
+pub const PUBLISHED: [&str; 10] = [
     "cargo-workflow",
     "engines/restate",
     "engines/sqlite",
     "workflow-compiler",
     "workflow-connectors",
     "workflow-macros",
+    "workflow-model",
     "workflow-runner",
     "workflow-runtime",
     "workflow-tools",

@@ -22,7 +22,7 @@ impl Services {
     pub fn of(workflow: &Workflow) -> Services {
         let mut services = Services { are_all: true, has_rest: false, has_rpc: false, variables: BTreeSet::new() };
         for task in &workflow.tasks {
-            match &task.operation {
+            match task.operation.as_deref() {
                 None => services.are_all = false,
                 Some(Operation::Rest(rest)) => {
                     services.has_rest = true;

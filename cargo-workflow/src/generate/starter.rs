@@ -146,8 +146,9 @@ fn not_implemented(task: &str) -> Fault {
 
 /// Returns the features of the runtime that the macro needs to read the definition.
 fn macro_features(workflow: &Workflow, source: &Source) -> Vec<&'static str> {
-    let has =
-        |is_kind: fn(&Operation) -> bool| workflow.tasks.iter().filter_map(|task| task.operation.as_ref()).any(is_kind);
+    let has = |is_kind: fn(&Operation) -> bool| {
+        workflow.tasks.iter().filter_map(|task| task.operation.as_deref()).any(is_kind)
+    };
     // A request that the definition itself describes has the address of the service in place of
     // a document.
     let calls_openapi = has(|operation| matches!(operation, Operation::Rest(rest) if !rest.document.contains("://")));
@@ -185,7 +186,7 @@ fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub>
             continue;
         }
         let method = named.method.to_string();
-        let body = match &task.operation {
+        let body = match task.operation.as_deref() {
             None => {
                 let named = type_name(method.trim_start_matches("r#"));
                 let mut types = named.clone();
@@ -386,7 +387,7 @@ fn sorted(mut declarations: [String; 2]) -> String {
 fn operation_text(operation: &Operation) -> String {
     match operation {
         Operation::Rest(rest) => format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document),
-        Operation::Http(http) => format!("`{} {}{}`", http.method, http.start, if http.goes_on { "…" } else { "" }),
+        Operation::Http(http) => format!("`{http}`"),
         Operation::Rpc(rpc) => format!("`{}/{}`", rpc.service, rpc.method),
     }
 }

@@ -362,7 +362,7 @@ async fn check_schedule(
         }
         deployed => deployed.unwrap_or_default(),
     };
-    Ok(schedule.admits(definition.name, time, deployed).err().map(Fault::from))
+    Ok(definition.check_schedule(time, || deployed).err().map(Fault::from))
 }
 
 /// Handles a signal to an execution.

@@ -137,8 +137,8 @@ impl Shared {
     /// Checks the schedule of a workflow at this time.
     pub fn admits(&self, workflow: &'static str, at: Timestamp) -> Result<(), Inactive> {
         let definition = self.registry.current(workflow).map(|one| one.program.definition);
-        let Some(schedule) = definition.and_then(|definition| definition.schedule) else { return Ok(()) };
-        schedule.admits(workflow, at, self.deployed.get(workflow).copied().unwrap_or_default())
+        let deployed = || self.deployed.get(workflow).copied().unwrap_or_default();
+        definition.map_or(Ok(()), |definition| definition.check_schedule(at, deployed))
     }
 
     /// Returns the current time and the start of the deduplication window.

@@ -53,7 +53,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
 fn schedules_reach_generated_code() {
     let with = |written: &str, active: Active| {
         generated(|workflow| {
-            workflow.schedule = Some(Schedule { written: written.to_owned(), active, span: workflow.span });
+            workflow.schedule = Some(Schedule { written: written.to_owned(), active });
         })
     };
     let (shown, code) = with("P1D", Active::AfterDeployment(86_400_000_000));

@@ -181,7 +181,7 @@ fn emit_starts_on(start: &StartRow<'_>) -> TokenStream {
 }
 
 fn emit_schedule(schedule: &Schedule) -> TokenStream {
-    let Schedule { written, active, span: _ } = schedule;
+    let Schedule { written, active } = schedule;
     match *active {
         Active::Between { from, until } => {
             let (from, until) = (Token::i64_unsuffixed(from), Token::i64_unsuffixed(until));

@@ -193,11 +193,11 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
     let name = statics.ident(name);
     let retriers = retriers.iter().map(|retrier| {
         let errors = retrier.errors.iter().map(|error| match error {
-            ErrorMatch::Any => quote!(rt::ErrorMatch::Any),
-            ErrorMatch::AnyTask => quote!(rt::ErrorMatch::AnyTask),
-            ErrorMatch::Timeout => quote!(rt::ErrorMatch::Timeout),
-            ErrorMatch::Heartbeat => quote!(rt::ErrorMatch::Heartbeat),
             ErrorMatch::Named(name) => quote!(rt::ErrorMatch::Named(#name)),
+            predefined => {
+                let predefined = statics.ident(&format!("{predefined:?}"));
+                quote!(rt::ErrorMatch::#predefined)
+            }
         });
         let interval = Token::f64_unsuffixed(retrier.interval_seconds);
         let attempts = Token::u32_unsuffixed(retrier.max_attempts);

@@ -1,11 +1,11 @@
 //! Emission of service operations, in the terms of the runtime's module `operation`.
 
 use crate::model::operation::{
-    Body, Decomposition, Http, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader,
-    Style,
+    Body, Decomposition, Http, Operation, Parameter, Piece, Rest, Rpc, Scheme, SchemeKind, SecretHeader,
 };
 use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
+use std::fmt::Debug;
 
 /// Emits the operation as a constant.
 pub fn emit_operation(operation: &Operation) -> TokenStream {
@@ -19,7 +19,7 @@ pub fn emit_operation(operation: &Operation) -> TokenStream {
             quote!(rt::Operation::Http(#http))
         }
         Operation::Rpc(rpc) => {
-            let Rpc { service, method, descriptors } = &**rpc;
+            let Rpc { service, method, descriptors } = rpc;
             let descriptors = Token::byte_string(descriptors);
             quote!(rt::Operation::Rpc(operation::Rpc::new(#service, #method, #descriptors)))
         }
@@ -70,56 +70,30 @@ fn emit_http(http: &Http) -> TokenStream {
 
 fn emit_parameter(parameter: &Parameter) -> TokenStream {
     let Parameter { name, argument, place, style, explode, required, reserved, decomposition } = parameter;
-    let place = emit_place(*place);
     let argument = (argument != name).then(|| quote!(.argument(#argument)));
-    let style = (!parameter.has_usual_style()).then(|| {
-        let style = emit_style(*style);
+    let style = ((*style, *explode) != place.usual_style()).then(|| {
+        let style = emit_variant("Style", style);
         quote!(.style(#style, #explode))
     });
     let required = required.then(|| quote!(.required()));
     let reserved = reserved.then(|| quote!(.reserved()));
-    let decomposition = match decomposition {
-        Decomposition::Any => None,
-        Decomposition::None => Some(quote!(operation::Decomposition::None)),
-        Decomposition::Items => Some(quote!(operation::Decomposition::Items)),
-        Decomposition::Members => Some(quote!(operation::Decomposition::Members)),
-    };
-    let decomposition = decomposition.map(|decomposition| quote!(.decomposition(#decomposition)));
+    let decomposition = (*decomposition != Decomposition::Any).then(|| {
+        let decomposition = emit_variant("Decomposition", decomposition);
+        quote!(.decomposition(#decomposition))
+    });
+    let place = emit_variant("Place", place);
     quote!(operation::Parameter::new(#name, #place) #argument #style #decomposition #required #reserved)
 }
 
-fn emit_place(place: Place) -> TokenStream {
-    match place {
-        Place::Path => quote!(operation::Place::Path),
-        Place::Query => quote!(operation::Place::Query),
-        Place::Header => quote!(operation::Place::Header),
-        Place::Cookie => quote!(operation::Place::Cookie),
-        Place::Form => quote!(operation::Place::Form),
-    }
-}
-
-fn emit_style(style: Style) -> TokenStream {
-    match style {
-        Style::Simple => quote!(operation::Style::Simple),
-        Style::Label => quote!(operation::Style::Label),
-        Style::Matrix => quote!(operation::Style::Matrix),
-        Style::Form => quote!(operation::Style::Form),
-        Style::Spaces => quote!(operation::Style::Spaces),
-        Style::Pipes => quote!(operation::Style::Pipes),
-        Style::Tabs => quote!(operation::Style::Tabs),
-        Style::Deep => quote!(operation::Style::Deep),
-        Style::Json => quote!(operation::Style::Json),
-        Style::Typed => quote!(operation::Style::Typed),
-    }
+/// Emits a variant without fields. `Debug` prints its name.
+fn emit_variant(enumeration: &str, variant: impl Debug) -> TokenStream {
+    let (enumeration, variant) = (format_ident!("{enumeration}"), format_ident!("{variant:?}"));
+    quote!(operation::#enumeration::#variant)
 }
 
 fn emit_body(body: &Body) -> TokenStream {
     let Body { media, content_type, whole, members, required } = body;
-    let media = match media {
-        Media::Json => quote!(operation::Media::Json),
-        Media::Form => quote!(operation::Media::Form),
-        Media::Text => quote!(operation::Media::Text),
-    };
+    let media = emit_variant("Media", media);
     let whole = (!whole.is_empty()).then(|| quote!(.whole(&[#(#whole),*])));
     let members = members.then(|| quote!(.members()));
     let required = required.then(|| quote!(.required()));
@@ -129,10 +103,9 @@ fn emit_body(body: &Body) -> TokenStream {
 fn emit_scheme(scheme: &Scheme) -> TokenStream {
     let name = &scheme.name;
     let kind = match &scheme.kind {
-        SchemeKind::Basic => quote!(operation::SchemeKind::Basic),
-        SchemeKind::Bearer => quote!(operation::SchemeKind::Bearer),
+        SchemeKind::Basic | SchemeKind::Bearer => emit_variant("SchemeKind", &scheme.kind),
         SchemeKind::ApiKey(place, name) => {
-            let place = emit_place(*place);
+            let place = emit_variant("Place", place);
             quote!(operation::SchemeKind::ApiKey(#place, #name))
         }
         SchemeKind::Other(kind) => quote!(operation::SchemeKind::Other(#kind)),
@@ -143,7 +116,6 @@ fn emit_scheme(scheme: &Scheme) -> TokenStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[test]
     fn a_request_that_is_written_out_is_a_constant() {
@@ -159,7 +131,7 @@ mod tests {
         let more =
             r#" . goes_on () . secrets (& [operation :: SecretHeader :: new ("Authorization" , "Bearer " , "token")])"#;
         for (http, expected) in [(plain, format!("{new})")), (with, format!("{new}{more})"))] {
-            assert_eq!(emit_operation(&Operation::Http(Arc::new(http))).to_string(), expected);
+            assert_eq!(emit_operation(&Operation::Http(http)).to_string(), expected);
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Statics {
     texts: Vec<Arc<str>>,
     text_places: HashMap<Arc<str>, usize>,
     /// The service operations, in the order of their first use.
-    operations: Vec<Operation>,
+    operations: Vec<Arc<Operation>>,
     /// The schemas, in the order of their first use.
     schemas: Vec<Arc<Schema>>,
     /// The modules and types of the runtime that are referred to by name.
@@ -73,7 +73,7 @@ impl Statics {
     }
 
     /// Returns the name of the static of a service operation. Equal operations share one.
-    pub fn operation(&mut self, operation: &Operation) -> Ident {
+    pub fn operation(&mut self, operation: &Arc<Operation>) -> Ident {
         let known = self.operations.iter().position(|other| other == operation);
         let at = known.unwrap_or_else(|| {
             self.module("operation");

@@ -6,6 +6,7 @@ use super::{
     StepKind, Try, Workflow,
 };
 use crate::expr::{Expr, LocalId};
+use crate::model::operation::Described;
 use crate::model::{
     Active, AwaitedEvent, ErrorNames, EventId, Invoke, Jitter, Join, LocalKind, Publish, ReadCorrelation, Retrier,
     Schedule, ScopeId, Seconds, Wait, WorkflowId,
@@ -50,7 +51,7 @@ impl Display for Workflow {
                 all => writeln!(out, ", waits for {:?}", numbers(all))?,
             }
         }
-        if let Some(Schedule { written, active, .. }) = &self.schedule {
+        if let Some(Schedule { written, active }) = &self.schedule {
             write!(out, "active {written:?}: ")?;
             match active {
                 Active::Between { from, until } => writeln!(out, "from {from} until {until} us")?,
@@ -63,7 +64,7 @@ impl Display for Workflow {
         for (at, task) in self.tasks.iter().enumerate() {
             writeln!(out, "task {at} {:?} = {:?} of {:?}", task.key, task.resource, task.state)?;
             if let Some(operation) = &task.operation {
-                writeln!(out, "    {operation}")?;
+                writeln!(out, "    {}", Described(&**operation))?;
             }
         }
         for (at, script) in self.scripts.iter().enumerate() {
@@ -321,16 +322,17 @@ impl Workflow {
 }
 
 fn show_retrier(retrier: &Retrier, names: &ErrorNames) -> String {
-    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, .. } = retrier;
+    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, increment_seconds, jitter } =
+        retrier;
     let errors = names.list(errors);
     let mut shown = format!("retry [{errors}] {max_attempts} times after {interval_seconds} s, rate {backoff_rate}");
     if let Some(most) = max_delay_seconds {
         shown.push_str(&format!(", at most {most} s"));
     }
-    if retrier.increment_seconds != 0.0 {
-        shown.push_str(&format!(", {} s more each time", retrier.increment_seconds));
+    if *increment_seconds != 0.0 {
+        shown.push_str(&format!(", {increment_seconds} s more each time"));
     }
-    match retrier.jitter {
+    match jitter {
         Jitter::None => {}
         Jitter::Full => shown.push_str(", with jitter"),
         Jitter::Share(share) => shown.push_str(&format!(", give or take {share} of it")),

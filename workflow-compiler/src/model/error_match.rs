@@ -1,19 +1,6 @@
-//! The errors that retriers and catchers match, and their names in a dialect.
+//! The names of the errors that retriers and catchers match, in a dialect.
 
-/// An error that a retrier or catcher matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ErrorMatch {
-    /// Every fault that can be caught.
-    Any,
-    /// Every fault of a task but a time-out.
-    AnyTask,
-    /// A time-out, or a missed heartbeat.
-    Timeout,
-    /// A missed heartbeat.
-    Heartbeat,
-    /// A fault with this error name.
-    Named(String),
-}
+use super::ErrorMatch;
 
 /// The names by which pictures and `dump` show the predefined errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

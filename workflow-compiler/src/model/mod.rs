@@ -4,20 +4,29 @@
 mod error_match;
 mod events;
 pub mod operation;
-mod retrier;
 mod starts;
 mod task;
 mod wait;
 
 use crate::index::ids;
+use workflow_model::Owned;
 
-pub use error_match::{ErrorMatch, ErrorNames};
+pub use error_match::ErrorNames;
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
 pub use operation::Operation;
-pub use retrier::{Jitter, Retrier};
-pub use starts::{Active, Schedule, StartsOn};
+pub use starts::StartsOn;
 pub use task::{AuthoredScript, Invoke, Run, Task};
 pub use wait::{Join, Seconds, Wait};
+pub use workflow_model::{Active, Jitter};
+
+/// An error that a retrier or catcher matches.
+pub type ErrorMatch = workflow_model::ErrorMatch<Owned>;
+/// A rule that retries steps.
+pub type Retrier = workflow_model::Retrier<Owned>;
+/// The interval in which executions can be started.
+pub type Schedule = workflow_model::Schedule<Owned>;
+/// The id and version by which other workflows start a workflow.
+pub type WorkflowId = workflow_model::WorkflowId<Owned>;
 
 ids! {
     /// Index of a scope of a workflow.
@@ -47,15 +56,4 @@ pub enum LocalKind {
     /// The counter of the attempts of a body that a catcher retries, with the number of the first
     /// call of the attempt.
     BlockRetries,
-}
-
-/// The id and version by which other workflows start a workflow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkflowId {
-    /// Its id.
-    pub id: String,
-    /// Its version.
-    pub version: Option<String>,
-    /// `true` if other workflows may start it.
-    pub is_child: bool,
 }

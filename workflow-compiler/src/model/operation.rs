@@ -1,216 +1,62 @@
-//! Operations of services, in the terms of the runtime's module `operation`: the request that a
-//! task sends, and the arguments that it is made of. OpenAPI documents, gRPC descriptors and
-//! requests in the definition itself all lower to this model.
+//! Operations of services: the request that a task sends, and the arguments that it is made of.
+//! OpenAPI documents, gRPC descriptors and requests in the definition itself all lower to this
+//! model.
 
-mod http;
-mod rpc;
-
+use crate::fnv::Fnv;
 use std::fmt;
-use std::sync::Arc;
+use workflow_model::{Owned, operation};
 
-pub use http::{Http, SecretHeader};
-pub use rpc::Rpc;
+pub use workflow_model::operation::{Decomposition, Media, Place, Style};
 
 /// An operation of a service.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Operation {
-    /// An HTTP request that an OpenAPI document describes.
-    Rest(Arc<Rest>),
-    /// An HTTP request that the definition writes out.
-    Http(Arc<Http>),
-    /// A method of a gRPC service.
-    Rpc(Arc<Rpc>),
-}
-
+pub type Operation = operation::Operation<Owned>;
 /// An HTTP request whose arguments are the members of the input object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rest {
-    /// The name by which the program configures the service.
-    pub service: String,
-    /// Path of the document that describes the operation.
-    pub document: String,
-    /// The `operationId` in the document.
-    pub id: String,
-    /// The method, in capitals.
-    pub method: String,
-    /// The path below the base address of the service.
-    pub path: Vec<Piece>,
-    /// The parameters.
-    pub parameters: Vec<Parameter>,
-    /// The body, if the request has one.
-    pub body: Option<Body>,
-    /// The base address of the service in the document. It is not printed, and not part of
-    /// fingerprints.
-    pub server: Option<String>,
-    /// Alternative security requirements. A request satisfies all schemes of one list.
-    pub security: Vec<Vec<Scheme>>,
-}
-
+pub type Rest = operation::Rest<Owned>;
 /// A piece of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    /// Constant text, percent-encoded.
-    Text(String),
-    /// Index of the parameter that is inserted here.
-    Parameter(usize),
-}
-
+pub type Piece = operation::Piece<Owned>;
 /// A parameter of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
-    /// The name in the request.
-    pub name: String,
-    /// The name of the argument that supplies the value.
-    pub argument: String,
-    /// The location in the request.
-    pub place: Place,
-    /// The serialization of its value.
-    pub style: Style,
-    /// `true` if each item or member of the value is serialized separately (`explode`).
-    pub explode: bool,
-    /// `true` if the argument must be present.
-    pub required: bool,
-    /// `true` if reserved characters are not percent-encoded (`allowReserved`).
-    pub reserved: bool,
-    /// The collections that its value may be.
-    pub decomposition: Decomposition,
-}
-
-/// The collections that the value of a parameter may be, as far as its schema determines them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decomposition {
-    /// Arrays and objects.
-    Any,
-    /// Neither arrays nor objects.
-    None,
-    /// Arrays only.
-    Items,
-    /// Objects only.
-    Members,
-}
-
-/// The location of a parameter in a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A segment of the path.
-    Path,
-    /// The query.
-    Query,
-    /// A header.
-    Header,
-    /// A cookie.
-    Cookie,
-    /// A field of a form body.
-    Form,
-}
-
-/// The serialization of arrays and objects, by the names of OpenAPI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// `simple`.
-    Simple,
-    /// `label`.
-    Label,
-    /// `matrix`.
-    Matrix,
-    /// `form`.
-    Form,
-    /// `spaceDelimited`.
-    Spaces,
-    /// `pipeDelimited`.
-    Pipes,
-    /// `tsv`.
-    Tabs,
-    /// `deepObject`.
-    Deep,
-    /// JSON.
-    Json,
-    /// By the type of the value: array items separately, objects as JSON.
-    Typed,
-}
-
+pub type Parameter = operation::Parameter<Owned>;
 /// The body of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Body {
-    /// The encoding.
-    pub media: Media,
-    /// Its `Content-Type`.
-    pub content_type: String,
-    /// The names of arguments that are the whole body.
-    pub whole: Vec<String>,
-    /// `true` if arguments without another use become members of the body.
-    pub members: bool,
-    /// `true` if the body must be present.
-    pub required: bool,
-}
-
-/// The encoding of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Media {
-    /// JSON.
-    Json,
-    /// A form.
-    Form,
-    /// Plain text.
-    Text,
-}
-
+pub type Body = operation::Body<Owned>;
 /// A security scheme.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scheme {
-    /// The name by which the program configures the credentials.
-    pub name: String,
-    /// The kind of the scheme.
-    pub kind: SchemeKind,
-}
-
+pub type Scheme = operation::Scheme<Owned>;
 /// The kinds of security schemes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SchemeKind {
-    /// User name and password.
-    Basic,
-    /// A bearer token.
-    Bearer,
-    /// An API key in the parameter with this location and name.
-    ApiKey(Place, String),
-    /// A scheme of another type.
-    Other(String),
-}
+pub type SchemeKind = operation::SchemeKind<Owned>;
+/// An HTTP request whose address the definition contains.
+pub type Http = operation::Http<Owned>;
+/// A header whose value is a secret of the program, or ends with one.
+pub type SecretHeader = operation::SecretHeader<Owned>;
+/// A unary gRPC method.
+pub type Rpc = operation::Rpc<Owned>;
 
-impl Rest {
-    /// Returns the path with the names of its parameters, such as `/accounts/{account}/charges`.
-    pub fn template(&self) -> String {
-        let pieces = self.path.iter().map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Parameter(at) => format!("{{{}}}", self.parameters[*at].name),
-        });
-        pieces.collect()
-    }
-}
+/// The meaning of an operation in one line, for fingerprints. The document with its server and its
+/// name of the operation are not part of it.
+pub struct Described<'a, T>(pub &'a T);
 
-impl Parameter {
-    /// Returns `true` if `style` and `explode` are the defaults for the location.
-    pub fn has_usual_style(&self) -> bool {
-        let is_form = matches!(self.place, Place::Query | Place::Cookie | Place::Form);
-        (self.style, self.explode) == (if is_form { Style::Form } else { Style::Simple }, is_form)
-    }
-}
-
-/// Prints everything that distinguishes operations, in one line.
-impl fmt::Display for Operation {
+impl fmt::Display for Described<'_, Operation> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Operation::Rest(rest) => rest.fmt(f),
-            Operation::Http(http) => http.fmt(f),
-            Operation::Rpc(rpc) => rpc.fmt(f),
+        match self.0 {
+            Operation::Rest(rest) => Described(rest).fmt(f),
+            Operation::Http(http) => {
+                write!(f, "{http}")?;
+                http.secrets.iter().try_for_each(|SecretHeader { header, before, secret }| {
+                    write!(f, "; Header {header:?} of {before:?} and the secret {secret:?}")
+                })
+            }
+            Operation::Rpc(Rpc { service, method, descriptors }) => {
+                let mut hash = Fnv::default();
+                hash.write(descriptors);
+                write!(f, "{service}/{method} of {:016x}", hash.finish())
+            }
         }
     }
 }
 
-impl fmt::Display for Rest {
+impl fmt::Display for Described<'_, Rest> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.service, self.method, self.template())?;
-        for parameter in &self.parameters {
+        let Rest { service, document: _, id: _, method, path: _, parameters, body, server: _, security } = self.0;
+        write!(f, "{service} {method} {}", self.0.template())?;
+        for parameter in parameters {
             let Parameter { name, argument, place, style, explode, required, reserved, decomposition } = parameter;
             write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;
             f.write_str(match decomposition {
@@ -223,18 +69,34 @@ impl fmt::Display for Rest {
                 f.write_str(if *is { word } else { "" })?;
             }
         }
-        if let Some(Body { media, content_type, whole, members, required }) = &self.body {
+        if let Some(Body { media, content_type, whole, members, required }) = body {
             write!(f, "; body {media:?} {content_type:?} of {whole:?}")?;
             for (is, word) in [(members, " members"), (required, " required")] {
                 f.write_str(if *is { word } else { "" })?;
             }
         }
-        for (at, schemes) in self.security.iter().enumerate() {
+        for (at, schemes) in security.iter().enumerate() {
             f.write_str(if at == 0 { "; as " } else { " or " })?;
             let schemes: Vec<String> =
                 schemes.iter().map(|scheme| format!("{:?} {:?}", scheme.name, scheme.kind)).collect();
             f.write_str(&if schemes.is_empty() { "nobody".to_owned() } else { schemes.join(" and ") })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_distinguishes_requests_is_printed() {
+        let [method, start] = ["GET", "https://a.example/"].map(str::to_owned);
+        let [header, before, secret] = ["X-Key", "Key ", "key"].map(str::to_owned);
+        let plain = Http { method, start, goes_on: false, secrets: Vec::new() };
+        let with = Http { goes_on: true, secrets: vec![SecretHeader { header, before, secret }], ..plain.clone() };
+        let printed = "GET https://a.example/…; Header \"X-Key\" of \"Key \" and the secret \"key\"";
+        assert_eq!(Described(&Operation::Http(with)).to_string(), printed);
+        assert_eq!(Described(&Operation::Http(plain)).to_string(), "GET https://a.example/");
     }
 }

@@ -21,7 +21,7 @@ pub struct Task {
     /// `true` if it stands for a function of the definition that a method of the program replaces.
     pub is_function: bool,
     /// The service operation that it is, if known.
-    pub operation: Option<Operation>,
+    pub operation: Option<Arc<Operation>>,
 }
 
 /// The invocation of a task.

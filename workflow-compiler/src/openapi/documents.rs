@@ -4,6 +4,7 @@ use super::reader::{Loaded, Reader};
 use super::{CallArgument, DescribedOperation, arguments, operation};
 use crate::diagnostics::Diagnostics;
 use crate::files::Inputs;
+use crate::model::operation::Described;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::collections::BTreeMap;
@@ -69,7 +70,7 @@ impl Documents {
             }
             self.load(missing_files, inputs);
         };
-        inputs.hash_meaning(&format!("{path}#{}", id.value), described.rest.to_string().as_bytes());
+        inputs.hash_meaning(&format!("{path}#{}", id.value), Described(&described.rest).to_string().as_bytes());
         Some(described)
     }
 

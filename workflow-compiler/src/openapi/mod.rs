@@ -36,13 +36,12 @@ pub use services::name_services;
 use crate::model::operation::Rest;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
-use std::sync::Arc;
 
 /// An operation as described by its document.
 #[derive(Debug, Clone)]
 pub struct DescribedOperation {
     /// The request.
-    pub rest: Arc<Rest>,
+    pub rest: Rest,
     /// The expectations of arguments that are parameters.
     #[cfg(feature = "openapi")]
     expected: Vec<documents::ExpectedArgument>,
@@ -71,13 +70,6 @@ pub enum ArgumentValue<'a> {
     Type(&'static str),
     /// An expression of unknown type.
     Unknown,
-}
-
-impl DescribedOperation {
-    /// Returns the request for modification.
-    pub fn rest_mut(&mut self) -> &mut Rest {
-        Arc::make_mut(&mut self.rest)
-    }
 }
 
 #[cfg(all(test, feature = "openapi"))]

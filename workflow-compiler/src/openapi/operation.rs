@@ -10,7 +10,6 @@ use crate::openapi::codes::{WF0901, WF0902, WF0904};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use std::sync::Arc;
 
 /// The members of a path item that are operations.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -85,7 +84,7 @@ pub(super) fn read(
         security,
     };
     let body = schema.map(|(schema, span)| ExpectedBody { schema, span });
-    Some(DescribedOperation { rest: Arc::new(rest), expected, body })
+    Some(DescribedOperation { rest, expected, body })
 }
 
 /// Reads the version of a document.

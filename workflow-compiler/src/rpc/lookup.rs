@@ -10,7 +10,6 @@ use crate::source::Spanned;
 use crate::syntax::{Text, shown};
 use protox::prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The compiled files, each compiled once.
 #[derive(Debug, Default)]
@@ -46,7 +45,7 @@ impl MethodIndex {
         let descriptors = prune::descriptors_for(&method);
         inputs.hash_meaning(&file.value, &descriptors);
         let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
-        Some(RpcMethod { rpc: Arc::new(rpc), request: method.input() })
+        Some(RpcMethod { rpc, request: method.input() })
     }
 }
 

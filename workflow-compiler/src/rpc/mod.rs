@@ -26,7 +26,6 @@ pub use lookup::MethodIndex;
 use crate::model::operation::Rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
-use std::sync::Arc;
 
 /// The path of a method as written in a definition.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +42,7 @@ pub struct MethodPath<'a> {
 #[derive(Debug, Clone)]
 pub struct RpcMethod {
     /// The description for generated code.
-    pub rpc: Arc<Rpc>,
+    pub rpc: Rpc,
     #[cfg(feature = "rpc")]
     request: protox::prost_reflect::MessageDescriptor,
 }

@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use super::events::EventInfo;
-use super::resolve_workflow::WorkflowId;
-use super::schedule::Schedule;
 use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
+use workflow_model::{Schedule, WorkflowId};
 
 /// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;

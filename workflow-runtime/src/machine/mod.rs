@@ -56,12 +56,13 @@ pub use functions::FunctionLimits;
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
-pub use resolve_workflow::{WorkflowId, resolve_workflow};
-pub use retry::{BlockRetries, Jitter, Retrier, Retries};
+pub use resolve_workflow::resolve_workflow;
+pub use retry::{BlockRetries, Retries};
 pub use rows::{Changes, Row, StoredRow};
-pub use schedule::{Active, Inactive, Schedule};
+pub use schedule::Inactive;
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
+pub use workflow_model::{Active, Jitter, Retrier, Schedule, WorkflowId};
 
 /// A workflow, as generated code declares it.
 ///

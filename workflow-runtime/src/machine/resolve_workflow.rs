@@ -2,19 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::Definition;
+use super::{Definition, WorkflowId};
 use crate::fault::{Fault, names};
-
-/// The id and version that other workflows start a workflow by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WorkflowId {
-    /// The id.
-    pub id: &'static str,
-    /// The version, if there is one.
-    pub version: Option<&'static str>,
-    /// Set if other workflows may start it.
-    pub is_child: bool,
-}
 
 /// The longest name that suggestions are made for.
 const MAX_SUGGESTED_LEN: usize = 64;
@@ -54,18 +43,6 @@ pub fn resolve_workflow(
         };
         Fault::named(names::UNKNOWN_WORKFLOW, why)
     })
-}
-
-impl WorkflowId {
-    /// Returns `true` if `target` is its id, or its id and version.
-    fn is_matched_by(&self, target: &str) -> bool {
-        target == self.id || self.version_in(target).is_some_and(|version| Some(version) == self.version)
-    }
-
-    /// Returns the version that `target` requests, if it has this id.
-    fn version_in<'t>(&self, target: &'t str) -> Option<&'t str> {
-        target.strip_prefix(self.id)?.strip_prefix('@')
-    }
 }
 
 fn version(definition: &Definition) -> Option<&'static str> {

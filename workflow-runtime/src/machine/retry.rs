@@ -1,93 +1,11 @@
-//! Retriers: the rules by which a failed state is retried, and after which delay.
+//! Retries: their counts, and the delays before them by the rules of retriers.
 
 use std::time::Duration;
 
 use super::random::Stream;
-use crate::fault::{ErrorMatch, Fault};
+use crate::fault::Fault;
 use crate::time::seconds;
-
-/// A retrier (an entry of `Retry` in the Amazon States Language).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Retrier {
-    /// The errors it matches.
-    pub errors: &'static [ErrorMatch],
-    /// The delay before the first retry, in seconds.
-    pub interval_seconds: f64,
-    /// The largest number of retries.
-    pub max_attempts: u32,
-    /// The factor by which the delay grows with each retry.
-    pub backoff_rate: f64,
-    /// The longest delay, in seconds.
-    pub max_delay_seconds: Option<f64>,
-    /// The seconds that are added to the delay with each retry.
-    pub increment_seconds: f64,
-    /// The randomisation of the delay.
-    pub jitter: Jitter,
-}
-
-/// The randomisation of a delay.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Jitter {
-    /// None.
-    #[default]
-    None,
-    /// The delay is drawn uniformly from zero to its nominal value (`JitterStrategy: FULL`).
-    Full,
-    /// The delay differs from its nominal value by at most this share of it.
-    Share(f64),
-    /// The delay differs from its nominal value by at most this many seconds.
-    Seconds(f64),
-}
-
-impl Retrier {
-    /// Creates a retrier without a longest delay and without jitter, as generated code lists it.
-    pub const fn new(
-        errors: &'static [ErrorMatch],
-        interval_seconds: f64,
-        max_attempts: u32,
-        backoff_rate: f64,
-    ) -> Self {
-        Retrier {
-            errors,
-            interval_seconds,
-            max_attempts,
-            backoff_rate,
-            max_delay_seconds: None,
-            increment_seconds: 0.0,
-            jitter: Jitter::None,
-        }
-    }
-
-    /// Sets the longest delay.
-    pub const fn max_delay_seconds(mut self, seconds: f64) -> Self {
-        self.max_delay_seconds = Some(seconds);
-        self
-    }
-
-    /// Sets full jitter.
-    pub const fn full_jitter(mut self) -> Self {
-        self.jitter = Jitter::Full;
-        self
-    }
-
-    /// Sets jitter by a share of the delay.
-    pub const fn jitter_share(mut self, share: f64) -> Self {
-        self.jitter = Jitter::Share(share);
-        self
-    }
-
-    /// Sets jitter by a number of seconds.
-    pub const fn jitter_seconds(mut self, seconds: f64) -> Self {
-        self.jitter = Jitter::Seconds(seconds);
-        self
-    }
-
-    /// Sets the seconds that are added with each retry.
-    pub const fn increment_seconds(mut self, seconds: f64) -> Self {
-        self.increment_seconds = seconds;
-        self
-    }
-}
+use workflow_model::{Jitter, Retrier};
 
 /// The number of retries by each retrier of a state, during one visit to the state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -174,6 +92,7 @@ fn either_way(middle: f64, most: f64, random: &mut Stream) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use workflow_model::ErrorMatch;
 
     const FLAKY: Retrier = Retrier {
         errors: &[ErrorMatch::Named("Flaky")],
@@ -206,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_retrier_counts_for_itself() {
-        let all = Retrier { errors: &[ErrorMatch::Any], interval_seconds: 7.0, max_attempts: 1, ..FLAKY };
+        let all: Retrier = Retrier { errors: &[ErrorMatch::Any], interval_seconds: 7.0, max_attempts: 1, ..FLAKY };
         let all = Retrier { max_delay_seconds: None, ..all };
         let errors = ["Flaky", "Other", "Flaky", "Other", "Flaky"];
         assert_eq!(waits(&[FLAKY, all], &errors), [Some(1.5), Some(7.0), Some(3.0), None, Some(5.0)]);

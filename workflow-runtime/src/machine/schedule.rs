@@ -3,33 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::Definition;
 use crate::fault::{Fault, names};
 use crate::time::Timestamp;
-
-/// An interval in which executions can start. Running executions continue outside of it. Child
-/// executions that start outside of it complete at once, with their input as output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Schedule {
-    /// The interval as authored.
-    pub written: &'static str,
-    /// The interval.
-    pub active: Active,
-}
-
-/// An interval of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Active {
-    /// From one point in time up to another.
-    Between {
-        /// The first point in time of the interval.
-        from: Timestamp,
-        /// The first point in time after the interval.
-        until: Timestamp,
-    },
-    /// A duration that begins with the deployment.
-    AfterDeployment(Duration),
-}
+use workflow_model::{Active, Schedule};
 
 /// The refusal to start an execution outside of its workflow's interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,33 +24,19 @@ pub struct Inactive {
     pub at: Timestamp,
 }
 
-impl Schedule {
-    /// Creates an interval between two points in time, in microseconds since 1970-01-01T00:00:00Z.
-    pub const fn between(written: &'static str, from: i64, until: i64) -> Schedule {
-        let (from, until) = (Timestamp::from_micros(from), Timestamp::from_micros(until));
-        Schedule { written, active: Active::Between { from, until } }
-    }
-
-    /// Creates an interval that begins with the deployment and lasts this many microseconds.
-    pub const fn after_deployment(written: &'static str, micros: u64) -> Schedule {
-        Schedule { written, active: Active::AfterDeployment(Duration::from_micros(micros)) }
-    }
-
-    /// Returns `true` if the interval depends on the time of the deployment.
-    pub fn needs_deployment(&self) -> bool {
-        matches!(self.active, Active::AfterDeployment(_))
-    }
-
-    /// Returns `Ok` if an execution of the workflow can start at time `at`, after a deployment at
-    /// time `deployed`.
-    pub fn admits(&self, workflow: &'static str, at: Timestamp, deployed: Timestamp) -> Result<(), Inactive> {
-        let (from, until) = match self.active {
-            Active::Between { from, until } => (from, until),
-            Active::AfterDeployment(duration) => (deployed, deployed.plus(duration)),
+impl Definition {
+    /// Returns `Ok` if an execution can start at time `at`. `deployed` returns the time of the
+    /// deployment. It is called if the definition restricts starts.
+    pub fn check_schedule(&self, at: Timestamp, deployed: impl FnOnce() -> Timestamp) -> Result<(), Inactive> {
+        let Some(Schedule { written, active }) = self.schedule else { return Ok(()) };
+        let deployed = deployed();
+        let (from, until) = match active {
+            Active::Between { from, until } => (Timestamp::from_micros(from), Timestamp::from_micros(until)),
+            Active::AfterDeployment(micros) => (deployed, deployed.plus(Duration::from_micros(micros))),
         };
         match from <= at && at < until {
             true => Ok(()),
-            false => Err(Inactive { workflow, interval: self.written, from, until, at }),
+            false => Err(Inactive { workflow: self.name, interval: written, from, until, at }),
         }
     }
 }
@@ -101,12 +64,16 @@ impl From<Inactive> for Fault {
 mod tests {
     use super::*;
 
+    fn sale(schedule: Schedule) -> Definition {
+        Definition { name: "sale", schedule: Some(schedule), ..Definition::VERSION_0_1_0 }
+    }
+
     #[test]
     fn the_end_is_not_in_the_interval() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
         let (from, until) = (time("2026-01-01T00:00:00Z"), time("2026-02-01T00:00:00Z"));
-        let january = Schedule::between("2026-01-01T00:00:00Z/P1M", from.as_micros(), until.as_micros());
-        let at = |text| january.admits("sale", time(text), Timestamp::default()).map_err(|error| error.to_string());
+        let january = sale(Schedule::between("2026-01-01T00:00:00Z/P1M", from.as_micros(), until.as_micros()));
+        let at = |text| january.check_schedule(time(text), Timestamp::default).map_err(|error| error.to_string());
         assert_eq!(at("2026-01-01T00:00:00Z"), Ok(()));
         assert_eq!(at("2026-01-31T23:59:59.999Z"), Ok(()));
         let interval = "it can be started from 2026-01-01T00:00:00.000Z until 2026-02-01T00:00:00.000Z (`2026-01-01T00:00:00Z/P1M`)";
@@ -118,12 +85,12 @@ mod tests {
 
     #[test]
     fn a_duration_is_counted_from_the_deployment() {
-        let hour = Schedule::after_deployment("PT1H", 3_600_000_000);
+        let hour = sale(Schedule::after_deployment("PT1H", 3_600_000_000));
         let deployed = Timestamp::from_seconds(1_000_000);
-        assert!(hour.needs_deployment());
-        assert_eq!(hour.admits("sale", deployed, deployed), Ok(()));
-        assert_eq!(hour.admits("sale", Timestamp::from_seconds(1_003_599), deployed), Ok(()));
-        assert!(hour.admits("sale", Timestamp::from_seconds(1_003_600), deployed).is_err());
-        assert!(hour.admits("sale", Timestamp::from_seconds(999_999), deployed).is_err());
+        assert!(hour.schedule.is_some_and(|schedule| schedule.needs_deployment()));
+        assert_eq!(hour.check_schedule(deployed, || deployed), Ok(()));
+        assert_eq!(hour.check_schedule(Timestamp::from_seconds(1_003_599), || deployed), Ok(()));
+        assert!(hour.check_schedule(Timestamp::from_seconds(1_003_600), || deployed).is_err());
+        assert!(hour.check_schedule(Timestamp::from_seconds(999_999), || deployed).is_err());
     }
 }

@@ -18,7 +18,7 @@ use super::join::Limits;
 use super::observer::EventKind;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
-use super::retry::{BlockRetries, Retrier, Retries};
+use super::retry::{BlockRetries, Retries};
 use crate::budget;
 use crate::event::CloudEvent;
 #[cfg(feature = "serverless-workflow")]
@@ -26,6 +26,7 @@ use crate::fault::TraceEntry;
 use crate::fault::{Fault, names};
 use crate::time::{self, Timestamp};
 use crate::value::{EXCERPT, Str, Value};
+use workflow_model::Retrier;
 
 /// A turn: the run of a frame from a completion to its next suspension point. All its methods are
 /// in [`Core`], which is not generic over the workflow.

@@ -3,10 +3,10 @@
 
 use super::version_index::{StateAt, VersionIndex};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use workflow_compiler::expr::Expr;
 use workflow_compiler::hir::{Block, Body, CallTarget, Catcher, ForEach, Label, Next, Step, StepKind, Try};
-use workflow_compiler::model::{AwaitedEvent, Invoke, LocalKind, Publish, Retrier, Seconds, Wait};
+use workflow_compiler::model::operation::Described;
+use workflow_compiler::model::{AwaitedEvent, Invoke, LocalKind, Publish, Seconds, Wait};
 
 /// An aspect of the meaning of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ impl Shaping<'_> {
             }
             Next::Repeat(label) => self.put(Aspect::Next, &format!("repeat {}", self.distance(*label))),
             Next::Retry(retry) => {
-                self.put(Aspect::Retriers, &retrier_text(&retry.retrier));
+                self.put(Aspect::Retriers, &format!("{:?}", retry.retrier));
                 self.put(Aspect::Next, &format!("again {}", self.distance(retry.attempt)));
                 self.body(&retry.otherwise);
             }
@@ -245,7 +245,7 @@ impl Shaping<'_> {
     fn attempt(&mut self, attempt: &Try) {
         self.around.push(attempt.label);
         self.body(&attempt.body);
-        attempt.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &retrier_text(retrier)));
+        attempt.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &format!("{retrier:?}")));
         attempt.catchers.iter().for_each(|catcher| self.catcher(catcher));
         self.around.pop();
     }
@@ -255,7 +255,7 @@ impl Shaping<'_> {
         let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
         self.put(Aspect::Task, &text);
         if let Some(operation) = &task.operation {
-            self.put(Aspect::Task, &operation.to_string());
+            self.put(Aspect::Task, &Described(&**operation).to_string());
         }
         let text = format!("{} as {}", self.show(&invoke.input), self.maybe(&invoke.credentials));
         self.put(Aspect::Input, &text);
@@ -295,24 +295,4 @@ impl Shaping<'_> {
             Seconds::Computed(expr) => format!("{} s", self.show(expr)),
         }
     }
-}
-
-fn retrier_text(retrier: &Retrier) -> String {
-    let Retrier {
-        errors,
-        interval_seconds,
-        max_attempts,
-        backoff_rate,
-        max_delay_seconds,
-        increment_seconds,
-        jitter,
-        span: _,
-    } = retrier;
-    let mut text =
-        format!("{errors:?} {interval_seconds} {max_attempts} {backoff_rate} {increment_seconds} {jitter:?}");
-    if let Some(most) = max_delay_seconds {
-        // Writing to a string does not fail.
-        _ = write!(text, " {most}");
-    }
-    text
 }

@@ -52,6 +52,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "unicode-ident",
             "unicode-normalization",
             "unicode-width",
+            "workflow-model",
         ],
     ),
     (
@@ -73,6 +74,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "syn", "workflow-compiler"]),
+    ("workflow-model/Cargo.toml", &[]),
     (
         "workflow-runtime/Cargo.toml",
         &[
@@ -98,6 +100,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "tokio",
             "tracing",
             "workflow-macros",
+            "workflow-model",
         ],
     ),
     ("workflow-tools/Cargo.toml", &["workflow-compiler"]),

@@ -342,7 +342,7 @@ async fn admits_start(
         None if schedule.needs_deployment() => event_bus::deployment_time(connection, now).await?,
         deployed => deployed.unwrap_or_default(),
     };
-    Ok(schedule.admits(definition.name, now, deployed).is_ok())
+    Ok(definition.check_schedule(now, || deployed).is_ok())
 }
 
 /// Starts an execution with an event. Returns `false` if the event started it before.

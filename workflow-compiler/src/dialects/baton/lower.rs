@@ -295,6 +295,5 @@ fn retrier(rule: &RetryRule) -> Retrier {
         max_delay_seconds: None,
         increment_seconds: 0.0,
         jitter: Jitter::None,
-        span: rule.span,
     }
 }

@@ -5,8 +5,8 @@ use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Templa
 use crate::diagnostics::codes::fields::WF0423;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::model;
-use crate::model::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
+use crate::model::Operation;
+use crate::model::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest};
 use crate::openapi::codes::WF0906;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
@@ -20,7 +20,7 @@ enum Service {
     /// Operation that an OpenAPI document describes.
     Described(DescribedOperation),
     /// Request whose URL is in the definition.
-    Rest(Arc<Rest>),
+    Rest(Rest),
     /// Method called by gRPC.
     Rpc(rpc::RpcMethod),
 }
@@ -31,7 +31,7 @@ pub fn read(
     definition: &Definition,
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
-) -> Vec<Option<model::Operation>> {
+) -> Vec<Option<Arc<Operation>>> {
     let mut actions = Vec::new();
     collect(&definition.flow, &mut actions);
     let mut documents = Documents::new();
@@ -68,12 +68,12 @@ pub fn read(
                 let named = rpc::MethodPath { file: &file, service: &service, method: &method };
                 methods.find(named, inputs, diagnostics).map(Service::Rpc)
             }
-            _ => rest(function, resource, at, &actions, diagnostics).map(|rest| Service::Rest(Arc::new(rest))),
+            _ => rest(function, resource, at, &actions, diagnostics).map(Service::Rest),
         }
     });
     let mut services: Vec<Option<Service>> = services.collect();
     openapi::name_services(services.iter_mut().flatten().filter_map(|service| match service {
-        Service::Described(described) => Some(described.rest_mut()),
+        Service::Described(described) => Some(&mut described.rest),
         Service::Rest(_) | Service::Rpc(_) => None,
     }));
     for action in &actions {
@@ -100,11 +100,11 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Described(described) => model::Operation::Rest(described.rest),
-        Service::Rest(rest) => model::Operation::Rest(rest),
-        Service::Rpc(method) => model::Operation::Rpc(method.rpc),
+        Service::Described(described) => Operation::Rest(described.rest),
+        Service::Rest(rest) => Operation::Rest(rest),
+        Service::Rpc(method) => Operation::Rpc(method.rpc),
     };
-    services.into_iter().map(|service| service.map(operation)).collect()
+    services.into_iter().map(|service| service.map(operation).map(Arc::new)).collect()
 }
 
 /// Collects the actions of a flow and of its nested flows.
@@ -237,15 +237,10 @@ fn rest(
         server: Some(format!("{}{host}", scheme.unwrap_or_default())),
         security: Vec::new(),
     };
-    let parameter = |name: &str, place: Place, required: bool| Parameter {
-        name: name.to_owned(),
-        argument: name.to_owned(),
-        place,
-        style: if place == Place::Path { Style::Simple } else { Style::Form },
-        explode: place != Place::Path,
-        required,
-        reserved: false,
-        decomposition: Decomposition::Any,
+    let parameter = |name: &str, place: Place, required: bool| {
+        let (name, (style, explode)) = (name.to_owned(), place.usual_style());
+        let (reserved, decomposition) = (false, Decomposition::Any);
+        Parameter { argument: name.clone(), name, place, style, explode, required, reserved, decomposition }
     };
     let mut left = path;
     let mut in_path = BTreeSet::new();

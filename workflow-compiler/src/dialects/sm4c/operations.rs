@@ -6,31 +6,28 @@ use super::ast::{
 use crate::diagnostics::Diagnostics;
 use crate::expr::jq;
 use crate::files::Inputs;
-use crate::model;
+use crate::model::Operation;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Span;
+use std::sync::Arc;
 
 /// Service operation of a function.
 enum Service {
     /// Operation that an OpenAPI document describes.
-    Rest(DescribedOperation),
+    Rest(Box<DescribedOperation>),
     /// Method called by gRPC.
     Rpc(rpc::RpcMethod),
 }
 
 /// Returns the service operation of each function, or `None` for an expression and after reporting
 /// an error.
-pub fn read(
-    machine: &StateMachine,
-    inputs: &mut Inputs,
-    diagnostics: &mut Diagnostics,
-) -> Vec<Option<model::Operation>> {
+pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Vec<Option<Arc<Operation>>> {
     let mut documents = Documents::new();
     let mut methods = rpc::MethodIndex::default();
     let services = machine.functions.iter().map(|function| match &function.operation {
         FunctionOperation::Rest { document, operation } => {
-            documents.operation(document, operation, inputs, diagnostics).map(Service::Rest)
+            documents.operation(document, operation, inputs, diagnostics).map(Box::new).map(Service::Rest)
         }
         FunctionOperation::Rpc { file, service, method } => {
             methods.find(rpc::MethodPath { file, service, method }, inputs, diagnostics).map(Service::Rpc)
@@ -39,7 +36,7 @@ pub fn read(
     });
     let mut services: Vec<Option<Service>> = services.collect();
     openapi::name_services(services.iter_mut().flatten().filter_map(|service| match service {
-        Service::Rest(described) => Some(described.rest_mut()),
+        Service::Rest(described) => Some(&mut described.rest),
         Service::Rpc(_) => None,
     }));
     if services.iter().any(Option::is_some) {
@@ -48,10 +45,10 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Rest(described) => model::Operation::Rest(described.rest),
-        Service::Rpc(method) => model::Operation::Rpc(method.rpc),
+        Service::Rest(described) => Operation::Rest(described.rest),
+        Service::Rpc(method) => Operation::Rpc(method.rpc),
     };
-    services.into_iter().map(|service| service.map(operation)).collect()
+    services.into_iter().map(|service| service.map(operation).map(Arc::new)).collect()
 }
 
 /// Iterates over the outermost actions.

@@ -8,7 +8,7 @@ mod requests;
 use super::{ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::model::operation::Rest;
+use crate::model::operation::{Described, Rest};
 use crate::source::Files;
 use crate::source::{FileId, Source, Sources, Span, Spanned};
 use crate::syntax::{self, Text};
@@ -30,7 +30,7 @@ impl Read {
 
     /// Returns the request in one line.
     fn shown(&self) -> String {
-        self.rest().to_string()
+        Described(self.rest()).to_string()
     }
 }
 

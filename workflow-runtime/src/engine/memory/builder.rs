@@ -337,10 +337,9 @@ impl<W: Workflow> Setup<W> {
 
     /// Checks that the execution can be started now.
     fn check_schedule(&self) -> Result<(), Fault> {
-        let Some(schedule) = W::DEFINITION.schedule else { return Ok(()) };
         let now = self.start.time.unwrap_or_else(|| self.environment.clock.now());
         let first = || self.environment.hub.as_ref().map_or(now, |hub| hub.deployed(now));
-        Ok(schedule.admits(W::DEFINITION.name, now, self.deployed_at.unwrap_or_else(first))?)
+        Ok(W::DEFINITION.check_schedule(now, || self.deployed_at.unwrap_or_else(first))?)
     }
 
     #[cfg(feature = "testing")]

@@ -200,9 +200,7 @@ impl Hub {
         for trigger in triggered.into_iter().filter(|trigger| !trigger.is_duplicate) {
             let name = trigger.program.definition.name;
             if !trigger.is_consumed {
-                let deployed = || self.deployed(now);
-                let schedule = trigger.program.definition.schedule;
-                if schedule.is_some_and(|schedule| schedule.admits(name, now, deployed()).is_err()) {
+                if !self.is_active(trigger.program.definition, now) {
                     continue;
                 }
                 queues.push(self.begin(live, trigger, event, now));

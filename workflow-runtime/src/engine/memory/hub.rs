@@ -176,7 +176,7 @@ impl Hub {
 
     /// Returns `true` if the workflow can be started now.
     pub(in crate::engine) fn is_active(&self, definition: &Definition, now: Timestamp) -> bool {
-        definition.schedule.is_none_or(|schedule| schedule.admits(definition.name, now, self.deployed(now)).is_ok())
+        definition.check_schedule(now, || self.deployed(now)).is_ok()
     }
 
     /// Returns the time at which the first execution was started, which is `now` for the first

@@ -75,7 +75,6 @@ fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
         max_delay_seconds: delay.map(|number| f64::from(number.value)),
         increment_seconds: 0.0,
         jitter: if jitter == Some("FULL") { Jitter::Full } else { Jitter::None },
-        span: node.span,
     };
     Some((names, retrier))
 }

@@ -280,6 +280,5 @@ fn retrier(retry: &Policy) -> Retrier {
         max_delay_seconds: None,
         increment_seconds: retry.increment,
         jitter: Jitter::None,
-        span: retry.span,
     }
 }

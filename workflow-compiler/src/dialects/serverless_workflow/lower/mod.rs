@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// after reporting a path or an expression that cannot be compiled.
 pub fn lower(
     definition: &Definition,
-    operations: &[Option<model::Operation>],
+    operations: &[Option<Arc<model::Operation>>],
     name: &str,
     options: &Options,
     inputs: &mut Inputs,
@@ -110,7 +110,7 @@ fn schedule(schedule: &Spanned<Schedule>) -> model::Schedule {
         }
         Active::For(time) => model::Active::AfterDeployment(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
     };
-    model::Schedule { written: schedule.value.written.clone(), active, span: schedule.span }
+    model::Schedule { written: schedule.value.written.clone(), active }
 }
 
 /// Returns the identity by which other workflows call this one: its id, or else its name.
@@ -123,7 +123,7 @@ struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
     /// Service operations of the functions.
-    operations: &'a [Option<model::Operation>],
+    operations: &'a [Option<Arc<model::Operation>>],
     /// Files that the definition names.
     inputs: &'a mut Inputs,
     /// `true` if an engine can evaluate jq expressions that are not translated.
@@ -188,7 +188,7 @@ impl Cx<'_> {
     }
 
     /// Returns the task of a function. Two calls in one state share the task.
-    fn task(&mut self, name: &str, resource: &str, operation: Option<model::Operation>, span: Span) -> TaskId {
+    fn task(&mut self, name: &str, resource: &str, operation: Option<Arc<model::Operation>>, span: Span) -> TaskId {
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|task| task.key == name && task.state == state);

@@ -186,6 +186,5 @@ fn retrier(policy: &RetryPolicy) -> Retrier {
             Some(super::super::ast::Jitter::Fraction(share)) => Jitter::Share(share),
             Some(super::super::ast::Jitter::Time(time)) => Jitter::Seconds(time.as_secs_f64()),
         },
-        span: policy.span,
     }
 }

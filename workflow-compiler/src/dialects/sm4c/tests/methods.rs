@@ -36,9 +36,8 @@ fn they_are_looked_up() {
     assert_eq!(output.inputs[0].path.as_str(), "proto/bank.proto");
     let workflow = output.workflow.expect("nothing is wrong");
     assert_eq!(workflow.tasks[crate::model::TaskId(0)].resource, "proto/bank.proto#acme.v1.Bank/Charge");
-    let Some(crate::model::Operation::Rpc(rpc)) = &workflow.tasks[crate::model::TaskId(0)].operation else {
-        panic!("no method")
-    };
+    let operation = workflow.tasks[crate::model::TaskId(0)].operation.as_deref();
+    let Some(crate::model::Operation::Rpc(rpc)) = operation else { panic!("no method") };
     assert_eq!((&*rpc.service, &*rpc.method), ("acme.v1.Bank", "Charge"));
     assert!(!rpc.descriptors.is_empty());
 }

@@ -49,7 +49,7 @@ impl Cx<'_> {
             state: Arc::from(self.activity.as_str()),
             span: rest.url_span,
             is_function: false,
-            operation: Some(Operation::Http(Arc::new(http(rest)))),
+            operation: Some(Arc::new(Operation::Http(http(rest)))),
         });
         let answer = self.local("answer", span);
         steps.push(

@@ -419,6 +419,5 @@ fn retrier(policy: &Policy) -> Retrier {
         max_delay_seconds: Some(policy.most),
         increment_seconds: 0.0,
         jitter: Jitter::None,
-        span: policy.span,
     }
 }

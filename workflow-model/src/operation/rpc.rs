@@ -1,20 +1,19 @@
-//! Methods of gRPC services: their names and message types. The service's address and the
-//! credentials are configuration of the program, and not part of a definition.
+//! Methods of gRPC services: their names and message types.
 
+use crate::{Static, Storage};
 use std::fmt;
 
 /// A unary method of a gRPC service: one request, one response.
 ///
 /// See the example of [`Operation`](super::Operation).
 #[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rpc {
+pub struct Rpc<S: Storage = Static> {
     /// The service with its package: `acme.Bank`.
-    pub service: &'static str,
+    pub service: S::Text,
     /// The method: `Charge`.
-    pub method: &'static str,
+    pub method: S::Text,
     /// A `google.protobuf.FileDescriptorSet` with the service, the method, and its message types.
-    pub descriptors: &'static [u8],
+    pub descriptors: S::List<u8>,
 }
 
 impl Rpc {
@@ -24,7 +23,7 @@ impl Rpc {
     }
 }
 
-impl fmt::Debug for Rpc {
+impl<S: Storage> fmt::Debug for Rpc<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rpc").field("service", &self.service).field("method", &self.method).finish_non_exhaustive()
     }

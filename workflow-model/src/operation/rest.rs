@@ -1,54 +1,51 @@
 //! HTTP requests described by OpenAPI documents: their parts, and the arguments that the parts are
-//! made of. The service's address and the credentials are configuration of the program, and not
-//! part of a definition.
+//! made of.
+
+use crate::{Static, Storage};
 
 /// An HTTP request that is made of the members of an object, the arguments.
 ///
 /// See the example of [`Operation`](super::Operation).
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rest {
+pub struct Rest<S: Storage = Static> {
     /// The name that the service is configured by. For a document, its file name without folders
     /// and extensions: `bank` for `apis/bank.json`.
-    pub service: &'static str,
+    pub service: S::Text,
     /// The path of the document that describes it.
-    pub document: &'static str,
+    pub document: S::Text,
     /// Its id in the document.
-    pub id: &'static str,
+    pub id: S::Text,
     /// The method: `GET`.
-    pub method: &'static str,
+    pub method: S::Text,
     /// The path, relative to the service's address.
-    pub path: &'static [Piece],
+    pub path: S::List<Piece<S>>,
     /// The parameters.
-    pub parameters: &'static [Parameter],
+    pub parameters: S::List<Parameter<S>>,
     /// The body, if the request has one.
-    pub body: Option<Body>,
+    pub body: Option<Body<S>>,
     /// The server address in the document, for information. Requests go to the configured address.
-    pub server: Option<&'static str>,
+    pub server: Option<S::Text>,
     /// The alternative security requirements. The request satisfies all schemes of one list: the
     /// first list for which there are credentials. Without any list the request is anonymous.
-    pub security: &'static [&'static [Scheme]],
+    pub security: S::List<S::List<Scheme<S>>>,
 }
 
 /// A piece of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
-pub enum Piece {
+pub enum Piece<S: Storage = Static> {
     /// A literal text.
-    Text(&'static str),
+    Text(S::Text),
     /// The parameter of this index.
     Parameter(usize),
 }
 
 /// A parameter of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-#[doc(hidden)]
-pub struct Parameter {
+pub struct Parameter<S: Storage = Static> {
     /// Its name in the request.
-    pub name: &'static str,
+    pub name: S::Text,
     /// The argument that supplies its value.
-    pub argument: &'static str,
+    pub argument: S::Text,
     /// Its location in the request.
     pub place: Place,
     /// The serialisation style of arrays and objects.
@@ -66,7 +63,6 @@ pub struct Parameter {
 /// The decomposition of a parameter's value into items or members, as far as its schema determines
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Decomposition {
     /// Any: the schema does not say.
     Any,
@@ -80,7 +76,6 @@ pub enum Decomposition {
 
 /// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Place {
     /// The path.
     Path,
@@ -96,7 +91,6 @@ pub enum Place {
 
 /// The serialisation style of arrays and objects, as OpenAPI names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Style {
     /// `simple`: items separated by commas.
     Simple,
@@ -122,15 +116,13 @@ pub enum Style {
 
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-#[doc(hidden)]
-pub struct Body {
+pub struct Body<S: Storage = Static> {
     /// The serialisation.
     pub media: Media,
     /// The `Content-Type`.
-    pub content_type: &'static str,
+    pub content_type: S::Text,
     /// The arguments that can be the whole body. The first that is present is used.
-    pub whole: &'static [&'static str],
+    pub whole: S::List<S::Text>,
     /// Set if the arguments without another role become the members of the body, unless an
     /// argument is the whole body.
     pub members: bool,
@@ -140,7 +132,6 @@ pub struct Body {
 
 /// The serialisation of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Media {
     /// JSON.
     Json,
@@ -152,27 +143,24 @@ pub enum Media {
 
 /// A security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-#[doc(hidden)]
-pub struct Scheme {
+pub struct Scheme<S: Storage = Static> {
     /// The name that its credentials are configured by.
-    pub name: &'static str,
+    pub name: S::Text,
     /// The kind of scheme.
-    pub kind: SchemeKind,
+    pub kind: SchemeKind<S>,
 }
 
 /// The kinds of security schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
-pub enum SchemeKind {
+pub enum SchemeKind<S: Storage = Static> {
     /// User and password in the header `Authorization`.
     Basic,
     /// A token in the header `Authorization`, from any source.
     Bearer,
     /// A key, in a parameter of this location and name.
-    ApiKey(Place, &'static str),
+    ApiKey(Place, S::Text),
     /// Another scheme, with its name in the document.
-    Other(&'static str),
+    Other(S::Text),
 }
 
 impl Rest {
@@ -212,18 +200,41 @@ impl Rest {
     }
 }
 
+impl<S: Storage> Rest<S> {
+    /// Returns the path with the names of its parameters, such as `/accounts/{account}/charges`.
+    pub fn template(&self) -> String {
+        let pieces = self.path.iter().map(|piece| match piece {
+            Piece::Text(text) => text.to_string(),
+            Piece::Parameter(at) => {
+                self.parameters.get(*at).map(|parameter| format!("{{{}}}", parameter.name)).unwrap_or_default()
+            }
+        });
+        pieces.collect()
+    }
+}
+
+impl Place {
+    /// Returns the default style of the location, and whether it serialises items and members
+    /// separately.
+    pub const fn usual_style(self) -> (Style, bool) {
+        match self {
+            Place::Path | Place::Header => (Style::Simple, false),
+            Place::Query | Place::Cookie | Place::Form => (Style::Form, true),
+        }
+    }
+}
+
 impl Parameter {
     /// Creates an optional parameter with an argument of the same name, in the default style of
     /// its location.
     pub const fn new(name: &'static str, place: Place) -> Parameter {
-        let is_form = matches!(place, Place::Query | Place::Cookie | Place::Form);
-        let style = if is_form { Style::Form } else { Style::Simple };
+        let (style, explode) = place.usual_style();
         Parameter {
             name,
             argument: name,
             place,
             style,
-            explode: is_form,
+            explode,
             required: false,
             reserved: false,
             decomposition: Decomposition::Any,

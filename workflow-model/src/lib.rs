@@ -1,0 +1,19 @@
+//! The model that the compiler and the runtime of workflows share. The compiler builds it from a
+//! definition, and generated code has it as statics.
+//!
+//! Programs use the types through `workflow-runtime`, whose module `operation` is the module
+//! [`operation`] of this crate.
+
+pub mod operation;
+mod retrier;
+mod schedule;
+mod storage;
+mod workflow_id;
+
+#[doc(hidden)]
+pub use retrier::{ErrorMatch, Jitter, Retrier};
+#[doc(hidden)]
+pub use schedule::{Active, Schedule};
+pub use storage::{Owned, Static, Storage};
+#[doc(hidden)]
+pub use workflow_id::WorkflowId;
