@@ -4,12 +4,15 @@
 //! Programs use the types through `workflow-runtime`, whose module `operation` is the module
 //! [`operation`] of this crate.
 
+mod draft;
 pub mod operation;
 mod retrier;
 mod schedule;
 mod storage;
 mod workflow_id;
 
+#[doc(hidden)]
+pub use draft::Draft;
 #[doc(hidden)]
 pub use retrier::{ErrorMatch, Jitter, Retrier};
 #[doc(hidden)]

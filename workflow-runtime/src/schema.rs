@@ -18,6 +18,8 @@ use crate::fault::{Fault, names};
 use crate::pattern_cost::Positions;
 use crate::value::{DOCUMENT_LIMIT, Value};
 
+pub use workflow_model::Draft;
+
 /// The number of violations that a message lists.
 const MAX_VIOLATIONS: usize = 4;
 /// The largest length of one violation, in characters.
@@ -82,21 +84,6 @@ pub struct Schema {
     draft: Draft,
     text: &'static str,
     built: OnceLock<Result<Validator, String>>,
-}
-
-/// A draft of JSON Schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Draft {
-    /// Draft 4.
-    Draft4,
-    /// Draft 6.
-    Draft6,
-    /// Draft 7.
-    Draft7,
-    /// 2019-09.
-    Draft201909,
-    /// 2020-12.
-    Draft202012,
 }
 
 impl Schema {

@@ -127,7 +127,7 @@ impl Statics {
         });
         let schemas = self.schemas.iter().enumerate().map(|(at, schema)| {
             let name = self.ident(&schema_name(at + 1));
-            let draft = self.ident(schema.draft().constant());
+            let draft = self.ident(&format!("{:?}", schema.draft()));
             let (file, text) = (schema.name(), emit_text(schema.text()));
             quote!(static #name: rt::schema::Schema = rt::schema::Schema::new(#file, rt::schema::Draft::#draft, #text);)
         });

@@ -1,7 +1,7 @@
 //! Bundling of a schema with everything it refers to.
 
-use super::draft::KeywordContent;
 use super::files::{SchemaFiles, SchemaLocation, step, unescape};
+use super::keywords::{KeywordContent, keyword};
 use super::measure::{Excess, MAX_CHAIN, MAX_STEPS, find_excess};
 use super::{Draft, Schema, valid};
 use crate::diagnostics::MAX_ERRORS;
@@ -162,7 +162,7 @@ impl Bundle<'_> {
                 }
                 continue;
             }
-            let Some((holds, first, last)) = Draft::keyword(key) else {
+            let Some((holds, first, last)) = keyword(key) else {
                 self.check_unknown(&entry.key, value, is_file);
                 continue;
             };
@@ -222,7 +222,7 @@ impl Bundle<'_> {
             _ if name.starts_with(['$', 'x']) || name.len() < MIN_TYPO_LENGTH || name == "definitions" => return,
             _ => {
                 let keywords = KEYWORDS.iter().copied().filter(|known| {
-                    Draft::keyword(known).is_some_and(|(_, first, last)| (first..=last).contains(&self.draft))
+                    keyword(known).is_some_and(|(_, first, last)| (first..=last).contains(&self.draft))
                 });
                 let Some(meant) = nearest(name, keywords).filter(|meant| is_typo(name, meant)) else { return };
                 let message = format!("unknown keyword `{}` has no effect", shown(name));
@@ -423,7 +423,7 @@ const KEYWORDS: [&str; 42] = [
 fn without_annotations(schema: &Literal) -> Literal {
     let Literal::Object(members) = schema else { return schema.clone() };
     let kept = members.iter().filter_map(|(key, value)| {
-        let holds = match Draft::keyword(key) {
+        let holds = match keyword(key) {
             Some((KeywordContent::Annotation, ..)) => return None,
             Some((holds, ..)) => holds,
             None if key == "definitions" || key == "$defs" => KeywordContent::Map,

@@ -4,8 +4,7 @@
 //! same value as the schema that contains them. A definition that is reachable in several ways is
 //! applied as many times, so that a short text can stand for any number of steps.
 
-use super::Draft;
-use super::draft::KeywordContent;
+use super::keywords::{KeywordContent, keyword};
 use crate::literal::Literal;
 use std::collections::BTreeMap;
 
@@ -120,7 +119,7 @@ impl Reader<'_> {
         unit.steps += 1;
         let Literal::Object(members) = schema else { return };
         for (key, value) in members {
-            match (key.as_str(), Draft::keyword(key).map(|(holds, ..)| holds), value) {
+            match (key.as_str(), keyword(key).map(|(holds, ..)| holds), value) {
                 ("$ref", _, Literal::String(reference)) => {
                     unit.references.extend(self.names.get(reference.as_str()));
                 }

@@ -13,9 +13,10 @@ mod bundle;
 pub mod codes;
 #[cfg(any(test, not(feature = "json-schema")))]
 mod disabled;
-mod draft;
 #[cfg(feature = "json-schema")]
 mod files;
+#[cfg(feature = "json-schema")]
+mod keywords;
 #[cfg(feature = "json-schema")]
 mod measure;
 mod paths;
@@ -30,7 +31,7 @@ mod valid;
 pub use bundle::read;
 #[cfg(not(feature = "json-schema"))]
 pub use disabled::read;
-pub use draft::Draft;
+pub use workflow_model::Draft;
 
 #[cfg(feature = "schema-types")]
 use crate::diagnostics::Diagnostic;
