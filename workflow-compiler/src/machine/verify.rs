@@ -2,10 +2,9 @@
 
 use super::{BlockBody, BlockId, Callee, Command, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
 use crate::expr::{Expr, LocalId};
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use crate::index::IndexSet;
 
-type Set = BTreeSet<LocalId>;
+type Set = IndexSet<LocalId>;
 
 /// A stage of the passes, with what holds of a machine from then on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +35,12 @@ impl Machine {
             self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
         }
         if stage >= Stage::Live {
-            self.verify_payloads()?;
+            let mut set = Set::below(self.locals.len());
+            self.verify_payloads(&mut set)?;
             for block in &self.blocks {
-                let set = block.params.iter().copied().collect();
-                self.verify_reads(&block.body, &set).map_err(|defect| at(&block.name, defect))?;
+                set.truncate(0);
+                block.params.iter().for_each(|local| set.insert(*local));
+                self.verify_reads(&block.body, &mut set).map_err(|defect| at(&block.name, defect))?;
             }
         }
         if stage >= Stage::Named { self.verify_names() } else { Ok(()) }
@@ -130,63 +131,68 @@ impl Machine {
 
     /// Checks that a resume point saves what its block takes, and what the frames take that it
     /// starts.
-    fn verify_payloads(&self) -> Result<(), String> {
+    fn verify_payloads(&self, set: &mut Set) -> Result<(), String> {
         let entries = self.entries.iter().copied().chain([(self.entry, self.input)]);
         for (entry, input) in entries {
+            set.truncate(0);
+            set.insert(input);
             let payload = &self.point(entry).payload;
-            self.verify_set(payload, &Set::from([input])).map_err(|defect| at(&self.point(entry).tag, defect))?;
+            self.verify_set(payload, set).map_err(|defect| at(&self.point(entry).tag, defect))?;
         }
         for point in &self.points {
-            let mut saved: Set = point.payload.iter().copied().collect();
-            let verify = |needed: &[LocalId], saved: &Set| {
-                self.verify_set(needed, saved).map_err(|defect| at(&point.tag, defect))
-            };
-            let block = self.block(point.kind.block());
-            verify(&block.params, &saved)?;
-            if let Some(Op { kind: OpKind::Receive(_), on_fault, .. }) = block.body.ops.first() {
-                self.verify_raise(*on_fault, &saved).map_err(|defect| at(&point.tag, defect))?;
-            }
-            match &point.kind {
-                ResumePointKind::Fork(_, children) => {
-                    children.iter().try_for_each(|child| verify(&self.point(*child).payload, &saved))?;
-                }
-                ResumePointKind::ForEach { child, item, .. } => {
-                    saved.insert(*item);
-                    verify(&self.point(*child).payload, &saved)?;
-                }
-                ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
-            }
+            set.truncate(0);
+            point.payload.iter().for_each(|local| set.insert(*local));
+            self.verify_resumption(&point.kind, set).map_err(|defect| at(&point.tag, defect))?;
         }
         Ok(())
     }
 
+    /// Checks what the block and the frames of a resume point take. It saves the locals in `set`.
+    fn verify_resumption(&self, kind: &ResumePointKind, set: &mut Set) -> Result<(), String> {
+        let block = self.block(kind.block());
+        self.verify_set(&block.params, set)?;
+        if let Some(Op { kind: OpKind::Receive(_), on_fault, .. }) = block.body.ops.first() {
+            self.verify_raise(*on_fault, set)?;
+        }
+        match kind {
+            ResumePointKind::Fork(_, children) => {
+                children.iter().try_for_each(|child| self.verify_set(&self.point(*child).payload, set))
+            }
+            ResumePointKind::ForEach { child, item, .. } => {
+                set.insert(*item);
+                self.verify_set(&self.point(*child).payload, set)
+            }
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => Ok(()),
+        }
+    }
+
     fn verify_set(&self, needed: &[LocalId], set: &Set) -> Result<(), String> {
-        match needed.iter().find(|local| !set.contains(local)) {
+        match needed.iter().find(|local| !set.contains(**local)) {
             Some(missing) => Err(format!("`{}` has no value", self.local(*missing).name)),
             None => Ok(()),
         }
     }
 
-    /// Checks the reads of a body, before which the locals in `set` have values.
-    fn verify_reads(&self, body: &BlockBody, set: &Set) -> Result<(), String> {
-        let mut set = Cow::Borrowed(set);
+    /// Checks the reads of a body, before which the locals in `set` have values. If it finds no
+    /// defect, the set is the same afterwards.
+    fn verify_reads(&self, body: &BlockBody, set: &mut Set) -> Result<(), String> {
+        let before = set.len();
         for Op { kind, on_fault, .. } in &body.ops {
-            self.verify_set(&kind.reads(), &set)?;
+            self.verify_set(&kind.reads(), set)?;
             // A resume point passes a received fault to its handler.
             if !matches!(kind, OpKind::Receive(_)) {
-                self.verify_raise(*on_fault, &set)?;
+                self.verify_raise(*on_fault, set)?;
             }
-            let sets = kind.sets();
-            if !sets.is_empty() {
-                set.to_mut().extend(sets);
-            }
+            kind.sets().into_iter().for_each(|local| set.insert(local));
         }
-        let set = &*set;
-        let read = |exprs: Vec<&Expr>| {
-            let locals: Vec<LocalId> = exprs.into_iter().flat_map(Expr::locals).collect();
-            self.verify_set(&locals, set)
-        };
-        match &body.terminator {
+        self.verify_reads_at_end(&body.terminator, set)?;
+        set.truncate(before);
+        Ok(())
+    }
+
+    fn verify_reads_at_end(&self, terminator: &Terminator, set: &mut Set) -> Result<(), String> {
+        let read = |expr: &Expr| self.verify_set(&expr.locals(), set);
+        match terminator {
             Terminator::Goto { block, bounce: None } => self.verify_set(&self.block(*block).params, set),
             Terminator::Goto { bounce: Some(point), .. } => self.verify_set(&self.point(*point).payload, set),
             Terminator::Wait { command, point, on_fault, .. } => {
@@ -194,17 +200,15 @@ impl Machine {
                 self.verify_raise(*on_fault, set)?;
                 self.verify_set(&self.point(*point).payload, set)
             }
-            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => {
-                read(vec![output])
-            }
-            Terminator::Fail { error, cause } => read(error.iter().chain(cause).collect()),
+            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => read(output),
+            Terminator::Fail { error, cause } => error.iter().chain(cause).try_for_each(read),
             Terminator::Raise { fault, handler } => {
                 self.verify_set(&[*fault], set)?;
                 self.verify_raise(*handler, set)
             }
             Terminator::Choose { arms, otherwise, on_fault } => {
                 self.verify_raise(*on_fault, set)?;
-                read(arms.iter().map(|(condition, _)| condition).collect())?;
+                arms.iter().try_for_each(|(condition, _)| read(condition))?;
                 arms.iter().try_for_each(|(_, body)| self.verify_reads(body, set))?;
                 self.verify_reads(otherwise, set)
             }
@@ -224,9 +228,12 @@ impl Machine {
     fn verify_raise(&self, handler: Option<BlockId>, set: &Set) -> Result<(), String> {
         let Some(handler) = handler else { return Ok(()) };
         let fault = self.handled_fault(handler);
-        let needed: Vec<LocalId> =
-            self.block(handler).params.iter().copied().filter(|local| Some(*local) != fault).collect();
-        self.verify_set(&needed, set)
+        let params = &self.block(handler).params;
+        // The fault is the last parameter, if the handler reads it.
+        match params.split_last() {
+            Some((last, others)) if Some(*last) == fault => self.verify_set(others, set),
+            _ => self.verify_set(params, set),
+        }
     }
 
     /// Checks that the parameters of a function and the payload of a resume point have different
@@ -234,15 +241,18 @@ impl Machine {
     fn verify_names(&self) -> Result<(), String> {
         let blocks = self.blocks.iter().map(|block| (&block.name, &block.params, &block.names));
         let points = self.points.iter().map(|point| (&point.tag, &point.payload, &point.names));
+        let mut used: Vec<&str> = Vec::new();
         for (place, locals, names) in blocks.chain(points) {
-            let mut seen = HashSet::new();
+            used.clear();
             for local in locals {
                 let Some(name) = names.get(local) else {
                     return Err(at(place, format!("`{}` has no identifier", self.local(*local).name)));
                 };
-                if !seen.insert(name) && name != "_" {
-                    return Err(at(place, format!("two locals have the identifier `{name}`")));
-                }
+                used.extend((name != "_").then_some(&**name));
+            }
+            used.sort_unstable();
+            if let Some(pair) = used.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(at(place, format!("two locals have the identifier `{}`", pair[0])));
             }
         }
         Ok(())
