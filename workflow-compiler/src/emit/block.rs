@@ -9,8 +9,8 @@ use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
-use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal as Token, TokenStream};
+use quote::{ToTokens as _, quote};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -51,11 +51,12 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         let name = binding(local, edited.contains(&local), cx, statics);
         quote!(#name: Value,)
     });
-    let body = emit_body(&block.body, cx, statics);
-    let turn = parameter(&statics.ident("turn"), &body);
+    let (statements, end) = emit_statements(&block.body, cx, statics);
+    // Most functions end with a call that has the turn.
+    let turn = parameter(&statics.ident("turn"), &[&end, &statements]);
     quote! {
         #doc
-        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #body }
+        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #statements #end }
     }
 }
 
@@ -90,7 +91,7 @@ pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
 }
 
 /// Emits the arguments of a call of `block`, without the turn.
-pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<TokenStream> {
+pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<Ident> {
     cx.module.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
 
@@ -117,10 +118,9 @@ fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Stat
     quote!(#mutable #name)
 }
 
-/// Emits the name of a local.
-pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&cx.names[&local]);
-    quote!(#name)
+/// Returns the identifier of a local.
+pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> Ident {
+    statics.ident(&cx.names[&local])
 }
 
 /// Emits statements, and the expression at their end.
@@ -132,7 +132,7 @@ fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
-            false => local_name(*local, cx, statics),
+            false => local_name(*local, cx, statics).into_token_stream(),
         });
         return (ops, quote!(#name(#(#args,)* turn)));
     }
@@ -173,7 +173,7 @@ fn fresh_retries(body: &BlockBody) -> Option<(LocalId, &[Op])> {
     }
 }
 
-/// Emits a block body as the body of a function or an `else`.
+/// Emits a block body as the body of an `if` or an `else`.
 fn emit_body(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_statements(body, cx, statics);
     quote!(#statements #end)
@@ -235,7 +235,7 @@ fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics
 fn emit_run(run: &Run, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let document = local_name(run.document, cx, statics);
     let variables = run.variables.iter().map(|local| local_name(*local, cx, statics));
-    let variables: Vec<TokenStream> = variables.collect();
+    let variables: Vec<Ident> = variables.collect();
     scripts::emit_run(run.script, &document, &variables, cx, statics)
 }
 
@@ -315,7 +315,7 @@ fn emit_assign(
 ) -> TokenStream {
     let name = |local: &LocalId| match op.unread.contains(local) {
         true => quote!(_),
-        false => local_name(*local, cx, statics),
+        false => local_name(*local, cx, statics).into_token_stream(),
     };
     if values.iter().all(|(local, _)| op.unread.contains(local)) {
         return values.iter().map(|(_, value)| emit_unread(value, op.on_fault, site, cx, statics)).collect();
@@ -398,7 +398,7 @@ fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Tok
     let name = statics.ident(&block.name);
     let own = handled(block);
     let args = block.params.iter().map(|local| match own {
-        Some(fault) if fault == *local => quote!(fault),
+        Some(fault) if fault == *local => statics.ident("fault"),
         _ => local_name(*local, cx, statics),
     });
     quote!(#name(#(#args,)* turn))
@@ -487,7 +487,7 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
 }
 
 /// Emits the test whether any of these errors is the fault.
-fn emit_match(fault: &TokenStream, errors: &[ErrorMatch]) -> TokenStream {
+fn emit_match(fault: &Ident, errors: &[ErrorMatch]) -> TokenStream {
     let mut tests: Vec<TokenStream> = Vec::new();
     let mut names = Vec::new();
     for error in errors {
@@ -561,7 +561,7 @@ fn emit_choose(
 fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.module.machine.point(point);
     let name = statics.ident(&point.name);
-    let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
+    let payload: Vec<Ident> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
     let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
     quote!(State::#name #payload)
 }

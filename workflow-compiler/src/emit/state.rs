@@ -74,7 +74,7 @@ fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
             quote!(#number => Some(#state),)
         })
         .collect();
-    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    let item = mentions::parameter(&statics.ident("item"), &[&quote!(#(#arms)*)]);
     (!arms.is_empty()).then(|| {
         quote! {
             fn entry(number: u32, #item: &Value) -> Option<State> {
@@ -178,7 +178,7 @@ fn emit_child(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
         }
     });
     let arms: Vec<TokenStream> = arms.collect();
-    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    let item = mentions::parameter(&statics.ident("item"), &[&quote!(#(#arms)*)]);
     (!arms.is_empty()).then(|| {
         quote! {
             fn child(&self, index: usize, #item: &Value) -> Option<State> {
