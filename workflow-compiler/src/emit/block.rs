@@ -7,7 +7,7 @@ use super::scripts;
 use super::statics::Statics;
 use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
-use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, Op, OpKind, ResumePointId, Terminator};
+use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, OnFault, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -64,7 +64,7 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
 /// its place.
 fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
     match block.body.ops.first() {
-        Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
+        Some(op @ Op { kind: OpKind::Receive(local), .. }) => Some((*local, op.handler())),
         _ => None,
     }
 }
@@ -100,14 +100,6 @@ fn about(block: &Block, cx: &EmitContext<'_>) -> String {
         Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.module.place(origin.span)),
         Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.module.place(origin.span), block.doc.trim()),
         None => format!(" {}", block.doc),
-    }
-}
-
-/// Returns the local that holds the fault that a block handles.
-pub fn handled(block: &Block) -> Option<LocalId> {
-    match block.body.terminator {
-        Terminator::Handle { fault, .. } => Some(fault),
-        _ => None,
     }
 }
 
@@ -252,10 +244,10 @@ fn emit_let(
         return emit_edit(local, from, call, op, site, cx, statics);
     }
     if op.unread.contains(&local) {
-        return emit_unread(value, op.on_fault, site, cx, statics);
+        return emit_unread(value, op.on_fault.as_ref(), site, cx, statics);
     }
     let name = binding(local, is_edited, cx, statics);
-    let value = emit_guarded(value, op.on_fault, site, cx, statics);
+    let value = emit_guarded(value, op.on_fault.as_ref(), site, cx, statics);
     match cx.module.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),
         _ => quote!(let #name = #value;),
@@ -288,10 +280,10 @@ fn emit_edit(
         true => emit_call_on(quote!(&mut #name), call, site, statics),
         false => emit_call_with(quote!(&mut #name), quote!(value), call, site, statics),
     };
-    let call = match op.on_fault {
-        Some(handler) => {
-            let failed = emit_failed(handler, cx, statics);
-            quote!(if let Err(fault) = #call { return #failed; })
+    let call = match &op.on_fault {
+        Some(on_fault) => {
+            let failure = emit_failure(on_fault, cx, statics);
+            quote!(if let Err(fault) = #call { #failure })
         }
         None if call_fails(op) => quote!(#call?;),
         None => quote!(#call;),
@@ -318,13 +310,13 @@ fn emit_assign(
         false => local_name(*local, cx, statics).into_token_stream(),
     };
     if values.iter().all(|(local, _)| op.unread.contains(local)) {
-        return values.iter().map(|(_, value)| emit_unread(value, op.on_fault, site, cx, statics)).collect();
+        return values.iter().map(|(_, value)| emit_unread(value, op.on_fault.as_ref(), site, cx, statics)).collect();
     }
     let names: Vec<TokenStream> = values.iter().map(|(local, _)| name(local)).collect();
     let values: Vec<TokenStream> = values
         .iter()
         .map(|(local, value)| {
-            let value = emit_guarded(value, op.on_fault, site, cx, statics);
+            let value = emit_guarded(value, op.on_fault.as_ref(), site, cx, statics);
             match cx.module.machine.local(*local).kind {
                 LocalKind::Variable => quote!(Some(#value)),
                 _ => value,
@@ -340,34 +332,43 @@ fn emit_assign(
 /// Emits a value. A fault goes to the handler, or out of the function.
 pub fn emit_guarded(
     value: &Expr,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
+    let Some(on_fault) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
         return emit_owned(value, site, statics);
     };
-    let failed = emit_failed(handler, cx, statics);
     let attempt = emit_attempt(value, site, statics);
-    quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
+    let failure = match on_fault {
+        OnFault::Call(handler) => {
+            let failed = emit_failed(*handler, cx, statics);
+            quote!(return #failed,)
+        }
+        OnFault::Run(body) => {
+            let body = emit_return(body, cx, statics);
+            quote!({ #body })
+        }
+    };
+    quote! { match #attempt { Ok(value) => value, Err(fault) => #failure } }
 }
 
 /// Emits the evaluation of a value that nothing reads, and that can fail.
 fn emit_unread(
     value: &Expr,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
+    let Some(on_fault) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
         let value = emit_owned(value, site, statics);
         return quote!(let _ = #value;);
     };
-    let failed = emit_failed(handler, cx, statics);
     let attempt = emit_attempt(value, site, statics);
-    quote!(if let Err(fault) = #attempt { return #failed; })
+    let failure = emit_failure(on_fault, cx, statics);
+    quote!(if let Err(fault) = #attempt { #failure })
 }
 
 /// Emits a value as a `Result`.
@@ -392,11 +393,22 @@ fn args_can_fail(call: &Call) -> bool {
     })
 }
 
+/// Emits the statements that handle the fault of an operation, which is in the local `fault`.
+fn emit_failure(on_fault: &OnFault, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    match on_fault {
+        OnFault::Run(body) => emit_return(body, cx, statics),
+        OnFault::Call(handler) => {
+            let failed = emit_failed(*handler, cx, statics);
+            quote!(return #failed;)
+        }
+    }
+}
+
 /// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let block = cx.module.machine.block(handler);
     let name = statics.ident(&block.name);
-    let own = handled(block);
+    let own = block.body.handled_fault();
     let args = block.params.iter().map(|local| match own {
         Some(fault) if fault == *local => statics.ident("fault"),
         _ => local_name(*local, cx, statics),
@@ -418,7 +430,7 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
             only(quote!(rt::next(#point)))
         }
         Terminator::Wait { command, point, on_fault, live_after } => {
-            let command = emit_command(command, *on_fault, live_after, cx, statics);
+            let command = emit_command(command, on_fault.map(OnFault::Call).as_ref(), live_after, cx, statics);
             let point = emit_point(*point, cx, statics);
             (command, quote!(rt::wait(#point)))
         }

@@ -1,6 +1,9 @@
 //! Checks that a machine is consistent. They run after each pass in debug builds and tests.
 
-use super::{BlockBody, BlockId, Callee, Command, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
+use super::{
+    Block, BlockBody, BlockId, Callee, Command, Machine, OnFault, Op, OpKind, ResumePointId, ResumePointKind,
+    Terminator,
+};
 use crate::expr::{Expr, LocalId};
 use crate::index::IndexSet;
 
@@ -72,7 +75,14 @@ impl Machine {
     /// Checks the blocks, points and retriers that a body refers to.
     fn verify_targets(&self, body: &BlockBody) -> Result<(), String> {
         for op in &body.ops {
-            self.verify_handler(op.on_fault)?;
+            match &op.on_fault {
+                Some(OnFault::Call(handler)) => self.verify_handler(Some(*handler))?,
+                Some(OnFault::Run(handler)) if handler.handled_fault().is_none() => {
+                    return Err("a handler of an operation handles no fault".to_owned());
+                }
+                Some(OnFault::Run(handler)) => self.verify_targets(handler)?,
+                None => {}
+            }
         }
         let point = |point: ResumePointId| self.verify_reference(point.0, self.points.len(), "resume point");
         match &body.terminator {
@@ -116,16 +126,9 @@ impl Machine {
     fn verify_handler(&self, handler: Option<BlockId>) -> Result<(), String> {
         let Some(handler) = handler else { return Ok(()) };
         self.verify_reference(handler.0, self.blocks.len(), "block")?;
-        match self.handled_fault(handler) {
+        match self.block(handler).body.handled_fault() {
             Some(_) => Ok(()),
             None => Err(format!("`{}` handles no fault", self.block(handler).name)),
-        }
-    }
-
-    fn handled_fault(&self, handler: BlockId) -> Option<LocalId> {
-        match self.block(handler).body.terminator {
-            Terminator::Handle { fault, .. } => Some(fault),
-            _ => None,
         }
     }
 
@@ -151,8 +154,8 @@ impl Machine {
     fn verify_resumption(&self, kind: &ResumePointKind, set: &mut Set) -> Result<(), String> {
         let block = self.block(kind.block());
         self.verify_set(&block.params, set)?;
-        if let Some(Op { kind: OpKind::Receive(_), on_fault, .. }) = block.body.ops.first() {
-            self.verify_raise(*on_fault, set)?;
+        if let Some(op @ Op { kind: OpKind::Receive(_), .. }) = block.body.ops.first() {
+            self.verify_raise(op.handler(), set)?;
         }
         match kind {
             ResumePointKind::Fork(_, children) => {
@@ -181,7 +184,7 @@ impl Machine {
             self.verify_set(&kind.reads(), set)?;
             // A resume point passes a received fault to its handler.
             if !matches!(kind, OpKind::Receive(_)) {
-                self.verify_raise(*on_fault, set)?;
+                self.verify_fault(on_fault.as_ref(), set)?;
             }
             kind.sets().into_iter().for_each(|local| set.insert(local));
         }
@@ -224,11 +227,26 @@ impl Machine {
         }
     }
 
+    /// Checks that the handler of an operation gets what it reads.
+    fn verify_fault(&self, on_fault: Option<&OnFault>, set: &mut Set) -> Result<(), String> {
+        match on_fault {
+            None => Ok(()),
+            Some(OnFault::Call(handler)) => self.verify_raise(Some(*handler), set),
+            Some(OnFault::Run(body)) => {
+                let before = set.len();
+                body.handled_fault().into_iter().for_each(|fault| set.insert(fault));
+                self.verify_reads(body, set)?;
+                set.truncate(before);
+                Ok(())
+            }
+        }
+    }
+
     /// Checks that a handler gets what it takes beside the fault.
     fn verify_raise(&self, handler: Option<BlockId>, set: &Set) -> Result<(), String> {
         let Some(handler) = handler else { return Ok(()) };
-        let fault = self.handled_fault(handler);
-        let params = &self.block(handler).params;
+        let Block { params, body, .. } = self.block(handler);
+        let fault = body.handled_fault();
         // The fault is the last parameter, if the handler reads it.
         match params.split_last() {
             Some((last, others)) if Some(*last) == fault => self.verify_set(others, set),
