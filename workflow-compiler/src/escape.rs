@@ -22,7 +22,7 @@ pub fn is_disruptive(c: char) -> bool {
 /// Returns a text for a comment of a generated file. It contains no line break, so that the
 /// compiler reads none of it as code.
 pub fn comment(text: &str) -> Cow<'_, str> {
-    match text.contains(is_disruptive) {
+    match text.chars().any(is_disruptive) {
         true => text.chars().map(|c| if is_disruptive(c) { ' ' } else { c }).collect(),
         false => Cow::Borrowed(text),
     }
@@ -32,17 +32,30 @@ pub fn comment(text: &str) -> Cow<'_, str> {
 /// space is collapsed, and a run of backticks or tildes that could open a fence becomes one
 /// character: rustdoc runs fenced code.
 pub fn documentation(text: &str) -> String {
-    const FENCE: usize = 3;
-    let folded = comment(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (mut line, mut rest) = (String::with_capacity(folded.len()), folded.as_str());
-    while let Some(first) = rest.chars().next() {
-        let end = rest.find(|c| c != first).unwrap_or(rest.len());
-        let (run, after) = rest.split_at(end);
-        let is_fence = matches!(first, '`' | '~') && run.len() >= FENCE;
-        line.push_str(if is_fence { &run[..1] } else { run });
-        rest = after;
+    let (mut line, mut is_spaced) = (String::with_capacity(text.len()), false);
+    for c in text.chars() {
+        if c.is_whitespace() || is_disruptive(c) {
+            is_spaced = !line.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_spaced) {
+            line.push(' ');
+        }
+        line.push(c);
     }
-    line
+    ["```", "~~~"].into_iter().fold(line, |line, fence| match line.split_once(fence) {
+        None => line,
+        Some((before, mut rest)) => {
+            let mut without = before.to_owned();
+            loop {
+                without.push_str(&fence[..1]);
+                rest = rest.trim_start_matches(&fence[..1]);
+                let Some((before, after)) = rest.split_once(fence) else { break without + rest };
+                without.push_str(before);
+                rest = after;
+            }
+        }
+    })
 }
 
 /// Returns a Rust string literal.

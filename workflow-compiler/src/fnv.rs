@@ -12,9 +12,14 @@ impl Fnv {
 
     /// Adds bytes, and a mark after them to separate them from the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes.iter().chain(&[0xff]) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        for byte in bytes {
+            self.add(*byte);
         }
+        self.add(0xff);
+    }
+
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
     /// Returns the hash.

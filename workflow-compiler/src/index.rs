@@ -96,6 +96,47 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 }
 
+/// A set of indexes. The last additions can be taken back, so that one set serves for a whole tree.
+#[derive(Debug)]
+pub struct IndexSet<I> {
+    is_member: Vec<bool>,
+    /// The members in the order of their addition.
+    members: Vec<I>,
+}
+
+impl<I: Id> IndexSet<I> {
+    /// Creates an empty set of indexes below `count`.
+    pub fn below(count: usize) -> Self {
+        IndexSet { is_member: vec![false; count], members: Vec::new() }
+    }
+
+    /// Returns `true` if the set has the index.
+    pub fn contains(&self, id: I) -> bool {
+        self.is_member[id.position()]
+    }
+
+    /// Adds an index.
+    pub fn insert(&mut self, id: I) {
+        if !std::mem::replace(&mut self.is_member[id.position()], true) {
+            self.members.push(id);
+        }
+    }
+
+    /// Returns the number of indexes in the set.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Takes back all additions but the first `length`.
+    pub fn truncate(&mut self, length: usize) {
+        while self.members.len() > length
+            && let Some(id) = self.members.pop()
+        {
+            self.is_member[id.position()] = false;
+        }
+    }
+}
+
 impl<I: Id, T> Default for IndexVec<I, T> {
     fn default() -> Self {
         IndexVec::new()

@@ -105,17 +105,23 @@ impl fmt::Display for Literal {
 
 fn write_string(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     out.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' => out.write_str("\\\"")?,
-            '\\' => out.write_str("\\\\")?,
-            '\n' => out.write_str("\\n")?,
-            '\r' => out.write_str("\\r")?,
-            '\t' => out.write_str("\\t")?,
-            c if c < ' ' => write!(out, "\\u{:04x}", c as u32)?,
-            c => out.write_char(c)?,
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.write_str(&text[written..at])?;
+        written = at + 1;
+        match byte {
+            b'"' => out.write_str("\\\"")?,
+            b'\\' => out.write_str("\\\\")?,
+            b'\n' => out.write_str("\\n")?,
+            b'\r' => out.write_str("\\r")?,
+            b'\t' => out.write_str("\\t")?,
+            control => write!(out, "\\u{control:04x}")?,
         }
     }
+    out.write_str(&text[written..])?;
     out.write_char('"')
 }
 

@@ -11,11 +11,12 @@ mod spelling;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use reserved::{IMPORTED_TYPES, is_method_of_all};
+pub use reserved::is_method_of_all;
 pub use spelling::{as_written, camel_case, is_identifier, method_name, normalized, short_name, snake_case};
 
 use reserved::{
-    CONSTANT_PREFIXES, JAVASCRIPT, JQ, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES, OPERATION, SCHEMA, TEXT,
+    CONSTANT_PREFIXES, IMPORTED_TYPES, JAVASCRIPT, JQ, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES,
+    OPERATION, SCHEMA, TEXT,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,7 +66,9 @@ impl NameScope {
 
     fn give_numbered(&mut self, wanted: &str, gap: &str) -> String {
         let around = self.around.as_deref();
-        numbered(&mut self.taken, normalized(wanted), gap, |name| around.is_some_and(|around| around.has(name)))
+        numbered(&mut self.taken, normalized(wanted).into_owned(), gap, |name| {
+            around.is_some_and(|around| around.has(name))
+        })
     }
 
     /// Returns `true` if this scope or a scope around it has an identifier, which is in normal

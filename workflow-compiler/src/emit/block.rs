@@ -7,10 +7,10 @@ use super::scripts;
 use super::statics::Statics;
 use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
-use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, Op, OpKind, ResumePointId, Terminator};
+use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, OnFault, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
-use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal as Token, TokenStream};
+use quote::{ToTokens as _, quote};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -51,11 +51,12 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         let name = binding(local, edited.contains(&local), cx, statics);
         quote!(#name: Value,)
     });
-    let body = emit_body(&block.body, cx, statics);
-    let turn = parameter(&statics.ident("turn"), &body);
+    let (statements, end) = emit_statements(&block.body, cx, statics);
+    // Most functions end with a call that has the turn.
+    let turn = parameter(&statics.ident("turn"), &[&end, &statements]);
     quote! {
         #doc
-        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #body }
+        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #statements #end }
     }
 }
 
@@ -63,7 +64,7 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
 /// its place.
 fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
     match block.body.ops.first() {
-        Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
+        Some(op @ Op { kind: OpKind::Receive(local), .. }) => Some((*local, op.handler())),
         _ => None,
     }
 }
@@ -90,7 +91,7 @@ pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
 }
 
 /// Emits the arguments of a call of `block`, without the turn.
-pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<TokenStream> {
+pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<Ident> {
     cx.module.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
 
@@ -102,14 +103,6 @@ fn about(block: &Block, cx: &EmitContext<'_>) -> String {
     }
 }
 
-/// Returns the local that holds the fault that a block handles.
-pub fn handled(block: &Block) -> Option<LocalId> {
-    match block.body.terminator {
-        Terminator::Handle { fault, .. } => Some(fault),
-        _ => None,
-    }
-}
-
 /// Emits the binding of a local, mutable if the local is edited in place.
 fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let mutable = is_edited.then(|| quote!(mut));
@@ -117,10 +110,9 @@ fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Stat
     quote!(#mutable #name)
 }
 
-/// Emits the name of a local.
-pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&cx.names[&local]);
-    quote!(#name)
+/// Returns the identifier of a local.
+pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> Ident {
+    statics.ident(&cx.names[&local])
 }
 
 /// Emits statements, and the expression at their end.
@@ -132,7 +124,7 @@ fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics
         let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
-            false => local_name(*local, cx, statics),
+            false => local_name(*local, cx, statics).into_token_stream(),
         });
         return (ops, quote!(#name(#(#args,)* turn)));
     }
@@ -173,7 +165,7 @@ fn fresh_retries(body: &BlockBody) -> Option<(LocalId, &[Op])> {
     }
 }
 
-/// Emits a block body as the body of a function or an `else`.
+/// Emits a block body as the body of an `if` or an `else`.
 fn emit_body(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_statements(body, cx, statics);
     quote!(#statements #end)
@@ -235,7 +227,7 @@ fn emit_op(op: &Op, is_edited: bool, cx: &EmitContext<'_>, statics: &mut Statics
 fn emit_run(run: &Run, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
     let document = local_name(run.document, cx, statics);
     let variables = run.variables.iter().map(|local| local_name(*local, cx, statics));
-    let variables: Vec<TokenStream> = variables.collect();
+    let variables: Vec<Ident> = variables.collect();
     scripts::emit_run(run.script, &document, &variables, cx, statics)
 }
 
@@ -252,10 +244,10 @@ fn emit_let(
         return emit_edit(local, from, call, op, site, cx, statics);
     }
     if op.unread.contains(&local) {
-        return emit_unread(value, op.on_fault, site, cx, statics);
+        return emit_unread(value, op.on_fault.as_ref(), site, cx, statics);
     }
     let name = binding(local, is_edited, cx, statics);
-    let value = emit_guarded(value, op.on_fault, site, cx, statics);
+    let value = emit_guarded(value, op.on_fault.as_ref(), site, cx, statics);
     match cx.module.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),
         _ => quote!(let #name = #value;),
@@ -288,10 +280,10 @@ fn emit_edit(
         true => emit_call_on(quote!(&mut #name), call, site, statics),
         false => emit_call_with(quote!(&mut #name), quote!(value), call, site, statics),
     };
-    let call = match op.on_fault {
-        Some(handler) => {
-            let failed = emit_failed(handler, cx, statics);
-            quote!(if let Err(fault) = #call { return #failed; })
+    let call = match &op.on_fault {
+        Some(on_fault) => {
+            let failure = emit_failure(on_fault, cx, statics);
+            quote!(if let Err(fault) = #call { #failure })
         }
         None if call_fails(op) => quote!(#call?;),
         None => quote!(#call;),
@@ -315,16 +307,16 @@ fn emit_assign(
 ) -> TokenStream {
     let name = |local: &LocalId| match op.unread.contains(local) {
         true => quote!(_),
-        false => local_name(*local, cx, statics),
+        false => local_name(*local, cx, statics).into_token_stream(),
     };
     if values.iter().all(|(local, _)| op.unread.contains(local)) {
-        return values.iter().map(|(_, value)| emit_unread(value, op.on_fault, site, cx, statics)).collect();
+        return values.iter().map(|(_, value)| emit_unread(value, op.on_fault.as_ref(), site, cx, statics)).collect();
     }
     let names: Vec<TokenStream> = values.iter().map(|(local, _)| name(local)).collect();
     let values: Vec<TokenStream> = values
         .iter()
         .map(|(local, value)| {
-            let value = emit_guarded(value, op.on_fault, site, cx, statics);
+            let value = emit_guarded(value, op.on_fault.as_ref(), site, cx, statics);
             match cx.module.machine.local(*local).kind {
                 LocalKind::Variable => quote!(Some(#value)),
                 _ => value,
@@ -340,34 +332,43 @@ fn emit_assign(
 /// Emits a value. A fault goes to the handler, or out of the function.
 pub fn emit_guarded(
     value: &Expr,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
+    let Some(on_fault) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
         return emit_owned(value, site, statics);
     };
-    let failed = emit_failed(handler, cx, statics);
     let attempt = emit_attempt(value, site, statics);
-    quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
+    let failure = match on_fault {
+        OnFault::Call(handler) => {
+            let failed = emit_failed(*handler, cx, statics);
+            quote!(return #failed,)
+        }
+        OnFault::Run(body) => {
+            let body = emit_return(body, cx, statics);
+            quote!({ #body })
+        }
+    };
+    quote! { match #attempt { Ok(value) => value, Err(fault) => #failure } }
 }
 
 /// Emits the evaluation of a value that nothing reads, and that can fail.
 fn emit_unread(
     value: &Expr,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
+    let Some(on_fault) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
         let value = emit_owned(value, site, statics);
         return quote!(let _ = #value;);
     };
-    let failed = emit_failed(handler, cx, statics);
     let attempt = emit_attempt(value, site, statics);
-    quote!(if let Err(fault) = #attempt { return #failed; })
+    let failure = emit_failure(on_fault, cx, statics);
+    quote!(if let Err(fault) = #attempt { #failure })
 }
 
 /// Emits a value as a `Result`.
@@ -392,13 +393,24 @@ fn args_can_fail(call: &Call) -> bool {
     })
 }
 
+/// Emits the statements that handle the fault of an operation, which is in the local `fault`.
+fn emit_failure(on_fault: &OnFault, cx: &EmitContext<'_>, statics: &mut Statics) -> TokenStream {
+    match on_fault {
+        OnFault::Run(body) => emit_return(body, cx, statics),
+        OnFault::Call(handler) => {
+            let failed = emit_failed(*handler, cx, statics);
+            quote!(return #failed;)
+        }
+    }
+}
+
 /// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let block = cx.module.machine.block(handler);
     let name = statics.ident(&block.name);
-    let own = handled(block);
+    let own = block.body.handled_fault();
     let args = block.params.iter().map(|local| match own {
-        Some(fault) if fault == *local => quote!(fault),
+        Some(fault) if fault == *local => statics.ident("fault"),
         _ => local_name(*local, cx, statics),
     });
     quote!(#name(#(#args,)* turn))
@@ -418,7 +430,7 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
             only(quote!(rt::next(#point)))
         }
         Terminator::Wait { command, point, on_fault, live_after } => {
-            let command = emit_command(command, *on_fault, live_after, cx, statics);
+            let command = emit_command(command, on_fault.map(OnFault::Call).as_ref(), live_after, cx, statics);
             let point = emit_point(*point, cx, statics);
             (command, quote!(rt::wait(#point)))
         }
@@ -487,7 +499,7 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
 }
 
 /// Emits the test whether any of these errors is the fault.
-fn emit_match(fault: &TokenStream, errors: &[ErrorMatch]) -> TokenStream {
+fn emit_match(fault: &Ident, errors: &[ErrorMatch]) -> TokenStream {
     let mut tests: Vec<TokenStream> = Vec::new();
     let mut names = Vec::new();
     for error in errors {
@@ -561,7 +573,7 @@ fn emit_choose(
 fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.module.machine.point(point);
     let name = statics.ident(&point.name);
-    let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
+    let payload: Vec<Ident> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
     let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
     quote!(State::#name #payload)
 }

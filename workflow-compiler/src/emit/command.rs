@@ -4,7 +4,7 @@ use super::block::{EmitContext, emit_guarded};
 use super::expr::{Site, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Expr, Literal, LocalId};
-use crate::machine::{BlockId, Callee, Command};
+use crate::machine::{Callee, Command, OnFault};
 use crate::model::{Invoke, Join, Publish, Seconds, Wait};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::{ToTokens, quote};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Emits a command to the engine, after the bindings that it needs.
 pub fn emit_command(
     command: &Command,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     live_after: &BTreeSet<LocalId>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
@@ -137,7 +137,7 @@ pub fn emit_command(
 
 fn emit_invoke(
     invoke: &Invoke,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
@@ -172,7 +172,7 @@ fn emit_invoke(
 fn emit_limit(
     limit: &Expr,
     check: &str,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
@@ -195,7 +195,7 @@ fn emit_limit(
 fn emit_seconds(
     seconds: &Seconds,
     name: &str,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
@@ -216,7 +216,7 @@ fn emit_seconds(
 fn emit_bound(
     value: &Expr,
     name: &str,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,
@@ -233,7 +233,7 @@ fn emit_bound(
 fn emit_moved(
     value: &Expr,
     name: &str,
-    on_fault: Option<BlockId>,
+    on_fault: Option<&OnFault>,
     site: &Site<'_>,
     cx: &EmitContext<'_>,
     statics: &mut Statics,

@@ -1,7 +1,7 @@
 //! The locals that blocks edit in place.
 
 use crate::expr::LocalId;
-use crate::machine::{BlockBody, Op, OpKind, Terminator};
+use crate::machine::{BlockBody, OnFault, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
 /// Returns the locals that a body edits in place before it binds them. Their bindings are mutable.
@@ -23,6 +23,9 @@ pub fn add_edited(op: &Op, found: &mut BTreeSet<LocalId>) {
         OpKind::Let { local, value } if value.edited() == Some(*local) => _ = found.insert(*local),
         OpKind::Run(run) => found.extend(run.locals()),
         _ => {}
+    }
+    if let Some(OnFault::Run(handler)) = &op.on_fault {
+        found.extend(edited(handler));
     }
 }
 

@@ -289,7 +289,7 @@ fn emit_function(call: &Call, mut args: Vec<TokenStream>, statics: &mut Statics)
     if call.function.turn {
         args.push(quote!(turn));
     }
-    let (module, name) = (statics.module(module), statics.ident(name));
+    let (module, name) = (statics.import(module), statics.ident(name));
     quote!(#module::#name(#(#args),*))
 }
 
@@ -318,7 +318,7 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
             quote!(&mut #name)
         }
         Arg::Steps(steps) => {
-            let at = statics.module("At");
+            let at = statics.import("At");
             let steps = steps.iter().map(|step| match step {
                 PathStep::Key(key) => quote!(#at::Key(#key)),
                 PathStep::Index(index) => {
@@ -339,7 +339,7 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
         .map(|segment| match &segment.selectors[..] {
             [Selector::Name(name)] if !segment.descend => Some(quote!(.get(#name))),
             [Selector::NameThroughSingleton(name)] if !segment.descend => {
-                let module = statics.module("jsonpath");
+                let module = statics.import("jsonpath");
                 Some(quote!(.get(#module::Through(#name))))
             }
             [Selector::Index(index)] if !segment.descend => {
@@ -381,7 +381,7 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
 fn emit_select(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let base = emit_ref(&path.base, site, statics);
     let steps: Vec<TokenStream> = path.segments.iter().map(|segment| emit_segment(segment, site, statics)).collect();
-    let module = statics.module("jsonpath");
+    let module = statics.import("jsonpath");
     quote!(#module::select(#base) #(#steps)*)
 }
 

@@ -18,13 +18,13 @@ mod type_bounds;
 
 use crate::escape;
 use crate::expr::mentions;
-use crate::machine::{LocalIdents, Module};
-use crate::model::{ErrorMatch, Jitter, Retrier};
-use crate::names::IMPORTED_TYPES;
+use crate::machine::{LocalIdents, Machine, Module};
+use crate::model::{ErrorMatch, Jitter, LocalKind, Retrier};
 use block::EmitContext;
-use proc_macro2::{Ident, Literal as Token, Span, TokenStream};
+use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
+use std::collections::BTreeSet;
 use type_bounds::{Direction, TypeBounds, Use};
 
 /// Emits the module of a workflow.
@@ -87,26 +87,13 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         quote!(#[allow(clippy::cloned_ref_to_slice_refs, clippy::collapsible_if, reason = #reason)])
     });
     let own = own(module);
-    let items = quote! {
-        #workflow
-        #schemas
-        #tasks
-        #type_bounds
-        #definition
-        #points
-        #(#blocks)*
-        #(#scripts)*
-        #(#programs)*
-        #(#retriers)*
-        #literals
-        #texts
-    };
-    let mentioned = mentions::count(&items);
-    let types = IMPORTED_TYPES.iter().filter(|name| mentioned.contains_key(**name)).map(|name| statics.ident(name));
-    let modules = statics.modules();
-    let is_module = |name: &&Ident| !IMPORTED_TYPES.iter().any(|ty| *name == ty);
-    let modules = modules.iter().filter(is_module).filter(|name| mentioned.contains_key(&name.to_string()));
-    let get = statics.chains_get.then(|| quote!(Get as _,));
+    let code = blocks
+        .iter()
+        .chain(&scripts)
+        .chain(&programs)
+        .chain([&workflow, &points, &definition, &literals])
+        .chain(&type_bounds);
+    let imports = emit_imports(machine, &statics, &tasks, code);
     quote! {
         #doc
         #[allow(dead_code, reason = "a program need not use every item")]
@@ -120,11 +107,42 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         pub mod #name {
             #users_types
             use ::workflow_runtime::__private as rt;
-            use #own rt::{#get #(#types,)* #(#modules),*};
+            use #own rt::{#imports};
 
-            #items
+            #workflow
+            #schemas
+            #tasks
+            #type_bounds
+            #definition
+            #points
+            #(#blocks)*
+            #(#scripts)*
+            #(#programs)*
+            #(#retriers)*
+            #literals
+            #texts
         }
     }
+}
+
+/// Emits the names that the module imports from the runtime: those of every module, and those that
+/// its code mentions.
+fn emit_imports<'a>(
+    machine: &Machine,
+    statics: &Statics,
+    tasks: &TokenStream,
+    code: impl IntoIterator<Item = &'a TokenStream>,
+) -> TokenStream {
+    let mut possible = statics.imports().clone();
+    if machine.locals.iter().any(|local| local.kind == LocalKind::Retries) {
+        possible.insert("Retries".to_owned());
+    }
+    let mut names = mentions::mentioned(possible, code);
+    names.extend(mentions::mentioned(BTreeSet::from(["Future".to_owned()]), [tasks]));
+    names.extend(["Fault", "Outcome", "TaskContext", "Value"].map(str::to_owned));
+    let names = names.iter().map(|name| statics.ident(name));
+    let get = statics.chains_get.then(|| quote!(Get as _,));
+    quote!(#get #(#names),*)
 }
 
 /// Returns the prefix of the paths of imports and macros. Where the program's names are imported,

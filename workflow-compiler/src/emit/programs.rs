@@ -23,7 +23,7 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<NameScope>, stati
         Some(function) => quote!(#doc #function),
         None => {
             let EngineProgram { module: path, type_name, text, variables, .. } = program.engine_program();
-            let first = statics.module(program.signature().module);
+            let first = statics.import(program.signature().module);
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
             let type_name = Ident::new(type_name, Span::call_site());
             let ty = quote!(#first #(::#rest)* ::#type_name);
@@ -48,7 +48,7 @@ pub fn emit_apply(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> Toke
 fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let program = &apply.program;
     let signature = program.signature();
-    let module = statics.module(signature.module);
+    let module = statics.import(signature.module);
     let found = site.machine.programs.iter().find(|(_, known)| known == program);
     // Every applied program has a name.
     let name = statics.ident(found.map_or("unnamed", |(name, _)| name));

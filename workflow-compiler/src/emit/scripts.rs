@@ -4,7 +4,7 @@ use super::block::EmitContext;
 use super::statics::Statics;
 use crate::expr::Script;
 use crate::model::ScriptId;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Emits the function of a script that is translated.
@@ -18,8 +18,8 @@ pub fn emit_script(id: ScriptId, cx: &EmitContext<'_>, statics: &mut Statics) ->
             let Some(function) = code.emit(&name, &cx.module.machine.constants) else { return TokenStream::new() };
             let place = cx.module.place(script.span);
             let doc = super::doc(&format!(" The function of `{}`, `{place}`.", script.state));
-            statics.module("js");
-            statics.module("Js");
+            statics.import("js");
+            statics.import("Js");
             quote!(#doc #function)
         }
         Script::Rust { .. } => TokenStream::new(),
@@ -29,15 +29,15 @@ pub fn emit_script(id: ScriptId, cx: &EmitContext<'_>, statics: &mut Statics) ->
 /// Emits the run of a script on a document, in place.
 pub fn emit_run(
     id: ScriptId,
-    document: &TokenStream,
-    variables: &[TokenStream],
+    document: &Ident,
+    variables: &[Ident],
     cx: &EmitContext<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
     match &cx.module.tables.scripts[id].code {
         #[cfg(feature = "composer")]
         Script::JavaScript(code) => {
-            let js = statics.module("js");
+            let js = statics.import("js");
             match &code.engine {
                 None => {
                     let name = statics.ident(&cx.module.machine.scripts[id]);
@@ -52,7 +52,7 @@ pub fn emit_run(
         Script::Rust { function, variables: names } => {
             // Invalid tokens are refused earlier.
             let function = function.tokens();
-            let composer = statics.module("composer");
+            let composer = statics.import("composer");
             quote!(#composer::call(&mut #document, [#((#names, &mut #variables)),*], #function);)
         }
     }

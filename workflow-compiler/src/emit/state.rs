@@ -1,6 +1,6 @@
 //! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_args, emit_local_type, handled, handler_of_result, local_name, takes_result};
+use super::block::{EmitContext, emit_args, emit_local_type, handler_of_result, local_name, takes_result};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::expr::mentions;
@@ -74,7 +74,7 @@ fn emit_entry(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
             quote!(#number => Some(#state),)
         })
         .collect();
-    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    let item = mentions::parameter(&statics.ident("item"), &[&quote!(#(#arms)*)]);
     (!arms.is_empty()).then(|| {
         quote! {
             fn entry(number: u32, #item: &Value) -> Option<State> {
@@ -152,7 +152,7 @@ fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
 /// Emits the handler of a fault in place of the result, if the block has one.
 fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
     let handler = cx.module.machine.block(handler_of_result(block)?);
-    let handled = handled(handler);
+    let handled = handler.body.handled_fault();
     let args: Vec<LocalId> = handler.params.iter().copied().filter(|local| Some(*local) != handled).collect();
     let pattern = emit_pattern(point, &args, statics);
     let (name, fault) = (statics.ident(&handler.name), free_name("fault", point, statics));
@@ -178,7 +178,7 @@ fn emit_child(cx: &EmitContext<'_>, statics: &Statics) -> Option<TokenStream> {
         }
     });
     let arms: Vec<TokenStream> = arms.collect();
-    let item = mentions::parameter(&statics.ident("item"), &quote!(#(#arms)*));
+    let item = mentions::parameter(&statics.ident("item"), &[&quote!(#(#arms)*)]);
     (!arms.is_empty()).then(|| {
         quote! {
             fn child(&self, index: usize, #item: &Value) -> Option<State> {

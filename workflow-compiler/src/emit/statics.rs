@@ -25,7 +25,7 @@ pub struct Statics {
     /// The schemas, in the order of their first use.
     schemas: Vec<Arc<Schema>>,
     /// The modules and types of the runtime that are referred to by name.
-    modules: BTreeSet<String>,
+    imports: BTreeSet<String>,
     /// `true` if a path continues from an `Option<&Value>`, which takes the trait `Get`.
     pub chains_get: bool,
     span: Span,
@@ -41,7 +41,7 @@ impl Statics {
             text_places: HashMap::new(),
             operations: Vec::new(),
             schemas: Vec::new(),
-            modules: BTreeSet::new(),
+            imports: BTreeSet::new(),
             chains_get: false,
             span,
         }
@@ -76,7 +76,7 @@ impl Statics {
     pub fn operation(&mut self, operation: &Arc<Operation>) -> Ident {
         let known = self.operations.iter().position(|other| other == operation);
         let at = known.unwrap_or_else(|| {
-            self.module("operation");
+            self.import("operation");
             self.operations.push(operation.clone());
             self.operations.len() - 1
         });
@@ -94,14 +94,15 @@ impl Statics {
     }
 
     /// Returns a module or type of the runtime, which will be imported.
-    pub fn module(&mut self, name: &str) -> Ident {
-        self.modules.insert(name.to_owned());
+    pub fn import(&mut self, name: &str) -> Ident {
+        self.imports.insert(name.to_owned());
         self.ident(name)
     }
 
-    /// Returns the modules that were referred to.
-    pub fn modules(&self) -> Vec<Ident> {
-        self.modules.iter().map(|name| self.ident(name)).collect()
+    /// Returns the modules and types that were referred to, also by code that is not part of the
+    /// module.
+    pub fn imports(&self) -> &BTreeSet<String> {
+        &self.imports
     }
 
     /// Returns an identifier.

@@ -58,7 +58,7 @@ pub fn emit_tasks(
         true => quote!(rt::unknown_task(task)),
         false => quote!(match task.index { #(#calls)* _ => rt::unknown_task(task), }),
     };
-    let (input, cx) = (parameter(&statics.ident("input"), &dispatch), parameter(&statics.ident("cx"), &dispatch));
+    let (input, cx) = (parameter(&statics.ident("input"), &[&dispatch]), parameter(&statics.ident("cx"), &[&dispatch]));
     quote! {
         #doc
         #explained

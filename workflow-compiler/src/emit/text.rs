@@ -53,7 +53,8 @@ fn width_of(text: &str) -> usize {
 }
 
 fn width_of_char(char: char) -> usize {
-    if char == '\'' { 1 } else { char.escape_debug().len() }
+    let is_plain = matches!(char, ' '..='~') && !matches!(char, '"' | '\\');
+    if is_plain { 1 } else { char.escape_debug().len() }
 }
 
 #[cfg(test)]

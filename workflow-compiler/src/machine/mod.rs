@@ -157,13 +157,22 @@ pub struct BlockBody {
 pub struct Op {
     /// The kind of the operation.
     pub kind: OpKind,
-    /// The block that handles a fault of the operation. Without a handler the frame fails.
-    pub on_fault: Option<BlockId>,
+    /// The handler of a fault of the operation. Without a handler the frame fails.
+    pub on_fault: Option<OnFault>,
     /// The locals that the operation sets and nothing reads.
     pub unread: BTreeSet<LocalId>,
     /// Locals that are live after the operation or in its handler. The operation must not move
     /// them.
     pub live_after: BTreeSet<LocalId>,
+}
+
+/// The handler of a fault of an operation.
+#[derive(Debug, Clone)]
+pub enum OnFault {
+    /// A block. It receives the fault.
+    Call(BlockId),
+    /// A body, which no other operation shares. It binds the fault.
+    Run(Box<BlockBody>),
 }
 
 /// The kind of an operation.

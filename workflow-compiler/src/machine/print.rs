@@ -1,7 +1,7 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
 use super::{
-    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, OpKind, ResumePointId, ResumePointKind,
+    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, OnFault, OpKind, ResumePointId, ResumePointKind,
     Terminator,
 };
 use crate::expr::{Expr, LocalId};
@@ -98,8 +98,12 @@ impl<'a> Shown<'a> {
                 OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault))?,
                 OpKind::Inspect { stage, value } => write!(out, "inspect {stage} {}", self.show(value))?,
             }
-            match op.on_fault {
-                Some(handler) => writeln!(out, " else {}", self.block(handler))?,
+            match &op.on_fault {
+                Some(OnFault::Call(handler)) => writeln!(out, " else {}", self.block(*handler))?,
+                Some(OnFault::Run(body)) => {
+                    writeln!(out, " else")?;
+                    self.print_body(body, depth + 1, out)?;
+                }
                 None => writeln!(out)?,
             }
         }

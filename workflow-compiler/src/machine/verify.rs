@@ -1,11 +1,13 @@
 //! Checks that a machine is consistent. They run after each pass in debug builds and tests.
 
-use super::{BlockBody, BlockId, Callee, Command, Machine, Op, OpKind, ResumePointId, ResumePointKind, Terminator};
+use super::{
+    Block, BlockBody, BlockId, Callee, Command, Machine, OnFault, Op, OpKind, ResumePointId, ResumePointKind,
+    Terminator,
+};
 use crate::expr::{Expr, LocalId};
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use crate::index::IndexSet;
 
-type Set = BTreeSet<LocalId>;
+type Set = IndexSet<LocalId>;
 
 /// A stage of the passes, with what holds of a machine from then on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +38,12 @@ impl Machine {
             self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
         }
         if stage >= Stage::Live {
-            self.verify_payloads()?;
+            let mut set = Set::below(self.locals.len());
+            self.verify_payloads(&mut set)?;
             for block in &self.blocks {
-                let set = block.params.iter().copied().collect();
-                self.verify_reads(&block.body, &set).map_err(|defect| at(&block.name, defect))?;
+                set.truncate(0);
+                block.params.iter().for_each(|local| set.insert(*local));
+                self.verify_reads(&block.body, &mut set).map_err(|defect| at(&block.name, defect))?;
             }
         }
         if stage >= Stage::Named { self.verify_names() } else { Ok(()) }
@@ -71,7 +75,14 @@ impl Machine {
     /// Checks the blocks, points and retriers that a body refers to.
     fn verify_targets(&self, body: &BlockBody) -> Result<(), String> {
         for op in &body.ops {
-            self.verify_handler(op.on_fault)?;
+            match &op.on_fault {
+                Some(OnFault::Call(handler)) => self.verify_handler(Some(*handler))?,
+                Some(OnFault::Run(handler)) if handler.handled_fault().is_none() => {
+                    return Err("a handler of an operation handles no fault".to_owned());
+                }
+                Some(OnFault::Run(handler)) => self.verify_targets(handler)?,
+                None => {}
+            }
         }
         let point = |point: ResumePointId| self.verify_reference(point.0, self.points.len(), "resume point");
         match &body.terminator {
@@ -115,78 +126,76 @@ impl Machine {
     fn verify_handler(&self, handler: Option<BlockId>) -> Result<(), String> {
         let Some(handler) = handler else { return Ok(()) };
         self.verify_reference(handler.0, self.blocks.len(), "block")?;
-        match self.handled_fault(handler) {
+        match self.block(handler).body.handled_fault() {
             Some(_) => Ok(()),
             None => Err(format!("`{}` handles no fault", self.block(handler).name)),
         }
     }
 
-    fn handled_fault(&self, handler: BlockId) -> Option<LocalId> {
-        match self.block(handler).body.terminator {
-            Terminator::Handle { fault, .. } => Some(fault),
-            _ => None,
-        }
-    }
-
     /// Checks that a resume point saves what its block takes, and what the frames take that it
     /// starts.
-    fn verify_payloads(&self) -> Result<(), String> {
+    fn verify_payloads(&self, set: &mut Set) -> Result<(), String> {
         let entries = self.entries.iter().copied().chain([(self.entry, self.input)]);
         for (entry, input) in entries {
+            set.truncate(0);
+            set.insert(input);
             let payload = &self.point(entry).payload;
-            self.verify_set(payload, &Set::from([input])).map_err(|defect| at(&self.point(entry).tag, defect))?;
+            self.verify_set(payload, set).map_err(|defect| at(&self.point(entry).tag, defect))?;
         }
         for point in &self.points {
-            let mut saved: Set = point.payload.iter().copied().collect();
-            let verify = |needed: &[LocalId], saved: &Set| {
-                self.verify_set(needed, saved).map_err(|defect| at(&point.tag, defect))
-            };
-            let block = self.block(point.kind.block());
-            verify(&block.params, &saved)?;
-            if let Some(Op { kind: OpKind::Receive(_), on_fault, .. }) = block.body.ops.first() {
-                self.verify_raise(*on_fault, &saved).map_err(|defect| at(&point.tag, defect))?;
-            }
-            match &point.kind {
-                ResumePointKind::Fork(_, children) => {
-                    children.iter().try_for_each(|child| verify(&self.point(*child).payload, &saved))?;
-                }
-                ResumePointKind::ForEach { child, item, .. } => {
-                    saved.insert(*item);
-                    verify(&self.point(*child).payload, &saved)?;
-                }
-                ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
-            }
+            set.truncate(0);
+            point.payload.iter().for_each(|local| set.insert(*local));
+            self.verify_resumption(&point.kind, set).map_err(|defect| at(&point.tag, defect))?;
         }
         Ok(())
     }
 
+    /// Checks what the block and the frames of a resume point take. It saves the locals in `set`.
+    fn verify_resumption(&self, kind: &ResumePointKind, set: &mut Set) -> Result<(), String> {
+        let block = self.block(kind.block());
+        self.verify_set(&block.params, set)?;
+        if let Some(op @ Op { kind: OpKind::Receive(_), .. }) = block.body.ops.first() {
+            self.verify_raise(op.handler(), set)?;
+        }
+        match kind {
+            ResumePointKind::Fork(_, children) => {
+                children.iter().try_for_each(|child| self.verify_set(&self.point(*child).payload, set))
+            }
+            ResumePointKind::ForEach { child, item, .. } => {
+                set.insert(*item);
+                self.verify_set(&self.point(*child).payload, set)
+            }
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => Ok(()),
+        }
+    }
+
     fn verify_set(&self, needed: &[LocalId], set: &Set) -> Result<(), String> {
-        match needed.iter().find(|local| !set.contains(local)) {
+        match needed.iter().find(|local| !set.contains(**local)) {
             Some(missing) => Err(format!("`{}` has no value", self.local(*missing).name)),
             None => Ok(()),
         }
     }
 
-    /// Checks the reads of a body, before which the locals in `set` have values.
-    fn verify_reads(&self, body: &BlockBody, set: &Set) -> Result<(), String> {
-        let mut set = Cow::Borrowed(set);
+    /// Checks the reads of a body, before which the locals in `set` have values. If it finds no
+    /// defect, the set is the same afterwards.
+    fn verify_reads(&self, body: &BlockBody, set: &mut Set) -> Result<(), String> {
+        let before = set.len();
         for Op { kind, on_fault, .. } in &body.ops {
-            self.verify_set(&kind.reads(), &set)?;
+            self.verify_set(&kind.reads(), set)?;
             // A resume point passes a received fault to its handler.
             if !matches!(kind, OpKind::Receive(_)) {
-                self.verify_raise(*on_fault, &set)?;
+                self.verify_fault(on_fault.as_ref(), set)?;
             }
-            let sets = kind.sets();
-            if !sets.is_empty() {
-                set.to_mut().extend(sets);
-            }
+            kind.sets().into_iter().for_each(|local| set.insert(local));
         }
-        let set = &*set;
-        let read = |exprs: Vec<&Expr>| {
-            let locals: Vec<LocalId> = exprs.into_iter().flat_map(Expr::locals).collect();
-            self.verify_set(&locals, set)
-        };
-        match &body.terminator {
+        self.verify_reads_at_end(&body.terminator, set)?;
+        set.truncate(before);
+        Ok(())
+    }
+
+    fn verify_reads_at_end(&self, terminator: &Terminator, set: &mut Set) -> Result<(), String> {
+        let read = |expr: &Expr| self.verify_set(&expr.locals(), set);
+        match terminator {
             Terminator::Goto { block, bounce: None } => self.verify_set(&self.block(*block).params, set),
             Terminator::Goto { bounce: Some(point), .. } => self.verify_set(&self.point(*point).payload, set),
             Terminator::Wait { command, point, on_fault, .. } => {
@@ -194,17 +203,15 @@ impl Machine {
                 self.verify_raise(*on_fault, set)?;
                 self.verify_set(&self.point(*point).payload, set)
             }
-            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => {
-                read(vec![output])
-            }
-            Terminator::Fail { error, cause } => read(error.iter().chain(cause).collect()),
+            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => read(output),
+            Terminator::Fail { error, cause } => error.iter().chain(cause).try_for_each(read),
             Terminator::Raise { fault, handler } => {
                 self.verify_set(&[*fault], set)?;
                 self.verify_raise(*handler, set)
             }
             Terminator::Choose { arms, otherwise, on_fault } => {
                 self.verify_raise(*on_fault, set)?;
-                read(arms.iter().map(|(condition, _)| condition).collect())?;
+                arms.iter().try_for_each(|(condition, _)| read(condition))?;
                 arms.iter().try_for_each(|(_, body)| self.verify_reads(body, set))?;
                 self.verify_reads(otherwise, set)
             }
@@ -220,13 +227,31 @@ impl Machine {
         }
     }
 
+    /// Checks that the handler of an operation gets what it reads.
+    fn verify_fault(&self, on_fault: Option<&OnFault>, set: &mut Set) -> Result<(), String> {
+        match on_fault {
+            None => Ok(()),
+            Some(OnFault::Call(handler)) => self.verify_raise(Some(*handler), set),
+            Some(OnFault::Run(body)) => {
+                let before = set.len();
+                body.handled_fault().into_iter().for_each(|fault| set.insert(fault));
+                self.verify_reads(body, set)?;
+                set.truncate(before);
+                Ok(())
+            }
+        }
+    }
+
     /// Checks that a handler gets what it takes beside the fault.
     fn verify_raise(&self, handler: Option<BlockId>, set: &Set) -> Result<(), String> {
         let Some(handler) = handler else { return Ok(()) };
-        let fault = self.handled_fault(handler);
-        let needed: Vec<LocalId> =
-            self.block(handler).params.iter().copied().filter(|local| Some(*local) != fault).collect();
-        self.verify_set(&needed, set)
+        let Block { params, body, .. } = self.block(handler);
+        let fault = body.handled_fault();
+        // The fault is the last parameter, if the handler reads it.
+        match params.split_last() {
+            Some((last, others)) if Some(*last) == fault => self.verify_set(others, set),
+            _ => self.verify_set(params, set),
+        }
     }
 
     /// Checks that the parameters of a function and the payload of a resume point have different
@@ -234,15 +259,18 @@ impl Machine {
     fn verify_names(&self) -> Result<(), String> {
         let blocks = self.blocks.iter().map(|block| (&block.name, &block.params, &block.names));
         let points = self.points.iter().map(|point| (&point.tag, &point.payload, &point.names));
+        let mut used: Vec<&str> = Vec::new();
         for (place, locals, names) in blocks.chain(points) {
-            let mut seen = HashSet::new();
+            used.clear();
             for local in locals {
                 let Some(name) = names.get(local) else {
                     return Err(at(place, format!("`{}` has no identifier", self.local(*local).name)));
                 };
-                if !seen.insert(name) && name != "_" {
-                    return Err(at(place, format!("two locals have the identifier `{name}`")));
-                }
+                used.extend((name != "_").then_some(&**name));
+            }
+            used.sort_unstable();
+            if let Some(pair) = used.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(at(place, format!("two locals have the identifier `{}`", pair[0])));
             }
         }
         Ok(())

@@ -1,33 +1,62 @@
 //! Visits of the parts of block bodies.
 
-use super::{BlockBody, BlockId, OpKind, ResumePointId, Terminator};
-use crate::expr::Expr;
+use super::{BlockBody, BlockId, OnFault, Op, OpKind, ResumePointId, Terminator};
+use crate::expr::{Expr, LocalId};
 
 impl BlockBody {
     /// Calls `visit` with this body and the bodies inside it, outer bodies first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a BlockBody)) {
         visit(self);
-        self.terminator.bodies().into_iter().for_each(|body| body.walk(visit));
+        self.bodies().into_iter().for_each(|body| body.walk(visit));
+    }
+
+    /// Returns the bodies inside this one, in order: those that handle faults of operations, and
+    /// those of the terminator.
+    pub fn bodies(&self) -> Vec<&BlockBody> {
+        let handlers = self.ops.iter().filter_map(|op| match &op.on_fault {
+            Some(OnFault::Run(body)) => Some(&**body),
+            Some(OnFault::Call(_)) | None => None,
+        });
+        handlers.chain(self.terminator.bodies()).collect()
+    }
+
+    /// Returns the bodies inside this one, in order, for changes.
+    pub fn bodies_mut(&mut self) -> Vec<&mut BlockBody> {
+        let handlers = self.ops.iter_mut().filter_map(|op| match &mut op.on_fault {
+            Some(OnFault::Run(body)) => Some(&mut **body),
+            Some(OnFault::Call(_)) | None => None,
+        });
+        handlers.chain(self.terminator.bodies_mut()).collect()
+    }
+
+    /// Returns the local that holds the fault that the body handles, if it handles one.
+    pub fn handled_fault(&self) -> Option<LocalId> {
+        match self.terminator {
+            Terminator::Handle { fault, .. } => Some(fault),
+            _ => None,
+        }
     }
 
     /// Calls `visit` with every block that the body refers to.
     pub fn targets_mut(&mut self, visit: &mut dyn FnMut(&mut BlockId)) {
-        self.ops.iter_mut().filter_map(|op| op.on_fault.as_mut()).for_each(&mut *visit);
+        for op in &mut self.ops {
+            if let Some(OnFault::Call(handler)) = &mut op.on_fault {
+                visit(handler);
+            }
+        }
         match &mut self.terminator {
             Terminator::Goto { block, .. } => visit(block),
-            Terminator::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
-            Terminator::Raise { handler, .. } => handler.iter_mut().for_each(visit),
-            Terminator::Choose { arms, otherwise, on_fault } => {
+            Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => {
                 on_fault.iter_mut().for_each(&mut *visit);
-                arms.iter_mut().for_each(|(_, body)| body.targets_mut(visit));
-                otherwise.targets_mut(visit);
             }
-            Terminator::Handle { catchers, otherwise, .. } => {
-                catchers.iter_mut().for_each(|(_, body)| body.targets_mut(visit));
-                otherwise.targets_mut(visit);
-            }
-            Terminator::Done(_) | Terminator::Terminate(_) | Terminator::Fail { .. } | Terminator::FailWith(_) => {}
+            Terminator::Raise { handler, .. } => handler.iter_mut().for_each(&mut *visit),
+            Terminator::Handle { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_) => {}
         }
+        self.bodies_mut().into_iter().for_each(|body| body.targets_mut(visit));
     }
 
     /// Calls `visit` with every expression of the body.
@@ -46,6 +75,9 @@ impl BlockBody {
                 | OpKind::PassFault { .. }
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}
+            }
+            if let Some(OnFault::Run(handler)) = &mut op.on_fault {
+                handler.exprs_mut(visit);
             }
         }
         match &mut self.terminator {
@@ -72,14 +104,14 @@ impl BlockBody {
         if let Terminator::Goto { block, bounce } = &mut self.terminator {
             visit(*block, bounce);
         }
-        self.terminator.bodies_mut().into_iter().for_each(|body| body.gotos_mut(visit));
+        self.bodies_mut().into_iter().for_each(|body| body.gotos_mut(visit));
     }
 
     /// Returns the blocks that the body may call: by a transition or to handle a fault.
     pub fn calls(&self) -> Vec<BlockId> {
         let mut found = Vec::new();
         self.walk(&mut |body| {
-            found.extend(body.ops.iter().filter_map(|op| op.on_fault));
+            found.extend(body.ops.iter().filter_map(Op::handler));
             match &body.terminator {
                 Terminator::Goto { block, .. } => found.push(*block),
                 Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => found.extend(*on_fault),
@@ -92,6 +124,16 @@ impl BlockBody {
             }
         });
         found
+    }
+}
+
+impl Op {
+    /// Returns the block that handles a fault of the operation, if a block does.
+    pub fn handler(&self) -> Option<BlockId> {
+        match self.on_fault {
+            Some(OnFault::Call(handler)) => Some(handler),
+            Some(OnFault::Run(_)) | None => None,
+        }
     }
 }
 

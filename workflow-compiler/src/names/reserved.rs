@@ -1,14 +1,19 @@
 //! Identifiers that authored names must not become: keywords, and names that generated code or its
 //! users need.
 
-/// Keywords of all editions, reserved keywords, and `_`.
-pub(super) const KEYWORDS: &[&str] = &[
+/// Keywords of all editions, reserved keywords, and `_`, sorted.
+const KEYWORDS: &[&str] = &[
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
     "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
     "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while",
     "yield",
 ];
+
+/// Returns `true` for a keyword and for `_`.
+pub(super) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.binary_search(&name).is_ok()
+}
 
 /// Methods of the prelude and of blanket implementations that all types have. With a task method
 /// of the same name, calls of them are ambiguous (E0034).
@@ -64,7 +69,8 @@ pub(super) const TEXT: &str = "TEXT_";
 pub(super) const CONSTANT_PREFIXES: [&str; 4] = [LITERAL, OPERATION, SCHEMA, TEXT];
 
 /// The types of the runtime that generated code imports where it mentions them.
-pub const IMPORTED_TYPES: &[&str] = &["At", "Fault", "Future", "Js", "Outcome", "Retries", "TaskContext", "Value"];
+pub(super) const IMPORTED_TYPES: &[&str] =
+    &["At", "Fault", "Future", "Js", "Outcome", "Retries", "TaskContext", "Value"];
 
 /// Types of every generated module, and types that it uses from the runtime and from Rust's
 /// prelude.
@@ -136,4 +142,15 @@ pub fn is_method_of_all(name: &str) -> bool {
 pub(super) fn hides_from_programs(name: &str) -> bool {
     let is_own = MODULE_TYPES.contains(&name) && !SHARED_TYPES.contains(&name);
     is_own || MODULES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_keyword_is_found() {
+        assert!(KEYWORDS.is_sorted() && KEYWORDS.iter().all(|keyword| is_keyword(keyword)));
+        assert!(!is_keyword("yields"));
+    }
 }

@@ -1,23 +1,25 @@
 //! Spelling of authored names with the characters of Rust's identifiers.
 
-use super::reserved::{JAVASCRIPT, JQ, KEYWORDS, is_method_of_all};
+use super::reserved::{JAVASCRIPT, JQ, is_keyword, is_method_of_all};
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use unicode_normalization::UnicodeNormalization;
 
 /// Returns the text in Unicode normal form C, in which rustc compares identifiers.
-pub fn normalized(text: &str) -> String {
-    text.nfc().collect()
+pub fn normalized(text: &str) -> Cow<'_, str> {
+    // Most texts are in normal form: the iterator of characters costs much more than this test.
+    if text.is_ascii() { Cow::Borrowed(text) } else { text.nfc().collect() }
 }
 
 /// Converts a name to snake case: `ChargeCard`, `charge card` and `charge-card` become
 /// `charge_card`.
 pub fn snake_case(authored: &str) -> String {
-    legal(&words(authored).join("_").to_lowercase())
+    legal(&words(&normalized(authored)).join("_").to_lowercase())
 }
 
 /// Converts a name to upper case: `charge card` becomes `CHARGE_CARD`.
 pub(super) fn upper_case(authored: &str) -> String {
-    let name = legal(&words(authored).join("_").to_uppercase());
+    let name = legal(&words(&normalized(authored)).join("_").to_uppercase());
     // The text has no usable character.
     if name == UNNAMED { name.to_uppercase() } else { name }
 }
@@ -28,7 +30,7 @@ const UNNAMED: &str = "unnamed";
 /// Converts a name to camel case: `charge card` becomes `ChargeCard`.
 pub fn camel_case(authored: &str) -> String {
     let mut name = String::new();
-    for word in words(authored) {
+    for word in words(&normalized(authored)) {
         let mut chars = word.chars();
         if let Some(first) = chars.next() {
             // A digit after a digit would make `a 1 2` and `a 12` look the same.
@@ -66,7 +68,7 @@ pub fn as_written(authored: &str) -> String {
     }
     let mut name = fitted(&name);
     let is_upper = name.chars().next().is_some_and(|first| !first.is_lowercase() && first != '_');
-    if is_upper || name.ends_with('_') || KEYWORDS.contains(&&*name) || JAVASCRIPT.contains(&&*name) {
+    if is_upper || name.ends_with('_') || is_keyword(&name) || JAVASCRIPT.contains(&&*name) {
         name.push('_');
     }
     name
@@ -90,22 +92,26 @@ pub fn short_name(authored: &str) -> String {
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     let begins = chars.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first));
-    begins && chars.all(unicode_ident::is_xid_continue) && !KEYWORDS.contains(&text)
+    begins && chars.all(unicode_ident::is_xid_continue) && !is_keyword(text)
 }
 
 /// Makes an identifier of a spelled name.
 fn legal(name: &str) -> String {
     let mut name = fitted(name);
-    if KEYWORDS.contains(&name.as_str()) {
+    if is_keyword(&name) {
         name.push('_');
     }
     name
 }
 
-/// Makes an identifier or a keyword in normal form. A letter can have several characters in the
-/// other case, and an identifier can contain characters that it cannot start with.
+/// Makes an identifier or a keyword in normal form of a name that consists of usable characters
+/// and `_`. A letter can have several characters in the other case, and an identifier can contain
+/// characters that it cannot start with.
 fn fitted(name: &str) -> String {
-    let mut name: String = name.nfc().filter(|c| unicode_ident::is_xid_continue(*c)).collect();
+    let mut name: String = match name.is_ascii() {
+        true => name.to_owned(),
+        false => name.nfc().filter(|c| unicode_ident::is_xid_continue(*c)).collect(),
+    };
     if name.is_empty() {
         name.push_str(UNNAMED);
     }
@@ -115,31 +121,34 @@ fn fitted(name: &str) -> String {
     name
 }
 
-/// Splits a text at characters other than letters and digits, and at capitals that begin a word.
-fn words(authored: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let chars: Vec<char> = authored.nfc().collect();
-    for (at, &c) in chars.iter().enumerate() {
-        if !usable(c) {
-            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
-            continue;
+/// Splits a text in normal form at characters other than letters and digits, and at capitals that
+/// begin a word.
+fn words(text: &str) -> Vec<&str> {
+    let (mut words, mut start, mut before) = (Vec::new(), 0, None);
+    for (at, c) in text.char_indices() {
+        let is_usable = usable(c);
+        let ends = !is_usable || c.is_uppercase() && begins_word(before, &text[at + c.len_utf8()..]);
+        if ends && start < at {
+            words.push(&text[start..at]);
         }
-        let before = at.checked_sub(1).map(|at| chars[at]);
-        let after = chars.get(at + 1);
-        let starts = c.is_uppercase()
-            && before.is_some_and(|before| {
-                before.is_lowercase()
-                    || before.is_ascii_digit()
-                    || before.is_uppercase() && after.is_some_and(|after| after.is_lowercase())
-            });
-        if starts && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+        if ends {
+            start = if is_usable { at } else { at + c.len_utf8() };
         }
-        word.push(c);
+        before = Some(c);
     }
-    words.extend((!word.is_empty()).then_some(word));
+    if start < text.len() {
+        words.push(&text[start..]);
+    }
     words
+}
+
+/// Returns `true` if a capital between `before` and `rest` begins a word.
+fn begins_word(before: Option<char>, rest: &str) -> bool {
+    before.is_some_and(|before| {
+        before.is_lowercase()
+            || before.is_ascii_digit()
+            || before.is_uppercase() && rest.starts_with(char::is_lowercase)
+    })
 }
 
 /// Returns `true` if a character can stand in an identifier unchanged. rustc warns about

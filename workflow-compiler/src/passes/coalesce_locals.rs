@@ -7,7 +7,7 @@
 
 use crate::expr::{Expr, LocalId};
 use crate::index::IndexVec;
-use crate::machine::{BlockBody, Local, Machine, Op, OpKind, Terminator};
+use crate::machine::{BlockBody, Local, Machine, OnFault, Op, OpKind, Terminator};
 use crate::model::LocalKind;
 
 /// Coalesces locals in every block.
@@ -24,7 +24,7 @@ fn coalesce_body(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
             body.ops[at].kind = OpKind::Alias { to, from };
         }
     }
-    body.terminator.bodies_mut().into_iter().for_each(|inner| coalesce_body(inner, locals));
+    body.bodies_mut().into_iter().for_each(|inner| coalesce_body(inner, locals));
 }
 
 /// Returns `(to, from)` if the operation sets a local to another one of its kind, which nothing
@@ -51,5 +51,7 @@ fn rebinds(ops: &[Op], end: &Terminator, locals: &[LocalId]) -> bool {
         OpKind::Let { local, value } if value.edited() == Some(*local) => false,
         kind => kind.sets().iter().any(|local| locals.contains(local)),
     };
-    ops.iter().any(binds) || end.bodies().into_iter().any(|body| rebinds(&body.ops, &body.terminator, locals))
+    let rebinds_inside = |body: &BlockBody| rebinds(&body.ops, &body.terminator, locals);
+    let handles = |op: &Op| matches!(&op.on_fault, Some(OnFault::Run(handler)) if rebinds_inside(handler));
+    ops.iter().any(|op| binds(op) || handles(op)) || end.bodies().into_iter().any(rebinds_inside)
 }

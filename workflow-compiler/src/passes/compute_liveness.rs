@@ -8,7 +8,8 @@ use super::order::{WorkList, postorder};
 use crate::expr::{Expr, LocalId};
 use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, Local, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, Local, Machine, OnFault, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind,
+    Terminator,
 };
 use crate::model::LocalKind;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ type Set = BTreeSet<LocalId>;
 
 /// Computes parameters, payloads and `live_after`.
 pub fn compute_liveness(machine: &mut Machine) {
-    let faults = machine.blocks.iter().map(handled_fault).collect();
+    let faults = machine.blocks.iter().map(|block| block.body.handled_fault()).collect();
     let receivers = machine.blocks.iter().map(receive_handler).collect();
     let blocks = IndexVec::filled_like(&machine.blocks, Set::new());
     let on_timeout = machine.on_timeout.map(|(_, document)| document);
@@ -57,18 +58,10 @@ fn has_one_fault(locals: &[LocalId], table: &IndexVec<LocalId, Local>) -> bool {
     locals.iter().filter(|local| table[**local].kind == LocalKind::Fault).count() <= 1
 }
 
-/// Returns the local that receives the fault, if the block is a handler.
-fn handled_fault(block: &Block) -> Option<LocalId> {
-    match block.body.terminator {
-        Terminator::Handle { fault, .. } => Some(fault),
-        _ => None,
-    }
-}
-
 /// Returns the handler of a fault that arrives in place of the block's awaited result.
 fn receive_handler(block: &Block) -> Option<BlockId> {
     match block.body.ops.first() {
-        Some(Op { kind: OpKind::Receive(_), on_fault, .. }) => *on_fault,
+        Some(op @ Op { kind: OpKind::Receive(_), .. }) => op.handler(),
         _ => None,
     }
 }
@@ -136,7 +129,7 @@ impl Live {
         live.extend(reads);
         // The resume point passes such a fault to its handler; the block does not.
         if !matches!(op.kind, OpKind::Receive(_)) {
-            live.extend(self.at_handler(op.on_fault));
+            live.extend(self.at_fault(op.on_fault.as_ref()));
         }
     }
 
@@ -177,6 +170,19 @@ impl Live {
                     live.insert(*counters);
                 }
                 live.insert(*fault);
+                live
+            }
+        }
+    }
+
+    /// Returns the live locals at the entry of the handler of an operation, without its fault.
+    fn at_fault(&self, on_fault: Option<&OnFault>) -> Set {
+        match on_fault {
+            None => Set::new(),
+            Some(OnFault::Call(handler)) => self.at_handler(Some(*handler)),
+            Some(OnFault::Run(body)) => {
+                let mut live = self.before_body(body);
+                body.handled_fault().iter().for_each(|fault| _ = live.remove(fault));
                 live
             }
         }
@@ -240,13 +246,16 @@ impl Live {
             if is_dead(&op.kind, &live) {
                 continue;
             }
+            if let Some(OnFault::Run(handler)) = &mut op.on_fault {
+                self.settle_body(handler);
+            }
             if let OpKind::Assign(values) = &mut op.kind {
                 values.retain(|(local, value)| is_needed(*local, value, &live));
             }
             op.unread = op.kind.sets().into_iter().filter(|local| !live.contains(local)).collect();
             op.live_after = live.clone();
             op.kind.sets().iter().for_each(|local| _ = op.live_after.remove(local));
-            op.live_after.extend(self.at_handler(op.on_fault));
+            op.live_after.extend(self.at_fault(op.on_fault.as_ref()));
             self.before_op(&op, &mut live);
             kept.push(op);
         }

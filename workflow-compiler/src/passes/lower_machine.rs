@@ -14,8 +14,8 @@ use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, BlockLabel, EntryId, Local, LocalIdents, Machine, MachineBuilder, Op, OpKind, Origin,
-    ResumePoint, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, BlockLabel, EntryId, Local, LocalIdents, Machine, MachineBuilder, OnFault, Op, OpKind,
+    Origin, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::model::ScopeId;
 use crate::names::{NameScope, Names, snake_case};
@@ -393,7 +393,12 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };
-    Op { kind, on_fault: handler.filter(|_| caught), unread: BTreeSet::new(), live_after: BTreeSet::new() }
+    Op {
+        kind,
+        on_fault: handler.filter(|_| caught).map(OnFault::Call),
+        unread: BTreeSet::new(),
+        live_after: BTreeSet::new(),
+    }
 }
 
 /// Returns the label of a block of a state.

@@ -1,16 +1,17 @@
 //! Pass that merges a block into the only block that jumps to it, and the handler of a fault into
-//! the only handler that passes a fault on to it.
+//! the only operation whose fault it handles, or the only handler that passes a fault on to it.
 //!
 //! After this pass, a block has a single predecessor only if it is one of these:
 //!
-//! * the first block of a state, the target of a resume point, or the handler of an operation;
+//! * the first block of a state, or the target of a resume point;
+//! * the handler of faults of several values, or of a fault in place of an awaited result;
 //! * a block to which its predecessor jumps from several places;
 //! * a block whose predecessor has more than [`MAX_OPS`] operations, or is nested in more than
 //!   [`MAX_DEPTH`] conditions or [`MAX_NESTING`] bodies.
 
-use crate::expr::{Expr, LocalId};
+use crate::expr::{Expr, Fallibility, LocalId};
 use crate::index::IndexVec;
-use crate::machine::{BlockBody, BlockId, Machine, Op, OpKind, Terminator};
+use crate::machine::{BlockBody, BlockId, Machine, OnFault, Op, OpKind, Terminator};
 use std::collections::BTreeSet;
 
 /// The maximum number of conditions around a block that is merged. Deeper code is hard to read.
@@ -36,7 +37,7 @@ pub fn merge_blocks(machine: &mut Machine) {
     }
 }
 
-/// Returns for each block whether a single jump or passed fault leads to it, and nothing else.
+/// Returns for each block whether a single jump or fault leads to it, and nothing else.
 fn single_targets(machine: &mut Machine) -> IndexVec<BlockId, bool> {
     let mut jumps = IndexVec::filled_like(&machine.blocks, 0);
     let mut uses = jumps.clone();
@@ -47,6 +48,8 @@ fn single_targets(machine: &mut Machine) -> IndexVec<BlockId, bool> {
         block.body.calls().iter().for_each(|target| uses[*target] += 1);
         block.body.gotos_mut(&mut |target, _| jumps[target] += 1);
         block.body.walk(&mut |body| {
+            let single = body.ops.iter().filter(|op| raises_once(&op.kind));
+            single.filter_map(Op::handler).for_each(|handler| jumps[handler] += 1);
             if let Terminator::Raise { handler: Some(handler), .. } = &body.terminator {
                 jumps[*handler] += 1;
             }
@@ -55,6 +58,17 @@ fn single_targets(machine: &mut Machine) -> IndexVec<BlockId, bool> {
     let begins_state = |block: &BlockBody| matches!(block.ops.first(), Some(Op { kind: OpKind::Enter { .. }, .. }));
     let blocks = machine.blocks.entries();
     blocks.map(|(at, block)| jumps[at] == 1 && uses[at] == 1 && !begins_state(&block.body)).collect()
+}
+
+/// Returns `true` for an operation with a single value whose fault goes to its handler.
+fn raises_once(kind: &OpKind) -> bool {
+    match kind {
+        OpKind::Let { .. } => true,
+        OpKind::Assign(values) => {
+            values.iter().filter(|(_, value)| value.fallibility() == Fallibility::Catchable).count() == 1
+        }
+        _ => false,
+    }
 }
 
 /// Returns the only block that follows, and the fault that is passed on to it.
@@ -82,9 +96,8 @@ impl Merging<'_> {
             && self.is_merged[target]
         {
             if depth > MAX_DEPTH || nesting > MAX_NESTING || body.ops.len() > MAX_OPS {
-                self.is_merged[target] = false;
-                self.roots.push(target);
-                return;
+                self.keep(target);
+                break;
             }
             let BlockBody { ops, terminator } = self.take(target);
             if let (Some(from), Terminator::Handle { fault, .. }) = (raised, &terminator) {
@@ -93,6 +106,9 @@ impl Merging<'_> {
             }
             body.ops.extend(ops);
             body.terminator = terminator;
+        }
+        for op in &mut body.ops {
+            self.absorb_handler(op, depth, nesting);
         }
         match &mut body.terminator {
             Terminator::Choose { arms, otherwise, .. } => {
@@ -112,6 +128,24 @@ impl Merging<'_> {
             | Terminator::FailWith(_)
             | Terminator::Raise { .. } => {}
         }
+    }
+
+    /// Merges the handler of an operation, which is nested in `depth` conditions and `nesting`
+    /// bodies.
+    fn absorb_handler(&mut self, op: &mut Op, depth: u32, nesting: u32) {
+        let Some(handler) = op.handler().filter(|handler| self.is_merged[*handler]) else { return };
+        if depth > MAX_DEPTH || nesting > MAX_NESTING {
+            return self.keep(handler);
+        }
+        let mut body = self.take(handler);
+        self.absorb(&mut body, depth + 1, nesting + 1);
+        op.on_fault = Some(OnFault::Run(Box::new(body)));
+    }
+
+    /// Keeps a block that would be nested too deeply.
+    fn keep(&mut self, block: BlockId) {
+        self.is_merged[block] = false;
+        self.roots.push(block);
     }
 
     fn take(&mut self, block: BlockId) -> BlockBody {

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the locals. Reserves the names in the module, so that no function has them.
 pub fn name_locals(machine: &mut Machine, names: &mut Names) {
-    let mut naming = Naming { locals: &machine.locals, names, reserved: BTreeMap::new() };
+    let mut naming = Naming::new(&machine.locals, names);
     for point in &mut machine.points {
         point.names = naming.name(point.payload.iter().copied());
     }
@@ -39,16 +39,28 @@ pub fn name_locals(machine: &mut Machine, names: &mut Names) {
 struct Naming<'a> {
     locals: &'a IndexVec<LocalId, Local>,
     names: &'a mut Names,
-    /// The identifiers reserved for each name. The n-th is for the n-th local of the name in a
-    /// function.
-    reserved: BTreeMap<String, Vec<String>>,
+    /// The locals of one name are namesakes. Each local has the number of its namesakes.
+    namesakes: IndexVec<LocalId, usize>,
+    /// The identifiers reserved for namesakes. The n-th is for the n-th of them in a function.
+    reserved: Vec<Vec<String>>,
 }
 
-impl Naming<'_> {
+impl<'a> Naming<'a> {
+    fn new(locals: &'a IndexVec<LocalId, Local>, names: &'a mut Names) -> Self {
+        let mut numbers = BTreeMap::new();
+        let number = |local: &Local| {
+            let count = numbers.len();
+            *numbers.entry(snake_case(&local.authored)).or_insert(count)
+        };
+        let namesakes = locals.iter().map(number).collect();
+        let reserved = vec![Vec::new(); numbers.len()];
+        Naming { locals, names, namesakes, reserved }
+    }
+
     /// Names the locals of one function, in this order. Repetitions have no effect.
     fn name(&mut self, locals: impl IntoIterator<Item = LocalId>) -> LocalIdents {
         let mut named = LocalIdents::new();
-        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        let mut count: BTreeMap<usize, usize> = BTreeMap::new();
         for id in locals {
             let local = &self.locals[id];
             if named.contains_key(&id) {
@@ -59,9 +71,8 @@ impl Naming<'_> {
                 named.insert(id, "fault".to_owned());
                 continue;
             }
-            let wanted = snake_case(&local.authored);
-            let at = count.entry(wanted.clone()).or_default();
-            let reserved = self.reserved.entry(wanted).or_default();
+            let at = count.entry(self.namesakes[id]).or_default();
+            let reserved = &mut self.reserved[self.namesakes[id]];
             if reserved.len() == *at {
                 reserved.push(self.names.local(&local.authored));
             }

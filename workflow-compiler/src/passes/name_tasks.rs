@@ -29,9 +29,9 @@ pub fn name_tasks(
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
         let method = match binding {
-            Some(binding) => normalized(&binding.method),
+            Some(binding) => normalized(&binding.method).into_owned(),
             // A program names the methods that replace functions, so the name stays as written.
-            None if task.is_function => normalized(&task.method),
+            None if task.is_function => normalized(&task.method).into_owned(),
             None => method_name(&task.method),
         };
         if task.is_function && method != normalized(&task.method) {

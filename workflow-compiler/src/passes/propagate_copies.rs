@@ -44,7 +44,7 @@ fn fold_tail(body: &mut BlockBody, locals: &IndexVec<LocalId, Local>) {
         *output = value.clone();
         body.ops.pop();
     }
-    body.terminator.bodies_mut().into_iter().for_each(|inner| fold_tail(inner, locals));
+    body.bodies_mut().into_iter().for_each(|inner| fold_tail(inner, locals));
 }
 
 /// Moves the value that `before` gives a local to its only use in `op`, an edit.
@@ -57,7 +57,7 @@ fn inline(before: &Op, op: &mut Op, locals: &IndexVec<LocalId, Local>) -> bool {
     // Reads of the document must precede the edit, and a fault must reach the same handler.
     let can_move = value.edited().is_none()
         && !value.locals().contains(edited)
-        && (!value.can_fail() || before.on_fault == op.on_fault && op.on_fault.is_none());
+        && (!value.can_fail() || before.on_fault.is_none() && op.on_fault.is_none());
     let uses = call.args.iter().filter(|arg| matches!(arg, Arg::Owned(Expr::Local(used)) if used == local)).count();
     if !(last_use && can_move && reads == 1 && uses == 1) {
         return false;

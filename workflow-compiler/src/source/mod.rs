@@ -191,7 +191,7 @@ struct File {
 impl Sources {
     /// Adds a file. Returns its id.
     pub fn add(&mut self, source: Source) -> FileId {
-        let starts = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let starts = source.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let lines = std::iter::once(0).chain(starts).collect();
         self.files.push(File { source, lines });
         FileId(self.files.len() as u16 - 1)

@@ -419,7 +419,13 @@ pub mod faults {
             let d = match rt::attempt(|| Ok(branches_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
                 Ok(value) => value,
                 Err(fault) => {
-                    return branches_failed3(d, joined, handled, failed, fault, turn);
+                    let fault = turn.locate(fault);
+                    if fault.is_catchable() {
+                        let failed = sm4c::first_fault(failed, fault.output());
+                        let handled = sm4c::rest(&handled);
+                        return rt::next(State::BranchesEnter(d, failed, handled, joined));
+                    }
+                    return branches_failed2(d, fault, turn);
                 }
             };
             let handled = sm4c::rest(&handled);
@@ -480,24 +486,6 @@ pub mod faults {
             return branches_go_on(d, turn);
         }
         Err(fault)
-    }
-
-    /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
-    fn branches_failed3(
-        d: Value,
-        joined: Value,
-        handled: Value,
-        failed: Value,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is_catchable() {
-            let failed = sm4c::first_fault(failed, fault.output());
-            let handled = sm4c::rest(&handled);
-            return rt::next(State::BranchesEnter(d, failed, handled, joined));
-        }
-        branches_failed2(d, fault, turn)
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`.

@@ -424,7 +424,15 @@ pub mod guards {
         } else if sm4c::is_first(&handled, 2) {
             let d = match rt::attempt(|| Ok(each_error_result_handler(d.clone(), &sm4c::first(&handled))?)) {
                 Ok(value) => value,
-                Err(fault) => return each_failed2(d, joined, handled, failed, fault, turn),
+                Err(fault) => {
+                    let fault = turn.locate(fault);
+                    if fault.is_catchable() {
+                        let failed = sm4c::first_fault(failed, fault.output());
+                        let handled = sm4c::rest(&handled);
+                        return rt::next(State::EachEnter(d, failed, handled, joined));
+                    }
+                    return each_failed(d, fault, turn);
+                }
             };
             let handled = sm4c::rest(&handled);
             rt::next(State::EachEnter(d, failed, handled, joined))
@@ -487,24 +495,6 @@ pub mod guards {
             return each_go_on(d, result, turn);
         }
         Err(fault)
-    }
-
-    /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
-    fn each_failed2(
-        d: Value,
-        joined: Value,
-        handled: Value,
-        failed: Value,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is_catchable() {
-            let failed = sm4c::first_fault(failed, fault.output());
-            let handled = sm4c::rest(&handled);
-            return rt::next(State::EachEnter(d, failed, handled, joined));
-        }
-        each_failed(d, fault, turn)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`.

@@ -263,19 +263,16 @@ pub mod overlaps {
         let activity_data = data.clone();
         let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
             Ok(value) => value,
-            Err(fault) => return nothing_failed(fault, turn),
+            Err(fault) => {
+                let fault = turn.locate(fault);
+                if fault.is_catchable() {
+                    return Err(workflow_dsl::failed("Nothing", fault.output()));
+                }
+                return Err(fault);
+            }
         };
         let data = workflow_dsl::merge(data, output);
         no_member(data, turn)
-    }
-
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
-    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is_catchable() {
-            return Err(workflow_dsl::failed("Nothing", fault.output()));
-        }
-        Err(fault)
     }
 
     /// `No member`, `flow.workflow-dsl.yaml:17`.
@@ -284,19 +281,16 @@ pub mod overlaps {
         let activity_data = data.clone();
         let output = match workflow_dsl::merged(&activity_data, &["receipt"]) {
             Ok(value) => value,
-            Err(fault) => return no_member_failed(fault, turn),
+            Err(fault) => {
+                let fault = turn.locate(fault);
+                if fault.is_catchable() {
+                    return Err(workflow_dsl::failed("No member", fault.output()));
+                }
+                return Err(fault);
+            }
         };
         let data = workflow_dsl::merge(data, output);
         call(data, turn)
-    }
-
-    /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
-    fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is_catchable() {
-            return Err(workflow_dsl::failed("No member", fault.output()));
-        }
-        Err(fault)
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`.

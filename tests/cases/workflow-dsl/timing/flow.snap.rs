@@ -556,18 +556,13 @@ pub mod timing {
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
     fn naps_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = deadline::in_time(close_of_try, "the activity timed out: `startToClose` is 5 s", turn) {
-            return naps_failed(fault, turn);
+            let fault = turn.locate(fault);
+            if fault.is_catchable() {
+                return Err(workflow_dsl::failed("Naps", fault.output()));
+            }
+            return Err(fault);
         }
         rt::done(data)
-    }
-
-    /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
-    fn naps_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
-        let fault = turn.locate(fault);
-        if fault.is_catchable() {
-            return Err(workflow_dsl::failed("Naps", fault.output()));
-        }
-        Err(fault)
     }
 
     /// `.go == "intervals"`

@@ -58,7 +58,7 @@ impl<'a> Visit<'a> for Resolver<'_> {
     }
 
     fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-        let name = normalized(&pattern.ident.to_string());
+        let name = normalized(&pattern.ident.to_string()).into_owned();
         assert!(!self.constants.contains(&name), "the pattern `{name}` means a constant");
         self.found.push(Meaning::Declares(self.declared));
         let scope = self.scopes.last_mut().expect("there is a scope");
@@ -68,7 +68,7 @@ impl<'a> Visit<'a> for Resolver<'_> {
 
     fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
         let Some(name) = path.path.get_ident() else { return };
-        let name = normalized(&name.to_string());
+        let name = normalized(&name.to_string()).into_owned();
         let known = self.scopes.iter().rev().find_map(|scope| scope.get(&name));
         self.found.push(known.map_or_else(|| Meaning::Free(name.clone()), |local| Meaning::Local(*local)));
     }

@@ -80,7 +80,13 @@ fn module(workflow: &str, names: &[String]) -> Module {
         }
     }
     values.extend(constants.iter().cloned());
-    Module { functions, values, constants: constants.iter().map(|name| normalized(name)).collect(), points, idents }
+    Module {
+        functions,
+        values,
+        constants: constants.iter().map(|name| normalized(name).into_owned()).collect(),
+        points,
+        idents,
+    }
 }
 
 fn collect(tokens: &TokenStream, idents: &mut BTreeSet<String>) {
@@ -95,7 +101,7 @@ fn collect(tokens: &TokenStream, idents: &mut BTreeSet<String>) {
 
 #[track_caller]
 fn assert_distinct(names: &[String]) {
-    let distinct: BTreeSet<String> = names.iter().map(|name| normalized(name)).collect();
+    let distinct: BTreeSet<String> = names.iter().map(|name| normalized(name).into_owned()).collect();
     assert_eq!(distinct.len(), names.len(), "{names:?}");
 }
 

@@ -98,7 +98,7 @@ fn a_retried_block_stays() {
 }
 
 #[test]
-fn the_handler_of_an_operation_stays() {
+fn the_handler_of_a_result_stays() {
     let mut workflow = asl("
         StartAt: Pay
         States:
@@ -122,6 +122,60 @@ fn the_handler_of_an_operation_stays() {
         otherwise
           raise fault
     ");
+}
+
+#[cfg(feature = "workflow-dsl")]
+#[test]
+fn the_handler_of_one_value_joins_its_operation() {
+    let workflow = workflow(
+        "workflow-dsl",
+        r#"
+        id: t
+        activities:
+          - { name: Pay, type: operation, actions: [], activityDataFilter: { output: "${ {receipt} }" } }
+        "#,
+    );
+    insta::assert_snapshot!(changes(&workflow, "merge_blocks"), @r#"
+      block pay()
+        enter "Pay" data
+        activity_data = data
+        response = null
+    -   output = workflow_dsl::merged(activity_data, ["receipt"]) else pay_failed
+    +   output = workflow_dsl::merged(activity_data, ["receipt"]) else
+    +     locate fault
+    +     handle fault
+    +     catch any error
+    +       fail with workflow_dsl::failed("Pay", fault)
+    +     otherwise
+    +       raise fault
+        data = workflow_dsl::merge(data, output)
+        done data
+    - block pay_failed()
+    -   locate fault
+    -   handle fault
+    -   catch any error
+    -     fail with workflow_dsl::failed("Pay", fault)
+    -   otherwise
+    -     raise fault
+    "#);
+}
+
+#[cfg(feature = "workflow-dsl")]
+#[test]
+fn the_handler_of_two_operations_stays() {
+    let workflow = workflow(
+        "workflow-dsl",
+        r#"
+        id: t
+        activities:
+          - name: Pay
+            type: operation
+            actions: []
+            activityDataFilter: { input: "${ {order} }", output: "${ {receipt} }" }
+        "#,
+    );
+    let machine = after(&workflow, "merge_blocks").to_string();
+    assert_eq!(machine.matches("else pay_failed\n").count(), 2, "{machine}");
 }
 
 /// Returns the blocks of a task that is followed by choices after the pass. Each choice leads to

@@ -216,8 +216,12 @@ fn a_value_that_cannot_fail_moves_to_an_edit_with_a_handler() {
       block first(d)
         enter "First" d
     -   a = "x"
-    -   d = asl::put(mut d, ["x"], a) else first_failed
-    +   d = asl::put(mut d, ["x"], "x") else first_failed
+    -   d = asl::put(mut d, ["x"], a) else
+    +   d = asl::put(mut d, ["x"], "x") else
+          locate fault
+          handle fault
+          otherwise
+            raise fault
         goto last
     "#);
 }

@@ -1,7 +1,7 @@
 //! Tests of the checks of a machine. Each breaks a machine that is consistent.
 
 use super::*;
-use crate::machine::{BlockId, Callee, Command, EntryId, ResumePointId, RetriersId, Stage, Terminator};
+use crate::machine::{BlockId, Callee, Command, EntryId, OnFault, ResumePointId, RetriersId, Stage, Terminator};
 
 /// Returns the machine of a workflow with a handler, a wait and a branch, after all passes.
 fn machine() -> Machine {
@@ -67,7 +67,7 @@ fn a_child_starts_at_an_entry_of_the_machine() {
 fn a_handler_receives_a_fault() {
     let found = defect(|machine| {
         let pay = (0..).zip(&machine.blocks).find(|(_, block)| block.name == "pay").map(|(at, _)| BlockId(at));
-        block(machine, "pay_done").body.ops[0].on_fault = pay;
+        block(machine, "pay_done").body.ops[0].on_fault = pay.map(OnFault::Call);
     });
     assert_eq!(found, "pay_done: `pay` handles no fault");
 }

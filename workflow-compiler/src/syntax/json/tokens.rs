@@ -201,6 +201,11 @@ impl<'t> Tokens<'t> {
     fn skip_blanks(&mut self, report: &mut Report) {
         loop {
             self.skip_json_blanks();
+            // Tokens of JSON begin with these characters, and nothing that is skipped does.
+            let next = self.text.as_bytes().get(self.at);
+            if next.is_none_or(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'#')) {
+                return;
+            }
             let rest = self.rest();
             let length = if rest.starts_with("//") || rest.starts_with('#') {
                 rest.find(['\n', '\r']).unwrap_or(rest.len())

@@ -122,8 +122,9 @@ fn check_reserved(text: &Text, cx: &mut AslParseCx) {
     let name = text.value.as_str();
     let is_reserved = name.starts_with("States.");
     let is_known = ERRORS.contains(&name) || name.starts_with("States.Http.StatusCode.");
-    let near = nearest(name, ERRORS.iter().copied()).filter(|near| *near != name);
-    if is_reserved && !is_known || near.is_some_and(|near| near.eq_ignore_ascii_case(name) || name == "State.ALL") {
+    let is_misspelt = ERRORS.iter().any(|known| known.eq_ignore_ascii_case(name)) || name == "State.ALL";
+    if !is_known && (is_reserved || is_misspelt) {
+        let near = nearest(name, ERRORS.iter().copied());
         let message = match is_reserved {
             true => format!("unknown error name `{name}`: the prefix `States.` is reserved"),
             false => format!("`{name}` is not a predefined error name"),

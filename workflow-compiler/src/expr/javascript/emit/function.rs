@@ -44,11 +44,11 @@ impl Emitter<'_> {
         let variables: Vec<Ident> = (0..self.names.variables.len()).map(|at| self.variable(at)).collect();
         let length = Literal::usize_unsuffixed(variables.len());
         let body = quote!(#before #body);
-        let run = parameter(&super::ident("run"), &body);
-        let variables = variables.iter().map(|name| parameter(name, &body));
+        let run = parameter(&super::ident("run"), &[&body]);
+        let variables = variables.iter().map(|name| parameter(name, &[&body]));
         let argument = match mutable {
             Some(mutable) => quote!(#mutable #argument),
-            None => parameter(&argument, &body),
+            None => parameter(&argument, &[&body]),
         };
         quote! {
             fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #length]) -> js::Result { #body }
@@ -125,9 +125,9 @@ impl Emitter<'_> {
         let (name, length) = (&function.name, Literal::usize_unsuffixed(function.length));
         let this = if function.uses_this && !function.captures_this() { quote!(this) } else { quote!(_) };
         // Closures inside the body have arguments of their own.
-        let arguments = parameter(&super::ident("arguments"), &before);
+        let arguments = parameter(&super::ident("arguments"), &[&before]);
         let body = quote!(#before #body);
-        let run = parameter(&super::ident("run"), &body);
+        let run = parameter(&super::ident("run"), &[&body]);
         quote!(js::function(#name, #length, move |#run, #this, #arguments| { #body }))
     }
 }

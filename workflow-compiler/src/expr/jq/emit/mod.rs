@@ -121,16 +121,17 @@ pub(super) fn function(
         parameters.push((ident("now"), quote!(f64)));
     }
     let input_ty = if takes_ownership { quote!(Value) } else { quote!(&Value) };
-    let mentioned = mentions::count(&quote!(#body #result));
-    let used = emitter.statics.iter().filter(|(_, name)| mentioned.contains_key(&name.to_string()));
+    let names = emitter.statics.iter().map(|(_, name)| name.to_string()).collect();
+    let mentioned = mentions::mentioned(names, [&body, &result]);
+    let used = emitter.statics.iter().filter(|(_, name)| mentioned.contains(&name.to_string()));
     let statics = used.map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
     let statics: Vec<TokenStream> = statics.collect();
     let body = quote!(#(#statics)* #body #result);
     let mutable = emitter.changed.contains(&input).then(|| quote!(mut));
     let body = with_mutable(body, &emitter.changed);
-    let input = parameter(&input, &body);
+    let input = parameter(&input, &[&body]);
     let parameters = parameters.iter().map(|(name, ty)| {
-        let name = parameter(name, &body);
+        let name = parameter(name, &[&body]);
         quote!(#name: #ty)
     });
     let tokens = quote!(fn #name(#mutable #input: #input_ty #(, #parameters)*) -> #ty { #body });

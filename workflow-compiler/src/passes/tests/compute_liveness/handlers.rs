@@ -175,14 +175,15 @@ fn a_wait_keeps_what_the_handler_of_its_time_reads() {
     ");
 }
 
-/// The outer handler has an operation of its own, so that it is a block.
+/// Each handler handles the faults of more than one operation, so that it is a block.
 #[test]
 fn a_handler_carries_what_the_handler_around_it_reads() {
     let mut workflow = guarded(|document| set(document, caught(Expr::Local(document))));
     let fault = local(&mut workflow, "fault", LocalKind::Fault);
     let (document, span) = (workflow.input, workflow.span);
     let StepKind::Try(outer) = &mut state(&mut workflow, "First").body.steps[1].kind else { panic!("it is guarded") };
-    let inner = attempt(Label(101), vec![Step { kind: set(document, caught(text("x"))), span }], fault);
+    let step = || Step { kind: set(document, caught(text("x"))), span };
+    let inner = attempt(Label(101), vec![step(), step()], fault);
     outer.body.steps.push(Step { kind: StepKind::Try(Box::new(inner)), span });
     insta::assert_snapshot!(changes(&workflow, "compute_liveness"), @r#"
     - point Entry "entry" () enter first
@@ -192,6 +193,7 @@ fn a_handler_carries_what_the_handler_around_it_reads() {
         enter "First" d
         late = "late"
         d = test::caught(d) else first_failed
+        d = test::caught("x") else first_failed2
         d = test::caught("x") else first_failed2
         goto done
     - block done()
