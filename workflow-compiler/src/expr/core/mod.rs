@@ -81,6 +81,8 @@ pub enum CoreType {
     Places,
     /// An object that is being filled.
     Object,
+    /// The name of a member of an object.
+    Key,
     /// A location inside a value: `&mut Value`.
     Place,
     /// An error of the language.
@@ -91,6 +93,8 @@ pub enum CoreType {
     MaybePlace,
     /// Something that a loop takes its items from.
     Items,
+    /// A `Result` with a value, which a loop yields.
+    Outcome,
     /// A closure that takes values.
     Callback,
     /// Nothing: `()`.
@@ -184,6 +188,8 @@ pub enum Computation {
     },
     /// An array of these elements.
     Array(Vec<Atom>),
+    /// These items, of type [`CoreType::Items`]: an array of Rust.
+    List(Vec<Atom>),
     /// An object of these members, whose names are distinct.
     Object(Vec<(String, Atom)>),
     /// `Some(value)` or `None`. Several values are a tuple.
@@ -242,6 +248,12 @@ pub enum CoreArgument {
     Int(i64),
     /// A closure.
     Closure(Closure),
+}
+
+impl From<&Atom> for CoreArgument {
+    fn from(atom: &Atom) -> CoreArgument {
+        CoreArgument::Atom(atom.clone())
+    }
 }
 
 /// A closure.

@@ -1,0 +1,159 @@
+//! Cardinality of filters: the number of values they yield.
+
+use super::call::{Called, called, calling};
+use super::scope::JqScope;
+use super::{Cardinality, Lowering};
+use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
+use crate::expr::jq::builtins::Returns;
+
+use Cardinality::{Many, Maybe, One};
+
+impl<'p> Lowering<'p> {
+    pub(super) fn cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
+        let key = (std::ptr::from_ref(term) as usize, scope.identity());
+        if let Some((known, _)) = self.known.get(&key) {
+            return *known;
+        }
+        // A term that is too deep is rejected when it is lowered.
+        self.depth += 1;
+        let found = if self.depth > super::MAX_NESTING { Many } else { self.count(term, scope) };
+        self.depth -= 1;
+        // The scope is kept, so that no other one comes to live at its place.
+        self.known.insert(key, (found, scope.clone()));
+        found
+    }
+
+    pub(super) fn is_one(&mut self, term: &'p Term, scope: &JqScope<'p>) -> bool {
+        self.cardinality(term, scope) == One
+    }
+
+    fn most(&mut self, terms: impl IntoIterator<Item = &'p Term>, scope: &JqScope<'p>) -> Cardinality {
+        terms.into_iter().map(|term| self.cardinality(term, scope)).max().unwrap_or(One)
+    }
+
+    fn count(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
+        match &term.kind {
+            TermKind::Identity
+            | TermKind::Number(_)
+            | TermKind::Format(_)
+            | TermKind::Array(_)
+            | TermKind::Variable(_) => One,
+            TermKind::Descend | TermKind::Iterate(..) => Many,
+            TermKind::Break(_) => Maybe,
+            TermKind::Text(_, pieces) => {
+                let terms = pieces.iter().filter_map(|piece| match piece {
+                    StringPiece::Term(term) => Some(term),
+                    StringPiece::Text(_) => None,
+                });
+                self.most(terms, scope)
+            }
+            TermKind::Object(members) => {
+                self.most(members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value)), scope)
+            }
+            TermKind::Negate(inner) => self.cardinality(inner, scope),
+            TermKind::Pipe(parts) => self.most(parts, scope),
+            TermKind::Comma(_) => Many,
+            TermKind::Binary(Binary::Alternative, left, right) => {
+                let right = self.cardinality(right, scope);
+                match self.cardinality(left, scope) {
+                    Many => Many,
+                    // The right side replaces a missing left value.
+                    One | Maybe => right,
+                }
+            }
+            TermKind::Binary(_, left, right) => self.most([&**left, &**right], scope),
+            TermKind::Update(Update::Modify, ..) => One,
+            TermKind::Update(_, _, right) => self.cardinality(right, scope),
+            TermKind::Bind(source, patterns, body) => {
+                let found = self.most([&**source, &**body], scope).max(self.patterns(patterns, scope));
+                if patterns.len() > 1 { Many } else { found }
+            }
+            TermKind::Reduce(_, _, init, _) => self.cardinality(init, scope),
+            TermKind::Foreach(..) => Many,
+            TermKind::If(test, then, otherwise) => {
+                let branches = self.most(std::iter::once(&**then).chain(otherwise.as_deref()), scope);
+                match self.cardinality(test, scope) {
+                    Many => Many,
+                    test => test.max(branches),
+                }
+            }
+            TermKind::Try(body, handler) => {
+                let body = self.cardinality(body, scope);
+                match handler {
+                    None => body.max(Maybe),
+                    Some(handler) => match (body, self.cardinality(handler, scope)) {
+                        (Many, _) => Many,
+                        (body, handler) => body.max(handler),
+                    },
+                }
+            }
+            TermKind::Label(_, body) => self.cardinality(body, scope),
+            TermKind::Define(definition, body) => self.cardinality(body, &scope.function(definition)),
+            TermKind::Index(base, key, optional) => {
+                let found = self.most([&**base, &**key], scope);
+                if *optional { found.max(Maybe) } else { found }
+            }
+            TermKind::Slice(base, from, to, optional) => {
+                let terms = std::iter::once(&**base).chain(from.as_deref()).chain(to.as_deref());
+                let found = self.most(terms, scope);
+                if *optional { found.max(Maybe) } else { found }
+            }
+            TermKind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
+        }
+    }
+
+    fn patterns(&mut self, patterns: &'p [Pattern], scope: &JqScope<'p>) -> Cardinality {
+        let mut keys = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.terms(&mut |key| keys.push(key)));
+        self.most(keys, scope)
+    }
+
+    pub(super) fn call_is_one(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> bool {
+        self.call_cardinality(name, arguments, scope) == One
+    }
+
+    fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
+        match called(name, arguments.len(), scope) {
+            Ok(Called::Argument(term, scope)) => self.cardinality(term, &scope),
+            Ok(Called::Defined(definition, outer)) => self.defined(definition, arguments, &outer, scope),
+            Ok(Called::Native(native)) if native.returns == Returns::Many => Many,
+            Ok(Called::Native(_)) => self.most(arguments, scope),
+            Ok(Called::Special) | Err(_) => self.special_cardinality(name, arguments, scope),
+        }
+    }
+
+    fn defined(
+        &mut self,
+        definition: &'p FunctionDef,
+        arguments: &'p [Term],
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
+    ) -> Cardinality {
+        let values = definition.params.iter().zip(arguments).filter(|(param, _)| param.starts_with('$'));
+        let of_values = self.most(values.map(|(_, argument)| argument), scope);
+        let inner = calling(definition, arguments, outer, scope);
+        of_values.max(self.cardinality(&definition.body, &inner))
+    }
+
+    fn special_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
+        match (name, arguments.len()) {
+            ("empty", 0) => Maybe,
+            ("first" | "last", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
+            ("select", 1) => self.cardinality(&arguments[0], scope).max(Maybe),
+            ("error", 1) => self.cardinality(&arguments[0], scope),
+            // A filter yields one path for each value.
+            ("path", 1) => self.cardinality(&arguments[0], scope),
+            ("range" | "recurse" | "repeat" | "while" | "limit" | "skip", _) => Many,
+            ("setpath" | "delpaths", _) => self.most(arguments, scope),
+            ("until", 2) => self.most(arguments, scope),
+            ("walk", 1) => self.several(&arguments[0], scope),
+            ("sub" | "gsub", _) => arguments.iter().map(|argument| self.several(argument, scope)).max().unwrap_or(One),
+            _ => One,
+        }
+    }
+
+    /// One value, or any number.
+    fn several(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
+        if self.is_one(term, scope) { One } else { Many }
+    }
+}

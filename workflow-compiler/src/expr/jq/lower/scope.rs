@@ -1,0 +1,97 @@
+//! Scopes of lowered code.
+
+use crate::expr::core::{Atom, ErrorExit, LabelId};
+use crate::expr::jq::ast::{FunctionDef, Term};
+use std::rc::Rc;
+
+/// The names in scope, innermost first.
+#[derive(Clone, Default)]
+pub(super) struct JqScope<'p>(Option<Rc<Node<'p>>>);
+
+struct Node<'p> {
+    entry: Entry<'p>,
+    outer: JqScope<'p>,
+}
+
+enum Entry<'p> {
+    Variable(&'p str, Atom),
+    Label(&'p str, ScopeTarget),
+    Function(&'p FunctionDef),
+    /// A filter parameter: the argument and its scope.
+    Argument(&'p str, &'p Term, JqScope<'p>),
+}
+
+/// The target of a `break`.
+#[derive(Debug, Clone)]
+pub(super) struct ScopeTarget {
+    pub label: LabelId,
+    /// The number of closures around the label.
+    pub closures: usize,
+    /// The destination of errors around the label.
+    pub on_error: ErrorExit,
+}
+
+/// A resolved function.
+pub(super) enum Found<'p> {
+    /// A definition and its scope.
+    Function(&'p FunctionDef, JqScope<'p>),
+    /// A filter passed as an argument, and its scope.
+    Argument(&'p Term, JqScope<'p>),
+}
+
+impl<'p> JqScope<'p> {
+    fn with(&self, entry: Entry<'p>) -> JqScope<'p> {
+        JqScope(Some(Rc::new(Node { entry, outer: self.clone() })))
+    }
+
+    pub fn variable(&self, name: &'p str, code: Atom) -> JqScope<'p> {
+        self.with(Entry::Variable(name, code))
+    }
+
+    pub fn label(&self, name: &'p str, target: ScopeTarget) -> JqScope<'p> {
+        self.with(Entry::Label(name, target))
+    }
+
+    pub fn function(&self, definition: &'p FunctionDef) -> JqScope<'p> {
+        self.with(Entry::Function(definition))
+    }
+
+    pub fn argument(&self, name: &'p str, term: &'p Term, scope: JqScope<'p>) -> JqScope<'p> {
+        self.with(Entry::Argument(name, term, scope))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Node<'p>> {
+        std::iter::successors(self.0.as_deref(), |node| node.outer.0.as_deref())
+    }
+
+    pub fn find_variable(&self, wanted: &str) -> Option<Atom> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Variable(name, code) if *name == wanted => Some(code.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn find_label(&self, wanted: &str) -> Option<ScopeTarget> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Label(name, target) if *name == wanted => Some(target.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn find_function(&self, name: &str, arity: usize) -> Option<Found<'p>> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Function(definition) if definition.name == name && definition.params.len() == arity => {
+                Some(Found::Function(definition, node.outer.clone()))
+            }
+            Entry::Argument(known, term, scope) if arity == 0 && *known == name => {
+                Some(Found::Argument(term, scope.clone()))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns a value that distinguishes this scope from others that exist at the same time.
+    pub fn identity(&self) -> usize {
+        self.0.as_ref().map_or(0, |node| Rc::as_ptr(node) as *const () as usize)
+    }
+}
