@@ -25,6 +25,9 @@
 
 pub mod builder;
 mod callee;
+mod print;
+mod verify;
+mod visit;
 
 pub use callee::{Callee, Form, Takes};
 
