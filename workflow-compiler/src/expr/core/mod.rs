@@ -3,7 +3,7 @@
 //! The core is in administrative normal form: every intermediate result has a name, so that the
 //! order of statements is the order of evaluation. A filter that yields any number of values is a
 //! loop around the code that takes them. A call that can fail names the block that its error
-//! leaves. Nothing in the core says how a value is held: `ownership` decides by liveness whether
+//! leaves. Nothing in the core says how a value is held: [`ownership`] decides by liveness whether
 //! a use moves, borrows or clones it.
 //!
 //! ```text
@@ -25,6 +25,12 @@
 
 pub mod builder;
 mod callee;
+mod copies;
+mod dead;
+pub mod emit;
+mod inline;
+mod live;
+pub mod ownership;
 mod print;
 mod verify;
 mod visit;
@@ -70,6 +76,8 @@ pub struct CoreLocal {
 pub enum CoreType {
     /// A JSON value. It is held as `Value` or `&Value`.
     Value,
+    /// A JSON value that a runtime function lends to a closure: `&Value`.
+    Lent,
     /// `bool`.
     Bool,
     /// A whole number that counts something: `usize`, or what the runtime counts with.
@@ -263,9 +271,9 @@ pub enum Atom {
     Literal(Literal),
     /// The value of a local.
     Local(CoreLocalId),
-    /// The last use of a local on every way through the function. `ownership` finds it.
+    /// The last use of a local on every way through the function. [`ownership`] finds it.
     Last(CoreLocalId),
-    /// A computation that is used once, where it stands. `inline` puts it there.
+    /// A computation that is used once, where it stands. [`inline`] puts it there.
     Inlined(Box<Computation>),
 }
 
