@@ -34,6 +34,11 @@ pub fn emit(
     printer.function(name)
 }
 
+/// Returns the identifier of a function.
+pub fn name(name: &str) -> Ident {
+    ident(name)
+}
+
 struct Printer<'a> {
     function: &'a CoreFunction,
     ownership: &'a Ownership,

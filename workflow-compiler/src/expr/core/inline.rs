@@ -6,7 +6,7 @@
 
 use super::ownership::Ownership;
 use super::visit::PartMut;
-use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, Takes};
+use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreStatement, Takes};
 
 /// The greatest number of calls around an inlined computation.
 const MAX_DEPTH: usize = 8;
@@ -14,13 +14,11 @@ const MAX_DEPTH: usize = 8;
 impl CoreFunction {
     /// Inlines bindings that are used once.
     pub fn inline(&mut self, ownership: &Ownership) {
-        let inliner = Inliner { function_locals: self.locals.iter().map(|local| local.ty).collect(), ownership };
-        inliner.block(&mut self.body);
+        Inliner { ownership }.block(&mut self.body);
     }
 }
 
 struct Inliner<'a> {
-    function_locals: Vec<CoreType>,
     ownership: &'a Ownership,
 }
 
@@ -123,16 +121,9 @@ impl Inliner<'_> {
         if is_branching && !is_whole {
             return None;
         }
-        let _ = self.function_locals[local.0 as usize];
         match done.pop() {
             Some(CoreStatement::Let(_, computation)) => Some(computation),
             _ => None,
         }
     }
-}
-
-/// Returns `true` if a local is read by an atom that is not inlined.
-#[allow(dead_code)]
-fn reads(atom: &Atom, local: CoreLocalId) -> bool {
-    atom.local() == Some(local)
 }

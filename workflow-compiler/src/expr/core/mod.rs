@@ -25,6 +25,7 @@
 
 pub mod builder;
 mod callee;
+mod coalesce;
 mod copies;
 mod dead;
 pub mod emit;
@@ -32,6 +33,8 @@ mod inline;
 mod live;
 pub mod ownership;
 mod print;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod visit;
 
@@ -39,6 +42,7 @@ pub use callee::{Callee, Form, Takes};
 
 use crate::expr::Literal;
 use crate::index::{IndexVec, ids};
+use ownership::Ownership;
 
 ids! {
     /// A local of a function of the core.
@@ -275,6 +279,29 @@ pub enum Atom {
     Last(CoreLocalId),
     /// A computation that is used once, where it stands. [`inline`] puts it there.
     Inlined(Box<Computation>),
+}
+
+impl CoreFunction {
+    /// Runs all passes, and returns what each local holds.
+    pub fn optimise(&mut self) -> Ownership {
+        self.propagate_copies();
+        self.checked();
+        self.drop_dead();
+        self.checked();
+        let mut ownership = ownership::assign(self);
+        self.checked();
+        self.coalesce(&mut ownership);
+        self.checked();
+        self.inline(&ownership);
+        self.checked();
+        ownership
+    }
+
+    /// Verifies the function in debug builds.
+    fn checked(&self) {
+        #[cfg(debug_assertions)]
+        self.verify();
+    }
 }
 
 impl Atom {
