@@ -5,7 +5,7 @@ use super::{
     CoreStatement, CoreType, ErrorExit, LabelId,
 };
 use crate::expr::Literal;
-use crate::index::IndexVec;
+use crate::index::{Id, IndexVec};
 
 /// A function in progress. Statements are added to the innermost open block.
 #[derive(Debug)]
@@ -72,9 +72,30 @@ impl CoreBuilder {
         self.closures
     }
 
-    /// Adds a statement.
+    /// Returns the name that a local should have.
+    pub fn hint(&self, local: CoreLocalId) -> &str {
+        &self.locals[local].hint
+    }
+
+    /// Changes the name that a local should have.
+    pub fn rename(&mut self, local: CoreLocalId, hint: &str) {
+        self.locals[local].hint = hint.to_owned();
+    }
+
+    /// Returns the id that the next local gets.
+    pub fn next_local(&self) -> CoreLocalId {
+        CoreLocalId::at(self.locals.len())
+    }
+
+    /// Returns the number of open blocks.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Adds a statement, unless a jump precedes it in the block.
     pub fn push(&mut self, statement: CoreStatement) {
         match self.open.last_mut() {
+            Some(block) if ends(block) => {}
             Some(block) => block.push(statement),
             None => self.open.push(vec![statement]),
         }
@@ -109,9 +130,12 @@ impl CoreBuilder {
         self.open.push(Vec::new());
     }
 
-    /// Closes the innermost open block, and returns it with its value.
+    /// Closes the innermost open block, and returns it with its value. A block that ends in a jump
+    /// has none.
     pub fn end(&mut self, value: Option<Atom>) -> CoreBlock {
-        CoreBlock { statements: self.open.pop().unwrap_or_default(), value }
+        let statements = self.open.pop().unwrap_or_default();
+        let value = value.filter(|_| !ends(&statements));
+        CoreBlock { statements, value }
     }
 
     /// Opens the block of a closure. Errors inside it leave the closure. Returns the destination
@@ -144,4 +168,9 @@ impl CoreBuilder {
         function.verify();
         function
     }
+}
+
+/// Returns `true` if statements end in a jump.
+fn ends(statements: &[CoreStatement]) -> bool {
+    matches!(statements.last(), Some(CoreStatement::Break(..) | CoreStatement::Continue(_)))
 }

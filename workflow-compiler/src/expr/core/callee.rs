@@ -30,6 +30,12 @@ pub enum Form {
     Method,
     /// `name` without parentheses: the time that a function takes as a parameter.
     Constant,
+    /// `first name second`
+    Infix,
+    /// `first(second)`, where the first argument is a closure. The name is not printed.
+    Callback,
+    /// `first`, a `Result` that exists already. The name is not printed.
+    Outcome,
 }
 
 /// The way in which a function takes an argument.
@@ -47,6 +53,8 @@ pub enum Takes {
     Closure,
     /// A closure that returns its value in a `Result`.
     FallibleClosure,
+    /// Such a closure, with parameters of type `&Value`.
+    FallibleClosureOfRef,
     /// `&mut` of such a closure.
     ClosureMut,
 }

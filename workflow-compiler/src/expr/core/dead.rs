@@ -80,6 +80,7 @@ impl Computation {
             Computation::Atom(_)
             | Computation::Not(_)
             | Computation::Array(_)
+            | Computation::List(_)
             | Computation::Object(_)
             | Computation::Maybe(_) => true,
             Computation::Call(call) => call.callee.is_pure && !call.callee.fails,

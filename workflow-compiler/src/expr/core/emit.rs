@@ -60,6 +60,8 @@ struct Printer<'a> {
     depth: usize,
     /// `true` if an error leaves the function.
     fails: bool,
+    /// The constants that the function takes as parameters of type `f64`, after the others.
+    constants: BTreeSet<&'static str>,
 }
 
 impl<'a> Printer<'a> {
@@ -78,6 +80,7 @@ impl<'a> Printer<'a> {
             closures: Vec::new(),
             depth: 0,
             fails: false,
+            constants: BTreeSet::new(),
         }
     }
 
@@ -99,13 +102,16 @@ impl<'a> Printer<'a> {
             let is_read = mentions.reads > 0 || mentions.changes;
             let name = if is_read { quote!(#name) } else { quote!(_) };
             let mutable = mentions.changes.then(|| quote!(mut));
-            match (self.function.locals[*param].ty, &self.ownership.holds[*param]) {
-                (CoreType::Seconds, _) => quote!(#name: f64),
-                (_, Holds::Owned) => quote!(#mutable #name: Value),
-                (_, Holds::Borrowed(_)) => quote!(#name: &Value),
+            match &self.ownership.holds[*param] {
+                Holds::Owned => quote!(#mutable #name: Value),
+                Holds::Borrowed(_) => quote!(#name: &Value),
             }
         });
-        let params: Vec<TokenStream> = params.collect();
+        let constants = self.constants.iter().map(|name| {
+            let name = ident(name);
+            quote!(#name: f64)
+        });
+        let params: Vec<TokenStream> = params.chain(constants).collect();
         let statics =
             self.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
         quote!(fn #name(#(#params),*) -> #ty { #(#statics)* #statements #result })
@@ -167,7 +173,7 @@ impl<'a> Printer<'a> {
 
     fn want(&self, local: CoreLocalId) -> Want {
         match (self.function.locals[local].ty, &self.ownership.holds[local]) {
-            (CoreType::Value | CoreType::Lent, Holds::Borrowed(_)) => Want::Ref,
+            (CoreType::Value, Holds::Borrowed(_)) => Want::Ref,
             (ty, _) => Want::of(ty),
         }
     }
@@ -281,6 +287,7 @@ impl<'a> Printer<'a> {
             Computation::Call(call) => call.callee.returns,
             Computation::Not(_) | Computation::Logic { .. } => CoreType::Bool,
             Computation::Array(_) | Computation::Object(_) => CoreType::Value,
+            Computation::List(_) => CoreType::Items,
             Computation::Maybe(_) => CoreType::MaybeValue,
             Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
                 let value = then.value.as_ref().or(otherwise.value.as_ref());
@@ -341,12 +348,12 @@ impl<'a> Printer<'a> {
             }
             Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
             Computation::Array(items) => {
-                let items: Vec<TokenStream> =
-                    items.iter().map(|item| self.atom(item, Want::Value).into_tokens()).collect();
-                match want {
-                    Want::Raw => Code::new(quote!([#(#items),*]), want, Precedence::Primary),
-                    _ => Code::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want),
-                }
+                let items = self.values(items);
+                Code::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
+            }
+            Computation::List(items) => {
+                let items = self.values(items);
+                Code::new(quote!([#(#items),*]), want, Precedence::Primary)
             }
             Computation::Object(members) => {
                 let members: Vec<TokenStream> = members
@@ -360,8 +367,7 @@ impl<'a> Printer<'a> {
             }
             Computation::Maybe(None) => Code::new(quote!(None), want, Precedence::Primary),
             Computation::Maybe(Some(values)) => {
-                let values: Vec<TokenStream> =
-                    values.iter().map(|value| self.atom(value, Want::Value).into_tokens()).collect();
+                let values = self.values(values);
                 let tokens = match &values[..] {
                     [value] => quote!(Some(#value)),
                     _ => quote!(Some((#(#values),*))),
@@ -377,6 +383,10 @@ impl<'a> Printer<'a> {
             }
             Computation::Attempt(attempt) => self.attempt_value(attempt, want),
         }
+    }
+
+    fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {
+        atoms.iter().map(|atom| self.atom(atom, Want::Value).into_tokens()).collect()
     }
 
     /// Emits `else` with its block, or nothing for an empty one.
@@ -432,16 +442,22 @@ impl<'a> Printer<'a> {
         let mut args = call.args.iter().zip(call.callee.takes);
         let name: TokenStream = call.callee.name.parse().unwrap_or_default();
         let receiver = match call.callee.form {
-            Form::Method => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
             Form::Function | Form::Constant => None,
+            _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
         };
         let args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
+        if call.callee.form == Form::Constant {
+            self.constants.insert(call.callee.name);
+        }
         let mut tokens = match (call.callee.form, receiver) {
             (Form::Constant, _) => quote!(#name),
+            (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
+            (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
+            (Form::Outcome, Some(outcome)) => outcome,
             (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
             (_, None) => quote!(#name(#(#args),*)),
         };
-        let mut precedence = Precedence::Primary;
+        let mut precedence = if call.callee.form == Form::Infix { Precedence::Block } else { Precedence::Primary };
         if call.callee.fails {
             match call.on_error {
                 ErrorExit::Absent => {}
@@ -572,7 +588,7 @@ impl<'a> Printer<'a> {
                 let tokens = quote!(#name);
                 let is_last = matches!(atom, Atom::Last(_));
                 let form = match (self.function.locals[*local].ty, &self.ownership.holds[*local]) {
-                    (CoreType::Value | CoreType::Lent, Holds::Borrowed(_)) => Want::Ref,
+                    (CoreType::Value, Holds::Borrowed(_)) => Want::Ref,
                     (CoreType::Value, Holds::Owned) if is_last => Want::Value,
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),

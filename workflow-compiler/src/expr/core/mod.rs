@@ -80,8 +80,6 @@ pub struct CoreLocal {
 pub enum CoreType {
     /// A JSON value. It is held as `Value` or `&Value`.
     Value,
-    /// A JSON value that a runtime function lends to a closure: `&Value`.
-    Lent,
     /// `bool`.
     Bool,
     /// A whole number that counts something: `usize`, or what the runtime counts with.
@@ -96,6 +94,8 @@ pub enum CoreType {
     Places,
     /// An object that is being filled.
     Object,
+    /// The name of a member of an object.
+    Key,
     /// A location inside a value: `&mut Value`.
     Place,
     /// An error of the language.
@@ -106,6 +106,8 @@ pub enum CoreType {
     MaybePlace,
     /// Something that a loop takes its items from.
     Items,
+    /// A `Result` with a value, which a loop yields.
+    Outcome,
     /// A closure that takes values.
     Callback,
     /// Nothing: `()`.
@@ -199,6 +201,8 @@ pub enum Computation {
     },
     /// An array of these elements.
     Array(Vec<Atom>),
+    /// These items, of type [`CoreType::Items`]: an array of Rust.
+    List(Vec<Atom>),
     /// An object of these members, whose names are distinct.
     Object(Vec<(String, Atom)>),
     /// `Some(value)` or `None`. Several values are a tuple.
@@ -257,6 +261,12 @@ pub enum CoreArgument {
     Int(i64),
     /// A closure.
     Closure(Closure),
+}
+
+impl From<&Atom> for CoreArgument {
+    fn from(atom: &Atom) -> CoreArgument {
+        CoreArgument::Atom(atom.clone())
+    }
 }
 
 /// A closure.

@@ -9,7 +9,7 @@ use super::live::LocalSet;
 use super::visit::{Mention, Mentions, Part, PartMut, Use};
 use super::{
     Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
-    ErrorExit, LabelId,
+    ErrorExit, LabelId, Takes,
 };
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -117,7 +117,7 @@ impl<'a> Held<'a> {
     }
 
     fn hold(&mut self, local: CoreLocalId, holds: Holds) {
-        let is_value = matches!(self.function.locals[local].ty, CoreType::Value | CoreType::Lent | CoreType::Items);
+        let is_value = matches!(self.function.locals[local].ty, CoreType::Value | CoreType::Items);
         let is_place = self.function.locals[local].ty == CoreType::Place;
         self.holds[local] = match holds {
             Holds::Borrowed(_) if is_place => holds,
@@ -166,12 +166,11 @@ impl<'a> Held<'a> {
                 self.block(otherwise);
             }
             Computation::Call(call) => {
-                for arg in &call.args {
+                for (arg, takes) in call.args.iter().zip(call.callee.takes) {
                     if let CoreArgument::Closure(closure) = arg {
-                        for param in &closure.params {
-                            if self.function.locals[*param].ty == CoreType::Lent {
-                                self.holds[*param] = Holds::Borrowed(LocalSet::default());
-                            }
+                        if *takes == Takes::FallibleClosureOfRef {
+                            let lent = Holds::Borrowed(LocalSet::default());
+                            closure.params.iter().for_each(|param| self.holds[*param] = lent.clone());
                         }
                         self.block(&closure.body);
                     }
@@ -400,7 +399,11 @@ impl Marker<'_> {
                 self.use_atom(atom, &mut live);
                 live
             }
-            Computation::Atom(_) | Computation::Array(_) | Computation::Object(_) | Computation::Maybe(_) => {
+            Computation::Atom(_)
+            | Computation::Array(_)
+            | Computation::List(_)
+            | Computation::Object(_)
+            | Computation::Maybe(_) => {
                 let mut live = live;
                 let counts = computation.reads();
                 for part in computation.parts_mut().into_iter().rev() {

@@ -145,6 +145,11 @@ impl Printer<'_> {
                 self.list(items);
                 self.text.push(']');
             }
+            Computation::List(items) => {
+                self.text.push_str("list [");
+                self.list(items);
+                self.text.push(']');
+            }
             Computation::Object(members) => {
                 self.text.push('{');
                 for (position, (name, value)) in members.iter().enumerate() {
@@ -182,12 +187,16 @@ impl Printer<'_> {
 
     fn call(&mut self, call: &CoreCall) {
         let mut args = call.args.iter();
-        if call.callee.form == Form::Method {
+        if !matches!(call.callee.form, Form::Function | Form::Constant) {
             args.by_ref().take(1).for_each(|receiver| self.argument(receiver));
-            self.text.push('.');
+        }
+        match call.callee.form {
+            Form::Method => self.text.push('.'),
+            Form::Infix => self.text.push(' '),
+            Form::Function | Form::Constant | Form::Callback | Form::Outcome => {}
         }
         self.text.push_str(call.callee.name);
-        if call.callee.form != Form::Constant {
+        if !matches!(call.callee.form, Form::Constant | Form::Outcome) {
             self.text.push('(');
             for (position, arg) in args.enumerate() {
                 if position > 0 {

@@ -181,7 +181,8 @@ impl Verifier<'_> {
                 CoreArgument::Changed(_) => *takes == Takes::Mut,
                 CoreArgument::Text(_) | CoreArgument::Int(_) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
-                    matches!(takes, Takes::Closure | Takes::FallibleClosure | Takes::ClosureMut)
+                    use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef};
+                    matches!(takes, Takes::Closure | FallibleClosure | FallibleClosureOfRef | ClosureMut)
                 }
             };
             if !fits {

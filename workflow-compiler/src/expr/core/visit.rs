@@ -70,7 +70,7 @@ macro_rules! parts {
                 Computation::IfPresent { of, then, otherwise, .. } => {
                     vec![$part::Inner(of), $part::Block(then), $part::Block(otherwise)]
                 }
-                Computation::Array(items) => {
+                Computation::Array(items) | Computation::List(items) => {
                     items.$iter().map(|item| $part::Operand(item, Use::Consumed)).collect()
                 }
                 Computation::Object(members) => {

@@ -49,7 +49,6 @@ impl Want {
     pub fn of(ty: CoreType) -> Want {
         match ty {
             CoreType::Value => Want::Value,
-            CoreType::Lent => Want::Ref,
             CoreType::Bool => Want::Bool,
             CoreType::Unit => Want::Unit,
             _ => Want::Raw,
