@@ -163,7 +163,10 @@ impl CoreBuilder {
         let statements = self.open.pop().unwrap_or_default();
         debug_assert!(self.open.is_empty(), "a block is still open");
         let body = CoreBlock { statements, value: Some(value) };
-        CoreFunction { params: self.params, locals: self.locals, labels: self.labels, body, returns }
+        let function = CoreFunction { params: self.params, locals: self.locals, labels: self.labels, body, returns };
+        #[cfg(debug_assertions)]
+        function.verify();
+        function
     }
 }
 

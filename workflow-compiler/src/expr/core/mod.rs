@@ -3,7 +3,7 @@
 //! The core is in administrative normal form: every intermediate result has a name, so that the
 //! order of statements is the order of evaluation. A filter that yields any number of values is a
 //! loop around the code that takes them. A call that can fail names the block that its error
-//! leaves. Nothing in the core says how a value is held: `ownership` decides by liveness whether
+//! leaves. Nothing in the core says how a value is held: [`ownership`] decides by liveness whether
 //! a use moves, borrows or clones it.
 //!
 //! ```text
@@ -25,11 +25,24 @@
 
 pub mod builder;
 mod callee;
+mod coalesce;
+mod copies;
+mod dead;
+pub mod emit;
+mod inline;
+mod live;
+pub mod ownership;
+mod print;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod visit;
 
 pub use callee::{Callee, Form, Takes};
 
 use crate::expr::Literal;
 use crate::index::{IndexVec, ids};
+use ownership::Ownership;
 
 ids! {
     /// A local of a function of the core.
@@ -272,10 +285,33 @@ pub enum Atom {
     Literal(Literal),
     /// The value of a local.
     Local(CoreLocalId),
-    /// The last use of a local on every way through the function. `ownership` finds it.
+    /// The last use of a local on every way through the function. [`ownership`] finds it.
     Last(CoreLocalId),
-    /// A computation that is used once, where it stands. `inline` puts it there.
+    /// A computation that is used once, where it stands. [`inline`] puts it there.
     Inlined(Box<Computation>),
+}
+
+impl CoreFunction {
+    /// Runs all passes, and returns what each local holds.
+    pub fn optimise(&mut self) -> Ownership {
+        self.propagate_copies();
+        self.checked();
+        self.drop_dead();
+        self.checked();
+        let mut ownership = ownership::assign(self);
+        self.checked();
+        self.coalesce(&mut ownership);
+        self.checked();
+        self.inline(&ownership);
+        self.checked();
+        ownership
+    }
+
+    /// Verifies the function in debug builds.
+    fn checked(&self) {
+        #[cfg(debug_assertions)]
+        self.verify();
+    }
 }
 
 impl Atom {

@@ -1,0 +1,90 @@
+//! Removal of what nothing reads.
+
+use super::visit::PartMut;
+use super::{Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
+use crate::index::IndexVec;
+
+impl CoreFunction {
+    /// Removes bindings that nothing reads and whose computation has no effect. A call that can
+    /// fail stays, without its binding.
+    pub fn drop_dead(&mut self) {
+        loop {
+            let mentions = self.mentions();
+            let unread: IndexVec<CoreLocalId, bool> =
+                mentions.iter().map(|mention| mention.reads == 0 && !mention.changes).collect();
+            if !self.body.drop_dead(&unread) {
+                return;
+            }
+        }
+    }
+}
+
+impl CoreBlock {
+    /// Returns `true` if something was removed.
+    fn drop_dead(&mut self, unread: &IndexVec<CoreLocalId, bool>) -> bool {
+        let mut removed = false;
+        // Nothing is reached after a jump.
+        if let Some(jump) = self.statements.iter().position(CoreStatement::jumps)
+            && (jump + 1 < self.statements.len() || self.value.is_some())
+        {
+            self.statements.truncate(jump + 1);
+            self.value = None;
+            removed = true;
+        }
+        self.statements.retain_mut(|statement| {
+            if let CoreStatement::Let(local, computation) = statement
+                && unread[*local]
+            {
+                removed = true;
+                if computation.is_pure() {
+                    return false;
+                }
+                *statement = CoreStatement::Do(std::mem::replace(computation, Computation::Maybe(None)));
+            }
+            if let Some(body) = statement.body_mut() {
+                removed |= body.drop_dead(unread);
+            }
+            let blocks = statement.computation_mut().into_iter().flat_map(Computation::parts_mut);
+            blocks.for_each(|part| removed |= part.drop_dead(unread));
+            true
+        });
+        removed
+    }
+}
+
+impl PartMut<'_> {
+    fn drop_dead(self, unread: &IndexVec<CoreLocalId, bool>) -> bool {
+        match self {
+            PartMut::Block(block) | PartMut::Closure(block) => block.drop_dead(unread),
+            PartMut::Inner(inner) => {
+                let mut removed = false;
+                inner.parts_mut().into_iter().for_each(|part| removed |= part.drop_dead(unread));
+                removed
+            }
+            PartMut::Operand(..) | PartMut::Changed(_) => false,
+        }
+    }
+}
+
+impl CoreStatement {
+    /// Returns `true` if the next statement is never reached from this one.
+    pub fn jumps(&self) -> bool {
+        matches!(self, CoreStatement::Break(..) | CoreStatement::Continue(_))
+    }
+}
+
+impl Computation {
+    /// Returns `true` if the computation has no effect, so that it can be left out.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Computation::Atom(_)
+            | Computation::Not(_)
+            | Computation::Array(_)
+            | Computation::List(_)
+            | Computation::Object(_)
+            | Computation::Maybe(_) => true,
+            Computation::Call(call) => call.callee.is_pure && !call.callee.fails,
+            _ => false,
+        }
+    }
+}
