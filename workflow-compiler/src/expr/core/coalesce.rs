@@ -36,6 +36,9 @@ impl CoreBlock {
                     names[*local] = *from;
                     return false;
                 }
+                CoreStatement::Assign(local, Computation::Atom(from)) if from.local() == Some(names[*local]) => {
+                    return false;
+                }
                 CoreStatement::Assign(local, _) | CoreStatement::Store(local, _) | CoreStatement::Decrement(local) => {
                     *local = names[*local];
                 }

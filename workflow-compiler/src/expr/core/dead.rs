@@ -1,7 +1,7 @@
 //! Removal of what nothing reads.
 
-use super::visit::PartMut;
-use super::{Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
+use super::visit::{Part, PartMut};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, ErrorExit};
 use crate::index::IndexVec;
 
 impl CoreFunction {
@@ -86,5 +86,46 @@ impl Computation {
             Computation::Call(call) => call.callee.is_pure && !call.callee.fails,
             _ => false,
         }
+    }
+}
+
+impl CoreFunction {
+    /// Returns `true` if the error of a call leaves the function.
+    pub fn fails(&self) -> bool {
+        self.body.fails()
+    }
+}
+
+impl CoreBlock {
+    fn fails(&self) -> bool {
+        let value = self.value.iter();
+        let of_statement = |statement: &CoreStatement| {
+            statement.computation().is_some_and(Computation::fails)
+                || statement.operand().is_some_and(Atom::fails)
+                || statement.body().is_some_and(CoreBlock::fails)
+        };
+        self.statements.iter().any(of_statement) || value.into_iter().any(Atom::fails)
+    }
+}
+
+impl Atom {
+    fn fails(&self) -> bool {
+        matches!(self, Atom::Inlined(computation) if computation.fails())
+    }
+}
+
+impl Computation {
+    /// Returns `true` if an error of the computation leaves the function. Errors in closures are
+    /// errors of the function that is called with them.
+    fn fails(&self) -> bool {
+        let leaves = matches!(self, Computation::Call(call)
+            if call.callee.fails && call.on_error == ErrorExit::Return);
+        leaves
+            || self.parts().into_iter().any(|part| match part {
+                Part::Operand(atom, _) => atom.fails(),
+                Part::Inner(inner) => inner.fails(),
+                Part::Block(block) => block.fails(),
+                Part::Closure(_) | Part::Changed(_) => false,
+            })
     }
 }

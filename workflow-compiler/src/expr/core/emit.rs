@@ -39,6 +39,15 @@ pub fn name(name: &str) -> Ident {
     ident(name)
 }
 
+/// The kind of an enclosing loop or block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Enclosing {
+    Loop,
+    Block,
+    /// A block of type `Option<Error>`.
+    Attempt,
+}
+
 struct Printer<'a> {
     function: &'a CoreFunction,
     ownership: &'a Ownership,
@@ -52,8 +61,8 @@ struct Printer<'a> {
     mentioned: BTreeSet<LabelId>,
     /// The constants by text.
     statics: BTreeMap<String, Ident>,
-    /// The enclosing loops and labelled blocks, innermost last.
-    enclosing: Vec<(LabelId, bool)>,
+    /// The enclosing loops and blocks, innermost last.
+    enclosing: Vec<(LabelId, Enclosing)>,
     /// The attempts around the current code that are closures, whose errors leave by `?`.
     closures: Vec<LabelId>,
     /// The number of closures around the current code.
@@ -212,7 +221,7 @@ impl<'a> Printer<'a> {
             CoreStatement::Loop { label, body } => self.endless(*label, body),
             CoreStatement::Break(label, value) => self.leave(*label, value.as_ref()),
             CoreStatement::Continue(label) => match self.enclosing.last() {
-                Some((innermost, true)) if innermost == label => quote!(continue;),
+                Some((innermost, Enclosing::Loop)) if innermost == label => quote!(continue;),
                 _ => {
                     let label = self.label_name(*label);
                     quote!(continue #label;)
@@ -222,7 +231,7 @@ impl<'a> Printer<'a> {
     }
 
     fn looped(&mut self, label: LabelId, body: &CoreBlock) -> TokenStream {
-        self.enclosing.push((label, true));
+        self.enclosing.push((label, Enclosing::Loop));
         let body = self.inner(body, Want::Unit);
         self.enclosing.pop();
         body
@@ -259,8 +268,13 @@ impl<'a> Printer<'a> {
             let want = self.want_of(value);
             self.atom(value, want).into_tokens()
         });
+        if self.closures.last() == Some(&id) {
+            return quote!(return Err(#value););
+        }
+        let is_attempt = self.enclosing.contains(&(id, Enclosing::Attempt));
+        let value = if is_attempt { quote!(Some(#value)) } else { quote!(#value) };
         match self.enclosing.last() {
-            Some((innermost, true)) if *innermost == id => quote!(break #value;),
+            Some((innermost, Enclosing::Loop)) if *innermost == id => quote!(break;),
             _ => {
                 let label = self.label_name(id);
                 quote!(break #label #value;)
@@ -375,7 +389,7 @@ impl<'a> Printer<'a> {
                 Code::new(tokens, want, Precedence::Primary)
             }
             Computation::Labelled(label, body) => {
-                self.enclosing.push((*label, false));
+                self.enclosing.push((*label, Enclosing::Block));
                 let body = self.inner(body, want);
                 self.enclosing.pop();
                 let label = self.named(*label);
@@ -543,16 +557,17 @@ impl<'a> Printer<'a> {
 
     /// Emits an attempt without a value.
     fn attempt_statement(&mut self, attempt: &Attempt) -> TokenStream {
-        self.enclosing.push((attempt.label, false));
+        self.enclosing.push((attempt.label, Enclosing::Attempt));
         let body = self.inner(&attempt.body, Want::Unit);
         self.enclosing.pop();
+        let end = (!attempt.body.statements.last().is_some_and(CoreStatement::jumps)).then(|| quote!(None));
         let label = self.label_name(attempt.label);
         let module = self.module.clone();
         let failed = ident(&self.scope.give("failed"));
         let error = self.pattern(attempt.error);
         let handler = self.inner(&attempt.handler, Want::Unit);
         quote! {
-            let #failed: Option<#module::Error> = #label: { #body None };
+            let #failed: Option<#module::Error> = #label: { #body #end };
             if let Some(#error) = #failed { #handler }
         }
     }

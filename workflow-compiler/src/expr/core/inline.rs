@@ -5,16 +5,37 @@
 //! the last operand that has one.
 
 use super::ownership::Ownership;
-use super::visit::PartMut;
-use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreStatement, Takes};
-
-/// The greatest number of calls around an inlined computation.
-const MAX_DEPTH: usize = 8;
+use super::visit::{Mention, PartMut, Use};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
 
 impl CoreFunction {
     /// Inlines bindings that are used once.
     pub fn inline(&mut self, ownership: &Ownership) {
         Inliner { ownership }.block(&mut self.body);
+    }
+}
+
+/// The operands around an inlined computation that are evaluated before it.
+#[derive(Debug, Default)]
+struct Moved {
+    /// The number of computations around it.
+    depth: usize,
+    /// The locals that the operands move.
+    locals: Vec<CoreLocalId>,
+}
+
+impl Moved {
+    fn inside(&self) -> Moved {
+        Moved { depth: self.depth + 1, locals: self.locals.clone() }
+    }
+
+    /// Returns `true` if a computation reads something that is moved before.
+    fn reads(&self, computation: &Computation) -> bool {
+        let mut reads = false;
+        computation.visit(&mut |mention| {
+            reads |= matches!(mention, Mention::Read(local) if self.locals.contains(&local));
+        });
+        reads
     }
 }
 
@@ -34,15 +55,15 @@ impl Inliner<'_> {
             let lends = matches!(&statement, CoreStatement::Let(local, _) if self.ownership.is_borrowed(*local));
             if let Some(computation) = statement.computation_mut() {
                 self.inside(computation);
-                self.fill(computation, lends, &mut done, 0);
+                self.fill(computation, lends, &mut done, &Moved::default());
             }
             if let Some(atom) = statement.operand_mut() {
-                self.fill_atom(atom, false, &mut done, 0);
+                self.fill_atom(atom, false, &mut done, &Moved::default());
             }
             done.push(statement);
         }
         if let Some(value) = &mut block.value {
-            self.fill_atom(value, false, &mut done, 0);
+            self.fill_atom(value, false, &mut done, &Moved::default());
         }
         block.statements = done;
     }
@@ -58,49 +79,63 @@ impl Inliner<'_> {
         }
     }
 
-    /// Inlines the last bindings of `done` into the operands that are evaluated first.
-    fn fill(&self, computation: &mut Computation, lends: bool, done: &mut Vec<CoreStatement>, depth: usize) {
-        if let Computation::Atom(atom) = computation
-            && let Some(inlined) = self.take(atom, lends, true, done)
-        {
-            *computation = inlined;
-            return self.fill(computation, lends, done, depth);
-        }
-        let borrows = matches!(computation, Computation::Call(call) if call.callee.borrows);
-        if let Computation::IfPresent { of, .. } = computation {
-            return self.fill(of, lends, done, depth);
-        }
-        if let Computation::Call(call) = computation {
-            let takes = call.callee.takes;
-            for (arg, takes) in call.args.iter_mut().zip(takes).rev() {
-                if let CoreArgument::Atom(atom) = arg {
-                    let lends = lends && borrows && *takes != Takes::Value;
-                    self.fill_atom(atom, lends, done, depth + 1);
-                }
+    /// Inlines the last bindings of `done` into the operands, from the last to the first.
+    fn fill(&self, computation: &mut Computation, lends: bool, done: &mut Vec<CoreStatement>, around: &Moved) {
+        if let Computation::Atom(atom) = computation {
+            if let Some(inlined) = self.take_whole(atom, lends, done) {
+                *computation = inlined;
             }
             return;
         }
-        for part in computation.parts_mut().into_iter().rev() {
-            if let PartMut::Operand(atom, _) = part {
-                self.fill_atom(atom, false, done, depth + 1);
+        if let Computation::IfPresent { of, .. } = computation {
+            return self.fill(of, lends, done, around);
+        }
+        let borrows = matches!(computation, Computation::Call(call) if call.callee.borrows);
+        let mut moved = around.inside();
+        let mut operands: Vec<(&mut Atom, Use)> = Vec::new();
+        for part in computation.parts_mut() {
+            if let PartMut::Operand(atom, use_of) = part {
+                if let Atom::Last(local) = atom {
+                    moved.locals.push(*local);
+                }
+                operands.push((atom, use_of));
             }
+        }
+        for (atom, use_of) in operands.into_iter().rev() {
+            // The operand itself is not evaluated before what is inlined into it.
+            if let Atom::Last(_) = atom {
+                moved.locals.pop();
+            }
+            let lends = lends && borrows && use_of == Use::Read;
+            self.fill_atom(atom, lends, done, &moved);
         }
     }
 
-    fn fill_atom(&self, atom: &mut Atom, lends: bool, done: &mut Vec<CoreStatement>, depth: usize) {
-        if depth > MAX_DEPTH {
-            return;
-        }
-        if let Some(mut inlined) = self.take(atom, lends, depth == 0, done) {
-            self.fill(&mut inlined, lends, done, depth);
+    fn fill_atom(&self, atom: &mut Atom, lends: bool, done: &mut Vec<CoreStatement>, around: &Moved) {
+        if let Some(inlined) = self.take(atom, lends, around, done) {
             *atom = Atom::Inlined(Box::new(inlined));
         }
     }
 
-    /// Takes the last binding, if it is that of the atom and can be inlined.
-    fn take(&self, atom: &Atom, lends: bool, is_whole: bool, done: &mut Vec<CoreStatement>) -> Option<Computation> {
+    /// Takes the last binding, if it is that of the atom and can be an operand.
+    fn take(&self, atom: &Atom, lends: bool, around: &Moved, done: &mut Vec<CoreStatement>) -> Option<Computation> {
+        let Some(CoreStatement::Let(_, computation)) = done.last() else { return None };
+        let fits = match computation {
+            // As an argument these would be hard to read.
+            Computation::If { .. } => around.depth == 0,
+            Computation::IfPresent { .. } | Computation::Labelled(..) | Computation::Attempt(_) => false,
+            _ => true,
+        };
+        if !fits || around.reads(computation) {
+            return None;
+        }
+        self.take_whole(atom, lends, done)
+    }
+
+    /// Takes the last binding, if it is that of the atom.
+    fn take_whole(&self, atom: &Atom, lends: bool, done: &mut Vec<CoreStatement>) -> Option<Computation> {
         let local = atom.local()?;
-        let Some(CoreStatement::Let(bound, computation)) = done.last() else { return None };
+        let Some(CoreStatement::Let(bound, _)) = done.last() else { return None };
         let mentions = self.ownership.mentions[local];
         if *bound != local || mentions.reads != 1 || mentions.changes {
             return None;
@@ -109,16 +144,6 @@ impl Inliner<'_> {
             return None;
         }
         if self.ownership.copied.has(local) {
-            return None;
-        }
-        let is_branching = matches!(
-            computation,
-            Computation::If { .. }
-                | Computation::IfPresent { .. }
-                | Computation::Labelled(..)
-                | Computation::Attempt(_)
-        );
-        if is_branching && !is_whole {
             return None;
         }
         match done.pop() {

@@ -29,6 +29,7 @@ mod coalesce;
 mod copies;
 mod dead;
 pub mod emit;
+mod fold;
 mod inline;
 mod live;
 pub mod ownership;
@@ -294,6 +295,8 @@ pub enum Atom {
 impl CoreFunction {
     /// Runs all passes, and returns what each local holds.
     pub fn optimise(&mut self) -> Ownership {
+        self.fold();
+        self.checked();
         self.propagate_copies();
         self.checked();
         self.drop_dead();

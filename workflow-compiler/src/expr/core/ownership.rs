@@ -25,7 +25,7 @@ pub enum Holds {
 }
 
 /// The result of the pass.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ownership {
     /// What each local holds.
     pub holds: IndexVec<CoreLocalId, Holds>,
@@ -188,17 +188,11 @@ impl<'a> Held<'a> {
     fn of(&self, computation: &Computation) -> Holds {
         match computation {
             Computation::Call(call) if call.callee.borrows => self.of_call(call),
-            Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
-                match (self.of_value(then), self.of_value(otherwise)) {
-                    (Some(mut bases), Some(others)) => {
-                        bases.extend(&others);
-                        Holds::Borrowed(bases)
-                    }
-                    _ => Holds::Owned,
-                }
-            }
-            Computation::Atom(Atom::Local(local)) => match self.borrow(*local) {
-                bases if self.function.locals[*local].ty != CoreType::Values => Holds::Borrowed(bases),
+            Computation::If { then, otherwise, .. } => self.of_values(&[], then, otherwise),
+            Computation::IfPresent { items, then, otherwise, .. } => self.of_values(items, then, otherwise),
+            Computation::Atom(Atom::Local(local)) => match self.function.locals[*local].ty {
+                CoreType::Value => Holds::Borrowed(self.borrow(*local)),
+                CoreType::Items => self.holds[*local].clone(),
                 _ => Holds::Owned,
             },
             _ => Holds::Owned,
@@ -236,12 +230,26 @@ impl<'a> Held<'a> {
         }
     }
 
+    /// Returns what the value of one of two blocks is. `items` are bound for the first.
+    fn of_values(&self, items: &[CoreLocalId], then: &CoreBlock, otherwise: &CoreBlock) -> Holds {
+        match (self.of_value(items, then), self.of_value(&[], otherwise)) {
+            (Some(mut bases), Some(others)) => {
+                bases.extend(&others);
+                Holds::Borrowed(bases)
+            }
+            _ => Holds::Owned,
+        }
+    }
+
     /// Returns what the value of a block borrows from, if it can be a reference after the block.
-    fn of_value(&self, block: &CoreBlock) -> Option<LocalSet> {
+    fn of_value(&self, items: &[CoreLocalId], block: &CoreBlock) -> Option<LocalSet> {
         match &block.value {
             Some(Atom::Literal(literal)) if is_static(literal) => Some(LocalSet::default()),
             Some(Atom::Local(local)) if self.function.locals[*local].ty == CoreType::Value => {
                 let mut bound = LocalSet::default();
+                items.iter().for_each(|item| {
+                    bound.insert(*item);
+                });
                 block.visit(&mut |mention| {
                     if let Mention::Bound(local) = mention {
                         bound.insert(local);
@@ -329,21 +337,29 @@ impl Marker<'_> {
             }
             CoreStatement::Continue(label) => self.labels.get(label).map_or(live, |jump| jump.after_continue.clone()),
             CoreStatement::For { label, items, over, body } => {
-                let mut head = self.repeat(*label, body, live.clone(), live);
-                items.iter().for_each(|item| head.remove(*item));
+                let head = self.repeat(*label, items, body, live.clone(), live);
                 self.computation(over, head)
             }
-            CoreStatement::Loop { label, body } => self.repeat(*label, body, live, LocalSet::default()),
+            CoreStatement::Loop { label, body } => self.repeat(*label, &[], body, live, LocalSet::default()),
         }
     }
 
     /// Marks the last uses in the body of a loop. What a turn reads from outside is read by the
     /// next turn as well.
-    fn repeat(&mut self, label: LabelId, body: &mut CoreBlock, after: LocalSet, at_end: LocalSet) -> LocalSet {
+    fn repeat(
+        &mut self,
+        label: LabelId,
+        items: &[CoreLocalId],
+        body: &mut CoreBlock,
+        after: LocalSet,
+        at_end: LocalSet,
+    ) -> LocalSet {
         let mut head = at_end;
         head.extend(&self.outer_reads(body));
+        items.iter().for_each(|item| head.remove(*item));
         self.labels.insert(label, Jump { after_break: after, after_continue: head.clone() });
-        let first = self.block(body, head.clone());
+        let mut first = self.block(body, head.clone());
+        items.iter().for_each(|item| first.remove(*item));
         head.extend(&first);
         head
     }

@@ -227,7 +227,8 @@ impl CoreBlock {
 }
 
 impl Computation {
-    fn visit(&self, visit: &mut dyn FnMut(Mention)) {
+    /// Calls `visit` with each mention of a local, in the order of evaluation.
+    pub fn visit(&self, visit: &mut dyn FnMut(Mention)) {
         match self {
             Computation::IfPresent { items, of, then, otherwise } => {
                 of.visit(visit);
