@@ -9,7 +9,6 @@
 pub mod cel;
 mod checked;
 #[cfg(feature = "jq")]
-#[allow(dead_code, reason = "jq moves to the core; until then only tests use it")]
 mod core;
 mod cursor;
 mod error;

@@ -49,8 +49,6 @@ pub enum Takes {
     Mut,
     /// A constant: `&'static str` or `i64`.
     Constant,
-    /// A closure that returns its value.
-    Closure,
     /// A closure that returns its value in a `Result`.
     FallibleClosure,
     /// Such a closure, with parameters of type `&Value`.

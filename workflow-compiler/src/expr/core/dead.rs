@@ -122,7 +122,7 @@ impl Computation {
             if call.callee.fails && call.on_error == ErrorExit::Return);
         leaves
             || self.parts().into_iter().any(|part| match part {
-                Part::Operand(atom, _) => atom.fails(),
+                Part::Operand(atom) => atom.fails(),
                 Part::Inner(inner) => inner.fails(),
                 Part::Block(block) => block.fails(),
                 Part::Closure(_) | Part::Changed(_) => false,

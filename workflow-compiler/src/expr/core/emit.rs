@@ -34,11 +34,6 @@ pub fn emit(
     printer.function(name)
 }
 
-/// Returns the identifier of a function.
-pub fn name(name: &str) -> Ident {
-    ident(name)
-}
-
 /// The kind of an enclosing loop or block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Enclosing {
@@ -548,7 +543,6 @@ impl<'a> Printer<'a> {
         self.closures = closures;
         let value = value.map_or_else(|| quote!(()), Code::into_tokens);
         match takes {
-            Takes::Closure => quote!(|#(#params),*| { #statements #value }),
             Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements Ok(#value) }),
             _ if statements.is_empty() => quote!(|#(#params),*| Ok(#value)),
             _ => quote!(|#(#params),*| { #statements Ok(#value) }),

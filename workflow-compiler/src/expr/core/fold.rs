@@ -117,7 +117,7 @@ impl Computation {
             match part {
                 Part::Block(block) | Part::Closure(block) => block.jumps_of(found),
                 Part::Inner(inner) => inner.jumps_of(found),
-                Part::Operand(..) | Part::Changed(_) => {}
+                Part::Operand(_) | Part::Changed(_) => {}
             }
         }
     }

@@ -179,7 +179,7 @@ impl<'a> Held<'a> {
             _ => computation.parts().into_iter().for_each(|part| match part {
                 Part::Block(block) | Part::Closure(block) => self.block(block),
                 Part::Inner(inner) => self.inside(inner),
-                Part::Operand(..) | Part::Changed(_) => {}
+                Part::Operand(_) | Part::Changed(_) => {}
             }),
         }
     }
@@ -517,7 +517,7 @@ impl Computation {
         let mut counts = BTreeMap::new();
         for part in self.parts() {
             match part {
-                Part::Operand(atom, _) => {
+                Part::Operand(atom) => {
                     if let Some(local) = atom.local() {
                         *counts.entry(local).or_default() += 1;
                     }

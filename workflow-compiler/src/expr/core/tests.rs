@@ -6,6 +6,7 @@ use super::{Atom, Callee, Computation, CoreArgument, CoreFunction, CoreStatement
 use crate::expr::Literal;
 use crate::names::NameScope;
 use crate::pretty::layout;
+use proc_macro2::{Ident, Span};
 use std::sync::Arc;
 
 const GET: Callee = Callee::function("jq::get", &[Takes::Ref, Takes::Constant], CoreType::Value).borrows().fails();
@@ -32,7 +33,7 @@ fn text(text: &str) -> CoreArgument {
 fn check(mut function: CoreFunction, expected: &str) {
     let before = function.to_string();
     let ownership = function.optimise();
-    let name = super::emit::name("f");
+    let name = Ident::new("f", Span::call_site());
     let tokens = emit(&function, &ownership, Language { module: "jq" }, &name, NameScope::of_jq(&Arc::default()));
     assert_eq!(layout(tokens), layout(expected.parse().expect("the test has Rust")), "{before}\n{function}");
 }

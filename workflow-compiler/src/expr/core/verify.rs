@@ -161,7 +161,7 @@ impl Verifier<'_> {
                 self.with_locals(&[attempt.error], |verifier| verifier.block(&attempt.handler));
             }
             _ => computation.parts().into_iter().for_each(|part| match part {
-                Part::Operand(atom, _) => self.atom(atom),
+                Part::Operand(atom) => self.atom(atom),
                 Part::Changed(local) => self.mention(local),
                 Part::Inner(inner) => self.computation(inner),
                 Part::Block(block) | Part::Closure(block) => self.block(block),
@@ -182,7 +182,7 @@ impl Verifier<'_> {
                 CoreArgument::Text(_) | CoreArgument::Int(_) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
                     use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef};
-                    matches!(takes, Takes::Closure | FallibleClosure | FallibleClosureOfRef | ClosureMut)
+                    matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut)
                 }
             };
             if !fits {

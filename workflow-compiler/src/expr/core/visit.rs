@@ -5,8 +5,8 @@ use crate::index::IndexVec;
 
 /// A direct part of a computation, in the order of evaluation.
 pub enum Part<'a> {
-    /// An operand, and how it is used.
-    Operand(&'a Atom, Use),
+    /// An operand.
+    Operand(&'a Atom),
     /// A local that is changed in place.
     Changed(CoreLocalId),
     /// A computation inside this one.
@@ -42,18 +42,19 @@ pub enum Use {
 
 /// Lists the parts of a computation. The two lists differ only in mutability.
 macro_rules! parts {
-    ($name:ident, $part:ident, $iter:ident, $as:ident, $($mutable:tt)?) => {
+    ($name:ident, $part:ident, $operand:expr, $iter:ident, $as:ident, $($mutable:tt)?) => {
         /// Returns the direct parts, in the order of evaluation.
         pub fn $name(&$($mutable)? self) -> Vec<$part<'_>> {
+            let operand = $operand;
             match self {
-                Computation::Atom(atom) => vec![$part::Operand(atom, Use::Consumed)],
-                Computation::Not(atom) => vec![$part::Operand(atom, Use::Read)],
+                Computation::Atom(atom) => vec![operand(atom, Use::Consumed)],
+                Computation::Not(atom) => vec![operand(atom, Use::Read)],
                 Computation::Call(call) => {
                     let args = call.args.$iter().zip(call.callee.takes);
                     args.filter_map(|(arg, takes)| match arg {
                         CoreArgument::Atom(atom) => {
                             let use_of = if *takes == Takes::Value { Use::Consumed } else { Use::Read };
-                            Some($part::Operand(atom, use_of))
+                            Some(operand(atom, use_of))
                         }
                         CoreArgument::Changed(local) => Some($part::Changed(parts!(@local $as local))),
                         CoreArgument::Closure(closure) => Some($part::Closure(&$($mutable)? closure.body)),
@@ -62,22 +63,22 @@ macro_rules! parts {
                     .collect()
                 }
                 Computation::Logic { left, right, .. } => {
-                    vec![$part::Operand(left, Use::Read), $part::Block(right)]
+                    vec![operand(left, Use::Read), $part::Block(right)]
                 }
                 Computation::If { test, then, otherwise } => {
-                    vec![$part::Operand(test, Use::Read), $part::Block(then), $part::Block(otherwise)]
+                    vec![operand(test, Use::Read), $part::Block(then), $part::Block(otherwise)]
                 }
                 Computation::IfPresent { of, then, otherwise, .. } => {
                     vec![$part::Inner(of), $part::Block(then), $part::Block(otherwise)]
                 }
                 Computation::Array(items) | Computation::List(items) => {
-                    items.$iter().map(|item| $part::Operand(item, Use::Consumed)).collect()
+                    items.$iter().map(|item| operand(item, Use::Consumed)).collect()
                 }
                 Computation::Object(members) => {
-                    members.$iter().map(|(_, value)| $part::Operand(value, Use::Consumed)).collect()
+                    members.$iter().map(|(_, value)| operand(value, Use::Consumed)).collect()
                 }
                 Computation::Maybe(values) => {
-                    values.$iter().flatten().map(|value| $part::Operand(value, Use::Consumed)).collect()
+                    values.$iter().flatten().map(|value| operand(value, Use::Consumed)).collect()
                 }
                 Computation::Labelled(_, body) => vec![$part::Block(body)],
                 Computation::Attempt(attempt) => {
@@ -92,8 +93,8 @@ macro_rules! parts {
 }
 
 impl Computation {
-    parts!(parts, Part, iter, shared,);
-    parts!(parts_mut, PartMut, iter_mut, mutable, mut);
+    parts!(parts, Part, |atom, _| Part::Operand(atom), iter, shared,);
+    parts!(parts_mut, PartMut, PartMut::Operand, iter_mut, mutable, mut);
 }
 
 impl CoreStatement {
@@ -258,7 +259,7 @@ impl Computation {
                 }
             }
             _ => self.parts().into_iter().for_each(|part| match part {
-                Part::Operand(atom, _) => atom.visit(visit),
+                Part::Operand(atom) => atom.visit(visit),
                 Part::Changed(local) => visit(Mention::Changed(local)),
                 Part::Inner(inner) => inner.visit(visit),
                 Part::Block(block) | Part::Closure(block) => block.visit(visit),

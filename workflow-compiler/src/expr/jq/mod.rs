@@ -1,7 +1,7 @@
 //! Compilation of jq to Rust.
 //!
 //! A text is parsed to a tree with byte ranges (`ast`), and its names are resolved (`names`). The
-//! result is a Rust function on the values of the runtime (`emit`), or the reason why an engine
+//! result is a function of the expression core (`lower`), or the reason why an engine
 //! has to run the program. The semantics are those of jq 1.8.
 //!
 //! The parser does not build on `jaq-core`, whose parser deviates from jq's grammar: `//` binds
@@ -11,9 +11,7 @@
 mod ast;
 mod builtins;
 pub mod codes;
-mod emit;
 mod lex;
-#[allow(dead_code, reason = "`lower` replaces `emit`; until then only tests use it")]
 mod lower;
 mod names;
 mod parse;
@@ -21,7 +19,7 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-pub use emit::Cardinality;
+pub use lower::Cardinality;
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0327, WF0375};

@@ -1,10 +1,21 @@
 //! Cardinality of filters: the number of values they yield.
 
+use super::Lowering;
 use super::call::{Called, called, calling};
 use super::scope::JqScope;
-use super::{Cardinality, Lowering};
 use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
 use crate::expr::jq::builtins::Returns;
+
+/// The number of values that a filter yields if it does not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cardinality {
+    /// Exactly one.
+    One,
+    /// One or none.
+    Maybe,
+    /// Any number.
+    Many,
+}
 
 use Cardinality::{Many, Maybe, One};
 

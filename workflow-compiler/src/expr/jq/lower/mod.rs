@@ -25,11 +25,12 @@ mod special;
 mod text;
 mod update;
 
+use super::ResultMode;
 use super::ast::Term;
-use super::{Cardinality, ResultMode};
 use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
 use crate::expr::core::{Atom, Callee, Computation, CoreFunction, CoreLocalId, CoreType};
+pub use cardinality::Cardinality;
 use scope::JqScope;
 use std::collections::HashMap;
 
