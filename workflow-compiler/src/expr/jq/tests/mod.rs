@@ -5,6 +5,7 @@ mod applied;
 mod diagnostics;
 mod emitted;
 mod limits;
+mod lowered;
 mod scoping;
 mod types;
 
