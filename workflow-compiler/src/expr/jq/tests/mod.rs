@@ -2,6 +2,7 @@
 
 #[cfg(feature = "asl")]
 mod applied;
+mod compared;
 mod diagnostics;
 mod emitted;
 mod limits;
