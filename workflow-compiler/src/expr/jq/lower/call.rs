@@ -2,7 +2,7 @@
 
 use super::hint::hint_of_call;
 use super::pattern::Within;
-use super::scope::{Found, JqScope};
+use super::scope::JqScope;
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument};
 use crate::expr::jq::ast::{FunctionDef, Term};
@@ -32,10 +32,8 @@ pub(super) enum Called<'p> {
 
 /// Finds the meaning of a called name.
 pub(super) fn called<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<Called<'p>> {
-    match scope.find_function(name, arity) {
-        Some(Found::Argument(term, scope)) => return Ok(Called::Argument(term, scope)),
-        Some(Found::Function(definition, outer)) => return Ok(Called::Defined(definition, outer)),
-        None => {}
+    if let Some(found) = scope.find_function(name, arity) {
+        return Ok(found);
     }
     match builtins::find(name, arity) {
         Some(Builtin::Native(native)) => Ok(Called::Native(native)),

@@ -1,5 +1,6 @@
 //! Scopes of lowered code.
 
+use super::call::Called;
 use crate::expr::core::{Atom, ErrorExit, LabelId};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
@@ -31,21 +32,13 @@ pub(super) struct ScopeTarget {
     pub on_error: ErrorExit,
 }
 
-/// A resolved function.
-pub(super) enum Found<'p> {
-    /// A definition and its scope.
-    Function(&'p FunctionDef, JqScope<'p>),
-    /// A filter passed as an argument, and its scope.
-    Argument(&'p Term, JqScope<'p>),
-}
-
 impl<'p> JqScope<'p> {
     fn with(&self, entry: Entry<'p>) -> JqScope<'p> {
         JqScope(Some(Rc::new(Node { entry, outer: self.clone() })))
     }
 
-    pub fn variable(&self, name: &'p str, code: Atom) -> JqScope<'p> {
-        self.with(Entry::Variable(name, code))
+    pub fn variable(&self, name: &'p str, value: Atom) -> JqScope<'p> {
+        self.with(Entry::Variable(name, value))
     }
 
     pub fn label(&self, name: &'p str, target: ScopeTarget) -> JqScope<'p> {
@@ -66,7 +59,7 @@ impl<'p> JqScope<'p> {
 
     pub fn find_variable(&self, wanted: &str) -> Option<Atom> {
         self.entries().find_map(|node| match &node.entry {
-            Entry::Variable(name, code) if *name == wanted => Some(code.clone()),
+            Entry::Variable(name, value) if *name == wanted => Some(value.clone()),
             _ => None,
         })
     }
@@ -78,13 +71,13 @@ impl<'p> JqScope<'p> {
         })
     }
 
-    pub fn find_function(&self, name: &str, arity: usize) -> Option<Found<'p>> {
+    pub fn find_function(&self, name: &str, arity: usize) -> Option<Called<'p>> {
         self.entries().find_map(|node| match &node.entry {
             Entry::Function(definition) if definition.name == name && definition.params.len() == arity => {
-                Some(Found::Function(definition, node.outer.clone()))
+                Some(Called::Defined(definition, node.outer.clone()))
             }
             Entry::Argument(known, term, scope) if arity == 0 && *known == name => {
-                Some(Found::Argument(term, scope.clone()))
+                Some(Called::Argument(term, scope.clone()))
             }
             _ => None,
         })

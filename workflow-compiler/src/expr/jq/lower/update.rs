@@ -3,8 +3,9 @@
 //! The value is edited in place if the path leads to disjoint locations by steps that do not
 //! depend on the edited parts. Otherwise all paths are collected first, as in jq.
 
+use super::call::{Called, called};
 use super::hint::{hint, hint_of_items, hint_of_member};
-use super::scope::{Found, JqScope};
+use super::scope::JqScope;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
@@ -217,13 +218,10 @@ impl<'p> Lowering<'p> {
                 direct
             }
             TermKind::Pipe(parts) => parts.iter().all(|part| self.is_direct(part, scope, made)),
-            TermKind::Call(name, arguments) => match scope.find_function(name, arguments.len()) {
-                Some(Found::Argument(term, scope)) => self.is_direct(term, &scope, made),
-                Some(Found::Function(..)) => false,
-                None => match (&**name, &arguments[..]) {
-                    ("select", [test]) => !*made && self.is_one(test, scope),
-                    _ => false,
-                },
+            TermKind::Call(name, arguments) => match (called(name, arguments.len(), scope), &arguments[..]) {
+                (Ok(Called::Argument(term, scope)), _) => self.is_direct(term, &scope, made),
+                (Ok(Called::Special), [test]) if name == "select" => !*made && self.is_one(test, scope),
+                _ => false,
             },
             _ => false,
         }
@@ -252,9 +250,9 @@ impl<'p> Lowering<'p> {
                 })
             }),
             TermKind::Pipe(parts) => lowering.direct_pipe(parts, scope, place, then),
-            TermKind::Call(name, arguments) => match (scope.find_function(name, arguments.len()), &arguments[..]) {
-                (Some(Found::Argument(term, scope)), _) => lowering.direct(term, &scope, place, then),
-                (None, [test]) => {
+            TermKind::Call(name, arguments) => match (called(name, arguments.len(), scope)?, &arguments[..]) {
+                (Called::Argument(term, scope), _) => lowering.direct(term, &scope, place, then),
+                (Called::Special, [test]) => {
                     let test = lowering.one(test, scope, &place.value())?;
                     let test = lowering.test(test);
                     lowering.branch(test, |lowering, holds| if holds { then(lowering, place) } else { Ok(()) })

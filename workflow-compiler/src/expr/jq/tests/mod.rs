@@ -2,9 +2,11 @@
 
 #[cfg(feature = "asl")]
 mod applied;
+mod compared;
 mod diagnostics;
 mod emitted;
 mod limits;
+mod lowered;
 mod scoping;
 mod types;
 
