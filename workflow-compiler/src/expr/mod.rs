@@ -8,6 +8,8 @@
 #[cfg(feature = "cel")]
 pub mod cel;
 mod checked;
+#[cfg(feature = "jq")]
+mod core;
 mod cursor;
 mod error;
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub(super) struct Native {
     pub arity: usize,
     /// The name below `jq::`.
     pub rust: &'static str,
+    /// The name as generated code has it.
+    pub path: &'static str,
     /// The kind of result.
     pub returns: Returns,
     /// `true` if the function can fail.
@@ -47,6 +49,7 @@ macro_rules! natives {
             name: $name,
             arity: $arity,
             rust: stringify!($rust),
+            path: concat!("jq::", stringify!($rust)),
             returns: Returns::$returns,
             fails: $fails,
             input: stringify!($($alone)?).is_empty(),

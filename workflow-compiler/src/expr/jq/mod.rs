@@ -1,7 +1,7 @@
 //! Compilation of jq to Rust.
 //!
 //! A text is parsed to a tree with byte ranges (`ast`), and its names are resolved (`names`). The
-//! result is a Rust function on the values of the runtime (`emit`), or the reason why an engine
+//! result is a function of the expression core (`lower`), or the reason why an engine
 //! has to run the program. The semantics are those of jq 1.8.
 //!
 //! The parser does not build on `jaq-core`, whose parser deviates from jq's grammar: `//` binds
@@ -11,25 +11,31 @@
 mod ast;
 mod builtins;
 pub mod codes;
-mod emit;
 mod lex;
+mod lower;
 mod names;
 mod parse;
 mod print;
 #[cfg(test)]
 mod tests;
 
-pub use emit::Cardinality;
+pub use lower::Cardinality;
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0327, WF0375};
+use crate::expr::core::emit::Language;
+use crate::expr::core::ownership::Ownership;
+use crate::expr::core::{self, CoreFunction};
 use crate::expr::error::ExprError;
 use crate::expr::jq::codes::WF0341;
 use crate::names::NameScope;
 use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
+
+/// The names that functions of programs mention.
+const JQ: Language = Language { module: "jq" };
 
 /// The treatment of the values that a program yields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +62,15 @@ pub struct Filter {
     /// The properties of the function.
     pub properties: FunctionProperties,
     program: Term,
+    /// The function of the core, if the program is translated.
+    translation: Option<Arc<Translation>>,
+}
+
+/// A program as a function of the core.
+#[derive(Debug, Clone, PartialEq)]
+struct Translation {
+    function: CoreFunction,
+    ownership: Ownership,
 }
 
 /// The properties of a program's function.
@@ -219,11 +234,14 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: ResultMode) -> F
     // The function takes only the variables that the program reads.
     let variables: Vec<String> =
         variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
-    let name = Ident::new("filter", Span::call_site());
-    let (engine, properties) = match emit::function(&program, &variables, mode, &name, &Arc::default()) {
-        Ok(function) => {
-            let emit::EmittedFunction { fails, loops, now, takes_ownership, cardinality, .. } = function;
-            (None, FunctionProperties { fails, loops, now, takes_ownership, cardinality })
+    let (engine, properties, translation) = match lower::function(&program, &variables, mode) {
+        Ok(lowered) => {
+            let lower::LoweredProgram { mut function, loops, now, cardinality } = lowered;
+            let ownership = function.optimise();
+            let fails = function.fails();
+            let takes_ownership = function.params.first().is_some_and(|input| !ownership.is_borrowed(*input));
+            let properties = FunctionProperties { fails, loops, now, takes_ownership, cardinality };
+            (None, properties, Some(Arc::new(Translation { function, ownership })))
         }
         Err(reason) => {
             let properties = FunctionProperties {
@@ -233,10 +251,10 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: ResultMode) -> F
                 takes_ownership: false,
                 cardinality: Cardinality::Many,
             };
-            (Some(reason.0), properties)
+            (Some(reason.0), properties, None)
         }
     };
-    Filter { source: source.to_owned(), variables, mode, engine, properties, program }
+    Filter { source: source.to_owned(), variables, mode, engine, properties, program, translation }
 }
 
 impl Filter {
@@ -245,7 +263,8 @@ impl Filter {
     /// The parameters are the input, the variables as `&Value`, and the time in seconds if the
     /// program reads it. The locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
-        emit::function(&self.program, &self.variables, self.mode, name, constants).ok().map(|function| function.tokens)
+        let Translation { function, ownership } = &**self.translation.as_ref()?;
+        Some(core::emit::emit(function, ownership, JQ, name, NameScope::of_jq(constants)))
     }
 
     /// Returns the program for an engine, with parentheses that make its structure explicit.

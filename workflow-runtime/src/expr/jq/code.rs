@@ -77,6 +77,11 @@ pub type Values = Vec<Value>;
 /// Collected paths with their values.
 pub type Places = Vec<(Value, Value)>;
 
+/// Adds a path with its value.
+pub fn push_place(places: &mut Places, path: Value, value: Value) {
+    places.push((path, value));
+}
+
 /// Runs the body of a `try` with one output.
 #[inline]
 pub fn attempt<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {

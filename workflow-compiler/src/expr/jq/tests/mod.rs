@@ -2,11 +2,14 @@
 
 #[cfg(feature = "asl")]
 mod applied;
+
 mod diagnostics;
 mod emitted;
 mod limits;
+mod lowered;
 mod scoping;
 mod types;
+mod verified;
 
 use super::{Filter, ResultMode, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};

@@ -1,6 +1,7 @@
-//! Scopes of emitted code.
+//! Scopes of lowered code.
 
-use super::code::{JqCode, LabelIdent};
+use super::call::Called;
+use crate::expr::core::{Atom, ErrorExit, LabelId};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ struct Node<'p> {
 }
 
 enum Entry<'p> {
-    Variable(&'p str, JqCode),
+    Variable(&'p str, Atom),
     Label(&'p str, ScopeTarget),
     Function(&'p FunctionDef),
     /// A filter parameter: the argument and its scope.
@@ -24,19 +25,11 @@ enum Entry<'p> {
 /// The target of a `break`.
 #[derive(Debug, Clone)]
 pub(super) struct ScopeTarget {
-    pub label: LabelIdent,
+    pub label: LabelId,
     /// The number of closures around the label.
     pub closures: usize,
-    /// The `try` around the label.
-    pub attempt: Option<LabelIdent>,
-}
-
-/// A resolved function.
-pub(super) enum Found<'p> {
-    /// A definition and its scope.
-    Function(&'p FunctionDef, JqScope<'p>),
-    /// A filter passed as an argument, and its scope.
-    Argument(&'p Term, JqScope<'p>),
+    /// The destination of errors around the label.
+    pub on_error: ErrorExit,
 }
 
 impl<'p> JqScope<'p> {
@@ -44,8 +37,8 @@ impl<'p> JqScope<'p> {
         JqScope(Some(Rc::new(Node { entry, outer: self.clone() })))
     }
 
-    pub fn variable(&self, name: &'p str, code: JqCode) -> JqScope<'p> {
-        self.with(Entry::Variable(name, code))
+    pub fn variable(&self, name: &'p str, value: Atom) -> JqScope<'p> {
+        self.with(Entry::Variable(name, value))
     }
 
     pub fn label(&self, name: &'p str, target: ScopeTarget) -> JqScope<'p> {
@@ -64,9 +57,9 @@ impl<'p> JqScope<'p> {
         std::iter::successors(self.0.as_deref(), |node| node.outer.0.as_deref())
     }
 
-    pub fn find_variable(&self, wanted: &str) -> Option<JqCode> {
+    pub fn find_variable(&self, wanted: &str) -> Option<Atom> {
         self.entries().find_map(|node| match &node.entry {
-            Entry::Variable(name, code) if *name == wanted => Some(code.clone()),
+            Entry::Variable(name, value) if *name == wanted => Some(value.clone()),
             _ => None,
         })
     }
@@ -78,13 +71,13 @@ impl<'p> JqScope<'p> {
         })
     }
 
-    pub fn find_function(&self, name: &str, arity: usize) -> Option<Found<'p>> {
+    pub fn find_function(&self, name: &str, arity: usize) -> Option<Called<'p>> {
         self.entries().find_map(|node| match &node.entry {
             Entry::Function(definition) if definition.name == name && definition.params.len() == arity => {
-                Some(Found::Function(definition, node.outer.clone()))
+                Some(Called::Defined(definition, node.outer.clone()))
             }
             Entry::Argument(known, term, scope) if arity == 0 && *known == name => {
-                Some(Found::Argument(term, scope.clone()))
+                Some(Called::Argument(term, scope.clone()))
             }
             _ => None,
         })

@@ -1,9 +1,10 @@
 //! Cardinality of filters: the number of values they yield.
 
-use super::Emitter;
-use super::scope::{Found, JqScope};
+use super::Lowering;
+use super::call::{Called, called, calling};
+use super::scope::JqScope;
 use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
-use crate::expr::jq::builtins::{self, Builtin, Returns};
+use crate::expr::jq::builtins::Returns;
 
 /// The number of values that a filter yields if it does not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,13 +19,13 @@ pub enum Cardinality {
 
 use Cardinality::{Many, Maybe, One};
 
-impl<'p> Emitter<'p> {
+impl<'p> Lowering<'p> {
     pub(super) fn cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         let key = (std::ptr::from_ref(term) as usize, scope.identity());
         if let Some((known, _)) = self.known.get(&key) {
             return *known;
         }
-        // A term that is too deep is rejected when it is emitted.
+        // A term that is too deep is rejected when it is lowered.
         self.depth += 1;
         let found = if self.depth > super::MAX_NESTING { Many } else { self.count(term, scope) };
         self.depth -= 1;
@@ -98,10 +99,7 @@ impl<'p> Emitter<'p> {
                 }
             }
             TermKind::Label(_, body) => self.cardinality(body, scope),
-            TermKind::Define(definition, body) => {
-                let inner = self.defining(definition, scope);
-                self.cardinality(body, &inner)
-            }
+            TermKind::Define(definition, body) => self.cardinality(body, &scope.function(definition)),
             TermKind::Index(base, key, optional) => {
                 let found = self.most([&**base, &**key], scope);
                 if *optional { found.max(Maybe) } else { found }
@@ -126,16 +124,12 @@ impl<'p> Emitter<'p> {
     }
 
     fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
-        match scope.find_function(name, arguments.len()) {
-            Some(Found::Argument(term, scope)) => return self.cardinality(term, &scope),
-            Some(Found::Function(definition, outer)) => return self.defined(definition, arguments, &outer, scope),
-            None => {}
-        }
-        match builtins::find(name, arguments.len()) {
-            Some(Builtin::Native(native)) if native.returns == Returns::Many => Many,
-            Some(Builtin::Native(_)) => self.most(arguments, scope),
-            Some(Builtin::Defined(definition)) => self.defined(definition, arguments, &JqScope::default(), scope),
-            _ => self.special_cardinality(name, arguments, scope),
+        match called(name, arguments.len(), scope) {
+            Ok(Called::Argument(term, scope)) => self.cardinality(term, &scope),
+            Ok(Called::Defined(definition, outer)) => self.defined(definition, arguments, &outer, scope),
+            Ok(Called::Native(native)) if native.returns == Returns::Many => Many,
+            Ok(Called::Native(_)) => self.most(arguments, scope),
+            Ok(Called::Special) | Err(_) => self.special_cardinality(name, arguments, scope),
         }
     }
 
@@ -148,7 +142,7 @@ impl<'p> Emitter<'p> {
     ) -> Cardinality {
         let values = definition.params.iter().zip(arguments).filter(|(param, _)| param.starts_with('$'));
         let of_values = self.most(values.map(|(_, argument)| argument), scope);
-        let inner = self.calling(definition, arguments, outer, scope);
+        let inner = calling(definition, arguments, outer, scope);
         of_values.max(self.cardinality(&definition.body, &inner))
     }
 
@@ -158,7 +152,8 @@ impl<'p> Emitter<'p> {
             ("first" | "last", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
             ("select", 1) => self.cardinality(&arguments[0], scope).max(Maybe),
             ("error", 1) => self.cardinality(&arguments[0], scope),
-            ("path", 1) => self.path_cardinality(&arguments[0], scope),
+            // A filter yields one path for each value.
+            ("path", 1) => self.cardinality(&arguments[0], scope),
             ("range" | "recurse" | "repeat" | "while" | "limit" | "skip", _) => Many,
             ("setpath" | "delpaths", _) => self.most(arguments, scope),
             ("until", 2) => self.most(arguments, scope),
@@ -171,10 +166,5 @@ impl<'p> Emitter<'p> {
     /// One value, or any number.
     fn several(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         if self.is_one(term, scope) { One } else { Many }
-    }
-
-    fn path_cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
-        // A filter yields one path for each value.
-        self.cardinality(term, scope)
     }
 }

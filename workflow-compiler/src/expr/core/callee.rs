@@ -1,0 +1,85 @@
+//! Functions that code of the core calls.
+
+use super::CoreType;
+
+/// A function, method or constructor of the runtime, and what callers know of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Callee {
+    /// The name as generated code has it: `jq::get`, `push`.
+    pub name: &'static str,
+    /// The syntax of a call.
+    pub form: Form,
+    /// The parameters.
+    pub takes: &'static [Takes],
+    /// The type of the result.
+    pub returns: CoreType,
+    /// `true` if the result borrows from the arguments that the function borrows.
+    pub borrows: bool,
+    /// `true` if the function returns a `Result`.
+    pub fails: bool,
+    /// `true` if a call without a use of its result can be left out, unless it fails.
+    pub is_pure: bool,
+}
+
+/// The syntax of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `name(first, second)`
+    Function,
+    /// `first.name(second)`
+    Method,
+    /// `name` without parentheses: the time that a function takes as a parameter.
+    Constant,
+    /// `first name second`
+    Infix,
+    /// `first(second)`, where the first argument is a closure. The name is not printed.
+    Callback,
+    /// `first`, a `Result` that exists already. The name is not printed.
+    Outcome,
+}
+
+/// The way in which a function takes an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// `&Value`, or a reference to another type.
+    Ref,
+    /// `Value`, or another type, by value.
+    Value,
+    /// `&mut`: a place, or a local that is changed in place.
+    Mut,
+    /// A constant: `&'static str` or `i64`.
+    Constant,
+    /// A closure that returns its value in a `Result`.
+    FallibleClosure,
+    /// Such a closure, with parameters of type `&Value`.
+    FallibleClosureOfRef,
+    /// `&mut` of such a closure.
+    ClosureMut,
+}
+
+impl Callee {
+    /// Creates a function of values that cannot fail.
+    pub const fn function(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Callee {
+        Callee { name, form: Form::Function, takes, returns, borrows: false, fails: false, is_pure: true }
+    }
+
+    /// Creates a method.
+    pub const fn method(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Callee {
+        Callee { form: Form::Method, ..Callee::function(name, takes, returns) }
+    }
+
+    /// Marks the function as one that can fail.
+    pub const fn fails(self) -> Callee {
+        Callee { fails: true, ..self }
+    }
+
+    /// Marks the result as borrowed from the arguments.
+    pub const fn borrows(self) -> Callee {
+        Callee { borrows: true, ..self }
+    }
+
+    /// Marks the function as one that has an effect.
+    pub const fn acts(self) -> Callee {
+        Callee { is_pure: false, ..self }
+    }
+}

@@ -1,0 +1,627 @@
+//! Rust code of functions of the core.
+
+mod code;
+
+use super::ownership::{Holds, Ownership, is_static};
+use super::{
+    Atom, Attempt, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement,
+    CoreType, ErrorExit, Form, LabelId, Takes,
+};
+use crate::expr::Literal;
+use crate::index::IndexVec;
+use crate::names::{NameScope, short_name};
+use code::{Code, Precedence, Want, ident, label, literal, number};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The runtime names that code of a language mentions besides its callees.
+#[derive(Debug, Clone, Copy)]
+pub struct Language {
+    /// The module with `Result`, `Error` and `attempt`: `jq`.
+    pub module: &'static str,
+}
+
+/// Emits a function under a name. Locals avoid the names of the scope.
+pub fn emit(
+    function: &CoreFunction,
+    ownership: &Ownership,
+    language: Language,
+    name: &Ident,
+    scope: NameScope,
+) -> TokenStream {
+    let mut printer = Printer::new(function, ownership, language, scope);
+    printer.function(name)
+}
+
+/// The kind of an enclosing loop or block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Enclosing {
+    Loop,
+    Block,
+    /// A block of type `Option<Error>`.
+    Attempt,
+}
+
+struct Printer<'a> {
+    function: &'a CoreFunction,
+    ownership: &'a Ownership,
+    module: Ident,
+    /// The names of locals, given where they are bound.
+    names: IndexVec<CoreLocalId, Option<Ident>>,
+    scope: NameScope,
+    labels: NameScope,
+    label_names: BTreeMap<LabelId, Ident>,
+    /// The labels that jumps need to name.
+    mentioned: BTreeSet<LabelId>,
+    /// The constants by text.
+    statics: BTreeMap<String, Ident>,
+    /// The enclosing loops and blocks, innermost last.
+    enclosing: Vec<(LabelId, Enclosing)>,
+    /// The attempts around the current code that are closures, whose errors leave by `?`.
+    closures: Vec<LabelId>,
+    /// The number of closures around the current code.
+    depth: usize,
+    /// `true` if an error leaves the function.
+    fails: bool,
+    /// The constants that the function takes as parameters of type `f64`, after the others.
+    constants: BTreeSet<&'static str>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(function: &'a CoreFunction, ownership: &'a Ownership, language: Language, scope: NameScope) -> Printer<'a> {
+        Printer {
+            function,
+            ownership,
+            module: ident(language.module),
+            names: IndexVec::filled_like(&function.locals, None),
+            scope,
+            labels: NameScope::default(),
+            label_names: BTreeMap::new(),
+            mentioned: BTreeSet::new(),
+            statics: BTreeMap::new(),
+            enclosing: Vec::new(),
+            closures: Vec::new(),
+            depth: 0,
+            fails: false,
+            constants: BTreeSet::new(),
+        }
+    }
+
+    fn function(&mut self, name: &Ident) -> TokenStream {
+        let function = self.function;
+        let params: Vec<Ident> = function.params.iter().map(|param| self.bind(*param)).collect();
+        let want = Want::of(function.returns);
+        let (statements, value) = self.block_parts(&function.body, want);
+        let value = value.map(Code::into_tokens);
+        let mut ty = if function.returns == CoreType::Bool { quote!(bool) } else { quote!(Value) };
+        let mut result = quote!(#value);
+        if self.fails {
+            let module = &self.module;
+            ty = quote!(#module::Result<#ty>);
+            result = quote!(Ok(#result));
+        }
+        let params = function.params.iter().zip(&params).map(|(param, name)| {
+            let mentions = self.ownership.mentions[*param];
+            let is_read = mentions.reads > 0 || mentions.changes;
+            let name = if is_read { quote!(#name) } else { quote!(_) };
+            let mutable = mentions.changes.then(|| quote!(mut));
+            match &self.ownership.holds[*param] {
+                Holds::Owned => quote!(#mutable #name: Value),
+                Holds::Borrowed(_) => quote!(#name: &Value),
+            }
+        });
+        let constants = self.constants.iter().map(|name| {
+            let name = ident(name);
+            quote!(#name: f64)
+        });
+        let params: Vec<TokenStream> = params.chain(constants).collect();
+        let statics =
+            self.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
+        quote!(fn #name(#(#params),*) -> #ty { #(#statics)* #statements #result })
+    }
+
+    /// Names a local where it is bound.
+    fn bind(&mut self, local: CoreLocalId) -> Ident {
+        let name = ident(&self.scope.give(&short_name(&self.function.locals[local].hint)));
+        self.names[local] = Some(name.clone());
+        name
+    }
+
+    /// Names a local where it is bound, with `mut` if it is changed, or `_` if nothing reads it.
+    fn pattern(&mut self, local: CoreLocalId) -> TokenStream {
+        let mentions = self.ownership.mentions[local];
+        if mentions.reads == 0 && !mentions.changes {
+            return quote!(_);
+        }
+        let name = self.bind(local);
+        let is_reference = self.function.locals[local].ty == CoreType::Place;
+        if mentions.changes && !is_reference { quote!(mut #name) } else { quote!(#name) }
+    }
+
+    fn patterns(&mut self, locals: &[CoreLocalId]) -> TokenStream {
+        let names: Vec<TokenStream> = locals.iter().map(|local| self.pattern(*local)).collect();
+        match &names[..] {
+            [name] => quote!(#name),
+            _ => quote!((#(#names),*)),
+        }
+    }
+
+    fn name(&self, local: CoreLocalId) -> Ident {
+        // The verifier has found every local to be bound before its uses.
+        self.names[local].clone().unwrap_or_else(|| ident("unbound"))
+    }
+
+    fn label_name(&mut self, id: LabelId) -> TokenStream {
+        self.mentioned.insert(id);
+        if !self.label_names.contains_key(&id) {
+            let name = ident(&self.labels.give(&short_name(&self.function.labels[id])));
+            self.label_names.insert(id, name);
+        }
+        label(&self.label_names[&id])
+    }
+
+    /// Emits the statements of a block, and its value.
+    fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Code>) {
+        let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
+        let value = block.value.as_ref().map(|value| self.atom(value, want));
+        (statements, value)
+    }
+
+    /// Emits a block without its braces.
+    fn inner(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
+        let (statements, value) = self.block_parts(block, want);
+        let value = value.map(Code::into_tokens);
+        quote!(#statements #value)
+    }
+
+    fn want(&self, local: CoreLocalId) -> Want {
+        match (self.function.locals[local].ty, &self.ownership.holds[local]) {
+            (CoreType::Value, Holds::Borrowed(_)) => Want::Ref,
+            (ty, _) => Want::of(ty),
+        }
+    }
+
+    fn statement(&mut self, statement: &CoreStatement) -> TokenStream {
+        match statement {
+            CoreStatement::Let(local, computation) => {
+                let want = self.want(*local);
+                let value = self.computation(computation, want).into_tokens();
+                let pattern = self.pattern(*local);
+                quote!(let #pattern = #value;)
+            }
+            CoreStatement::Assign(local, computation) => {
+                let want = self.want(*local);
+                let value = self.computation(computation, want).into_tokens();
+                let name = self.name(*local);
+                quote!(#name = #value;)
+            }
+            CoreStatement::Store(place, value) => {
+                let value = self.atom(value, Want::Value).into_tokens();
+                let place = self.name(*place);
+                quote!(*#place = #value;)
+            }
+            CoreStatement::Decrement(local) => {
+                let name = self.name(*local);
+                quote!(#name -= 1;)
+            }
+            CoreStatement::Do(computation) => self.effect(computation),
+            CoreStatement::For { label, items, over, body } => {
+                let over = self.computation(over, Want::Raw).into_tokens();
+                let items = self.patterns(items);
+                let body = self.looped(*label, body);
+                let label = self.named(*label);
+                quote!(#label for #items in #over { #body })
+            }
+            CoreStatement::Loop { label, body } => self.endless(*label, body),
+            CoreStatement::Break(label, value) => self.leave(*label, value.as_ref()),
+            CoreStatement::Continue(label) => match self.enclosing.last() {
+                Some((innermost, Enclosing::Loop)) if innermost == label => quote!(continue;),
+                _ => {
+                    let label = self.label_name(*label);
+                    quote!(continue #label;)
+                }
+            },
+        }
+    }
+
+    fn looped(&mut self, label: LabelId, body: &CoreBlock) -> TokenStream {
+        self.enclosing.push((label, Enclosing::Loop));
+        let body = self.inner(body, Want::Unit);
+        self.enclosing.pop();
+        body
+    }
+
+    /// Returns the label of a loop with its colon, if a jump names it.
+    fn named(&mut self, id: LabelId) -> TokenStream {
+        if !self.mentioned.contains(&id) {
+            return TokenStream::new();
+        }
+        let label = self.label_name(id);
+        quote!(#label:)
+    }
+
+    fn endless(&mut self, label: LabelId, body: &CoreBlock) -> TokenStream {
+        if let ([CoreStatement::Do(Computation::IfPresent { items, of, then, otherwise })], None) =
+            (&body.statements[..], &body.value)
+            && let ([CoreStatement::Break(left, None)], None) = (&otherwise.statements[..], &otherwise.value)
+            && *left == label
+        {
+            let of = self.computation(of, Want::Raw).into_tokens();
+            let items = self.patterns(items);
+            let body = self.looped(label, then);
+            let label = self.named(label);
+            return quote!(#label while let Some(#items) = #of { #body });
+        }
+        let body = self.looped(label, body);
+        let label = self.named(label);
+        quote!(#label loop { #body })
+    }
+
+    fn leave(&mut self, id: LabelId, value: Option<&Atom>) -> TokenStream {
+        let value = value.map(|value| {
+            let want = self.want_of(value);
+            self.atom(value, want).into_tokens()
+        });
+        if self.closures.last() == Some(&id) {
+            return quote!(return Err(#value););
+        }
+        let is_attempt = self.enclosing.contains(&(id, Enclosing::Attempt));
+        let value = if is_attempt { quote!(Some(#value)) } else { quote!(#value) };
+        match self.enclosing.last() {
+            Some((innermost, Enclosing::Loop)) if *innermost == id => quote!(break;),
+            _ => {
+                let label = self.label_name(id);
+                quote!(break #label #value;)
+            }
+        }
+    }
+
+    fn want_of(&self, atom: &Atom) -> Want {
+        Want::of(self.type_of(atom))
+    }
+
+    fn type_of(&self, atom: &Atom) -> CoreType {
+        match atom {
+            Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
+            Atom::Literal(_) => CoreType::Value,
+            Atom::Local(local) | Atom::Last(local) => self.function.locals[*local].ty,
+            Atom::Inlined(computation) => self.type_of_computation(computation),
+        }
+    }
+
+    fn type_of_computation(&self, computation: &Computation) -> CoreType {
+        match computation {
+            Computation::Atom(atom) => self.type_of(atom),
+            Computation::Call(call) => call.callee.returns,
+            Computation::Not(_) | Computation::Logic { .. } => CoreType::Bool,
+            Computation::Array(_) | Computation::Object(_) => CoreType::Value,
+            Computation::List(_) => CoreType::Items,
+            Computation::Maybe(_) => CoreType::MaybeValue,
+            Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
+                let value = then.value.as_ref().or(otherwise.value.as_ref());
+                value.map_or(CoreType::Unit, |value| self.type_of(value))
+            }
+            Computation::Labelled(_, block) => block.value.as_ref().map_or(CoreType::Unit, |value| self.type_of(value)),
+            Computation::Attempt(attempt) => {
+                attempt.body.value.as_ref().map_or(CoreType::Unit, |value| self.type_of(value))
+            }
+        }
+    }
+
+    /// Emits a computation as a statement.
+    fn effect(&mut self, computation: &Computation) -> TokenStream {
+        match computation {
+            Computation::Call(call) => {
+                let code = self.call(call, Want::Raw).into_tokens();
+                if call.callee.returns == CoreType::Unit { quote!(#code;) } else { quote!(let _ = #code;) }
+            }
+            Computation::If { .. } | Computation::IfPresent { .. } | Computation::Labelled(..) => {
+                self.computation(computation, Want::Unit).into_tokens()
+            }
+            Computation::Attempt(attempt) => self.attempt_statement(attempt),
+            _ => {
+                let code = self.computation(computation, Want::Raw).into_tokens();
+                quote!(let _ = #code;)
+            }
+        }
+    }
+
+    fn computation(&mut self, computation: &Computation, want: Want) -> Code {
+        match computation {
+            Computation::Atom(atom) => self.atom(atom, want),
+            Computation::Call(call) => self.call(call, want),
+            Computation::Not(atom) => {
+                let operand = self.atom(atom, Want::Bool).operand(Precedence::Unary);
+                Code::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want)
+            }
+            Computation::Logic { is_and, left, right } => {
+                let precedence = if *is_and { Precedence::And } else { Precedence::Or };
+                let left = self.atom(left, Want::Bool).operand(precedence);
+                let (statements, value) = self.block_parts(right, Want::Bool);
+                let right = match value {
+                    Some(value) if statements.is_empty() => value.operand(precedence),
+                    value => {
+                        let value = value.map(Code::into_tokens);
+                        quote!({ #statements #value })
+                    }
+                };
+                let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
+                Code::new(tokens, Want::Bool, precedence).wanted(want)
+            }
+            Computation::If { test, then, otherwise } => {
+                let test = self.atom(test, Want::Bool).into_tokens();
+                let then = self.inner(then, want);
+                let otherwise = self.otherwise(otherwise, want);
+                Code::new(quote!(if #test { #then } #otherwise), want, Precedence::Block)
+            }
+            Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
+            Computation::Array(items) => {
+                let items = self.values(items);
+                Code::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
+            }
+            Computation::List(items) => {
+                let items = self.values(items);
+                Code::new(quote!([#(#items),*]), want, Precedence::Primary)
+            }
+            Computation::Object(members) => {
+                let members: Vec<TokenStream> = members
+                    .iter()
+                    .map(|(name, value)| {
+                        let value = self.atom(value, Want::Value).into_tokens();
+                        quote!((#name, #value))
+                    })
+                    .collect();
+                Code::new(quote!(rt::object([#(#members),*])), Want::Value, Precedence::Primary).wanted(want)
+            }
+            Computation::Maybe(None) => Code::new(quote!(None), want, Precedence::Primary),
+            Computation::Maybe(Some(values)) => {
+                let values = self.values(values);
+                let tokens = match &values[..] {
+                    [value] => quote!(Some(#value)),
+                    _ => quote!(Some((#(#values),*))),
+                };
+                Code::new(tokens, want, Precedence::Primary)
+            }
+            Computation::Labelled(label, body) => {
+                self.enclosing.push((*label, Enclosing::Block));
+                let body = self.inner(body, want);
+                self.enclosing.pop();
+                let label = self.named(*label);
+                Code::new(quote!(#label { #body }), want, Precedence::Block)
+            }
+            Computation::Attempt(attempt) => self.attempt_value(attempt, want),
+        }
+    }
+
+    fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {
+        atoms.iter().map(|atom| self.atom(atom, Want::Value).into_tokens()).collect()
+    }
+
+    /// Emits `else` with its block, or nothing for an empty one.
+    fn otherwise(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
+        match (&block.statements[..], &block.value) {
+            ([], None) => TokenStream::new(),
+            ([CoreStatement::Do(Computation::If { .. })], None) => {
+                let inner = self.inner(block, want);
+                quote!(else #inner)
+            }
+            ([], Some(Atom::Inlined(inlined))) if matches!(**inlined, Computation::If { .. }) => {
+                let inner = self.inner(block, want);
+                quote!(else #inner)
+            }
+            _ => {
+                let inner = self.inner(block, want);
+                quote!(else { #inner })
+            }
+        }
+    }
+
+    fn if_present(
+        &mut self,
+        items: &[CoreLocalId],
+        of: &Computation,
+        then: &CoreBlock,
+        otherwise: &CoreBlock,
+        want: Want,
+    ) -> Code {
+        let is_result =
+            matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
+        let of = self.computation(of, Want::Raw).into_tokens();
+        let items = self.patterns(items);
+        let (found, missing) = match is_result {
+            true => (quote!(Ok(#items)), quote!(Err(_))),
+            false => (quote!(Some(#items)), quote!(None)),
+        };
+        let then = self.inner(then, want);
+        let tokens = match want {
+            Want::Unit => {
+                let otherwise = self.otherwise(otherwise, want);
+                quote!(if let #found = #of { #then } #otherwise)
+            }
+            _ => {
+                let otherwise = self.inner(otherwise, want);
+                quote!(match #of { #found => { #then } #missing => { #otherwise } })
+            }
+        };
+        Code::new(tokens, want, Precedence::Block)
+    }
+
+    fn call(&mut self, call: &CoreCall, want: Want) -> Code {
+        let mut args = call.args.iter().zip(call.callee.takes);
+        let name: TokenStream = call.callee.name.parse().unwrap_or_default();
+        let receiver = match call.callee.form {
+            Form::Function | Form::Constant => None,
+            _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
+        };
+        let args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
+        if call.callee.form == Form::Constant {
+            self.constants.insert(call.callee.name);
+        }
+        let mut tokens = match (call.callee.form, receiver) {
+            (Form::Constant, _) => quote!(#name),
+            (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
+            (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
+            (Form::Outcome, Some(outcome)) => outcome,
+            (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
+            (_, None) => quote!(#name(#(#args),*)),
+        };
+        let mut precedence = if call.callee.form == Form::Infix { Precedence::Block } else { Precedence::Primary };
+        if call.callee.fails {
+            match call.on_error {
+                ErrorExit::Absent => {}
+                ErrorExit::Attempt(label) if self.closures.last() != Some(&label) => {
+                    let label = self.label_name(label);
+                    tokens = quote!(match #tokens { Ok(value) => value, Err(error) => break #label Some(error) });
+                    precedence = Precedence::Block;
+                }
+                ErrorExit::Return | ErrorExit::Attempt(_) => {
+                    self.fails |= self.depth == 0;
+                    tokens = quote!(#tokens?);
+                }
+            }
+        }
+        let form = match call.callee.returns {
+            CoreType::Value if call.callee.borrows => Want::Ref,
+            returns => Want::of(returns),
+        };
+        Code::new(tokens, form, precedence).wanted(want)
+    }
+
+    fn receiver(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
+        match arg {
+            CoreArgument::Atom(atom) => {
+                let want = match takes {
+                    Takes::Value => self.want_of(atom),
+                    _ => Want::Raw,
+                };
+                self.atom(atom, want).operand(Precedence::Primary)
+            }
+            CoreArgument::Changed(local) => {
+                let name = self.name(*local);
+                quote!(#name)
+            }
+            _ => self.argument(arg, takes),
+        }
+    }
+
+    fn argument(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
+        match arg {
+            CoreArgument::Atom(atom) => match takes {
+                Takes::Ref => self.atom(atom, Want::Ref).into_tokens(),
+                Takes::Value => {
+                    let want = match self.type_of(atom) {
+                        CoreType::Bool => Want::Value,
+                        ty => Want::of(ty),
+                    };
+                    self.atom(atom, want).into_tokens()
+                }
+                _ => self.atom(atom, Want::Raw).into_tokens(),
+            },
+            CoreArgument::Changed(local) => {
+                let name = self.name(*local);
+                match self.function.locals[*local].ty {
+                    CoreType::Place => quote!(#name),
+                    _ => quote!(&mut #name),
+                }
+            }
+            CoreArgument::Text(text) => quote!(#text),
+            CoreArgument::Int(value) => number(*value),
+            CoreArgument::Closure(closure) => self.closure(closure, takes),
+        }
+    }
+
+    fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
+        let params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
+        let enclosing = std::mem::take(&mut self.enclosing);
+        let closures = std::mem::take(&mut self.closures);
+        self.depth += 1;
+        let want = closure.body.value.as_ref().map_or(Want::Unit, |value| self.want_of(value));
+        let (statements, value) = self.block_parts(&closure.body, want);
+        self.depth -= 1;
+        self.enclosing = enclosing;
+        self.closures = closures;
+        let value = value.map_or_else(|| quote!(()), Code::into_tokens);
+        match takes {
+            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements Ok(#value) }),
+            _ if statements.is_empty() => quote!(|#(#params),*| Ok(#value)),
+            _ => quote!(|#(#params),*| { #statements Ok(#value) }),
+        }
+    }
+
+    /// Emits an attempt without a value.
+    fn attempt_statement(&mut self, attempt: &Attempt) -> TokenStream {
+        self.enclosing.push((attempt.label, Enclosing::Attempt));
+        let body = self.inner(&attempt.body, Want::Unit);
+        self.enclosing.pop();
+        let end = (!attempt.body.statements.last().is_some_and(CoreStatement::jumps)).then(|| quote!(None));
+        let label = self.label_name(attempt.label);
+        let module = self.module.clone();
+        let failed = ident(&self.scope.give("failed"));
+        let error = self.pattern(attempt.error);
+        let handler = self.inner(&attempt.handler, Want::Unit);
+        quote! {
+            let #failed: Option<#module::Error> = #label: { #body #end };
+            if let Some(#error) = #failed { #handler }
+        }
+    }
+
+    /// Emits an attempt with a value. Its body is a closure.
+    fn attempt_value(&mut self, attempt: &Attempt, want: Want) -> Code {
+        let module = self.module.clone();
+        let enclosing = std::mem::take(&mut self.enclosing);
+        self.closures.push(attempt.label);
+        self.depth += 1;
+        let (statements, value) = self.block_parts(&attempt.body, want);
+        self.depth -= 1;
+        self.closures.pop();
+        self.enclosing = enclosing;
+        let value = value.map(Code::into_tokens);
+        let error = self.pattern(attempt.error);
+        let handler = self.inner(&attempt.handler, want);
+        let tokens = quote! {
+            match #module::attempt(|| { #statements Ok(#value) }) {
+                Ok(value) => value,
+                Err(#error) => { #handler }
+            }
+        };
+        Code::new(tokens, want, Precedence::Block)
+    }
+
+    fn atom(&mut self, atom: &Atom, want: Want) -> Code {
+        match atom {
+            Atom::Literal(literal) => self.literal(literal, want),
+            Atom::Inlined(computation) => self.computation(computation, want),
+            Atom::Local(local) | Atom::Last(local) => {
+                let name = self.name(*local);
+                let tokens = quote!(#name);
+                let is_last = matches!(atom, Atom::Last(_));
+                let form = match (self.function.locals[*local].ty, &self.ownership.holds[*local]) {
+                    (CoreType::Value, Holds::Borrowed(_)) | (CoreType::Place, _) => Want::Ref,
+                    (CoreType::Value, Holds::Owned) if is_last => Want::Value,
+                    (CoreType::Value, Holds::Owned) => Want::Local,
+                    (ty, _) => Want::of(ty),
+                };
+                Code::new(tokens, form, Precedence::Primary).wanted(want)
+            }
+        }
+    }
+
+    fn literal(&mut self, constant: &Literal, want: Want) -> Code {
+        if is_static(constant) && *constant != Literal::Null {
+            let name = self.constant(constant);
+            return Code::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want);
+        }
+        if *constant == Literal::Null && want == Want::Ref {
+            return Code::new(quote!(&rt::NULL), want, Precedence::Unary);
+        }
+        let form = if matches!(constant, Literal::Bool(_)) { Want::Bool } else { Want::Value };
+        Code::new(literal(constant), form, Precedence::Primary).wanted(want)
+    }
+
+    /// Returns the constant that holds an array or object.
+    fn constant(&mut self, literal: &Literal) -> Ident {
+        let number = self.statics.len() + 1;
+        self.statics.entry(literal.to_string()).or_insert_with(|| ident(&format!("VALUE_{number}"))).clone()
+    }
+}

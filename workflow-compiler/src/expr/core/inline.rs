@@ -1,0 +1,154 @@
+//! Inlining of what is used once, where it is used, so that code reads as expressions.
+//!
+//! A binding is inlined only if it stands directly before its use, so that the order of evaluation
+//! stays as it is: operands are evaluated from left to right, and the last binding is inlined into
+//! the last operand that has one.
+
+use super::ownership::Ownership;
+use super::visit::{Mention, PartMut, Use};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
+
+impl CoreFunction {
+    /// Inlines bindings that are used once.
+    pub fn inline(&mut self, ownership: &Ownership) {
+        Inliner { ownership }.block(&mut self.body);
+    }
+}
+
+/// The operands around an inlined computation that are evaluated before it.
+#[derive(Debug, Default)]
+struct Moved {
+    /// The number of computations around it.
+    depth: usize,
+    /// The locals that the operands move.
+    locals: Vec<CoreLocalId>,
+}
+
+impl Moved {
+    fn inside(&self) -> Moved {
+        Moved { depth: self.depth + 1, locals: self.locals.clone() }
+    }
+
+    /// Returns `true` if a computation reads something that is moved before.
+    fn reads(&self, computation: &Computation) -> bool {
+        let mut reads = false;
+        computation.visit(&mut |mention| {
+            reads |= matches!(mention, Mention::Read(local) if self.locals.contains(&local));
+        });
+        reads
+    }
+}
+
+struct Inliner<'a> {
+    ownership: &'a Ownership,
+}
+
+impl Inliner<'_> {
+    fn block(&self, block: &mut CoreBlock) {
+        let statements = std::mem::take(&mut block.statements);
+        let mut done: Vec<CoreStatement> = Vec::new();
+        for mut statement in statements {
+            if let Some(body) = statement.body_mut() {
+                self.block(body);
+            }
+            // A reference must not outlive a temporary that it borrows from.
+            let lends = matches!(&statement, CoreStatement::Let(local, _) if self.ownership.is_borrowed(*local));
+            if let Some(computation) = statement.computation_mut() {
+                self.inside(computation);
+                self.fill(computation, lends, &mut done, &Moved::default());
+            }
+            if let Some(atom) = statement.operand_mut() {
+                self.fill_atom(atom, false, &mut done, &Moved::default());
+            }
+            done.push(statement);
+        }
+        if let Some(value) = &mut block.value {
+            self.fill_atom(value, false, &mut done, &Moved::default());
+        }
+        block.statements = done;
+    }
+
+    /// Inlines inside the blocks of a computation.
+    fn inside(&self, computation: &mut Computation) {
+        for part in computation.parts_mut() {
+            match part {
+                PartMut::Block(block) | PartMut::Closure(block) => self.block(block),
+                PartMut::Inner(inner) => self.inside(inner),
+                PartMut::Operand(..) | PartMut::Changed(_) => {}
+            }
+        }
+    }
+
+    /// Inlines the last bindings of `done` into the operands, from the last to the first.
+    fn fill(&self, computation: &mut Computation, lends: bool, done: &mut Vec<CoreStatement>, around: &Moved) {
+        if let Computation::Atom(atom) = computation {
+            if let Some(inlined) = self.take_whole(atom, lends, done) {
+                *computation = inlined;
+            }
+            return;
+        }
+        if let Computation::IfPresent { of, .. } = computation {
+            return self.fill(of, lends, done, around);
+        }
+        let borrows = matches!(computation, Computation::Call(call) if call.callee.borrows);
+        let mut moved = around.inside();
+        let mut operands: Vec<(&mut Atom, Use)> = Vec::new();
+        for part in computation.parts_mut() {
+            if let PartMut::Operand(atom, use_of) = part {
+                if let Atom::Last(local) = atom {
+                    moved.locals.push(*local);
+                }
+                operands.push((atom, use_of));
+            }
+        }
+        for (atom, use_of) in operands.into_iter().rev() {
+            // The operand itself is not evaluated before what is inlined into it.
+            if let Atom::Last(_) = atom {
+                moved.locals.pop();
+            }
+            let lends = lends && borrows && use_of == Use::Read;
+            self.fill_atom(atom, lends, done, &moved);
+        }
+    }
+
+    fn fill_atom(&self, atom: &mut Atom, lends: bool, done: &mut Vec<CoreStatement>, around: &Moved) {
+        if let Some(inlined) = self.take(atom, lends, around, done) {
+            *atom = Atom::Inlined(Box::new(inlined));
+        }
+    }
+
+    /// Takes the last binding, if it is that of the atom and can be an operand.
+    fn take(&self, atom: &Atom, lends: bool, around: &Moved, done: &mut Vec<CoreStatement>) -> Option<Computation> {
+        let Some(CoreStatement::Let(_, computation)) = done.last() else { return None };
+        let fits = match computation {
+            // As an argument these would be hard to read.
+            Computation::If { .. } => around.depth == 0,
+            Computation::IfPresent { .. } | Computation::Labelled(..) | Computation::Attempt(_) => false,
+            _ => true,
+        };
+        if !fits || around.reads(computation) {
+            return None;
+        }
+        self.take_whole(atom, lends, done)
+    }
+
+    /// Takes the last binding, if it is that of the atom.
+    fn take_whole(&self, atom: &Atom, lends: bool, done: &mut Vec<CoreStatement>) -> Option<Computation> {
+        let local = atom.local()?;
+        let Some(CoreStatement::Let(bound, _)) = done.last() else { return None };
+        let mentions = self.ownership.mentions[local];
+        if *bound != local || mentions.reads != 1 || mentions.changes {
+            return None;
+        }
+        if lends && !self.ownership.is_borrowed(local) {
+            return None;
+        }
+        if self.ownership.copied.has(local) {
+            return None;
+        }
+        match done.pop() {
+            Some(CoreStatement::Let(_, computation)) => Some(computation),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Tests of the passes and of emission on functions built by hand.
+
+use super::builder::CoreBuilder;
+use super::emit::{Language, emit};
+use super::{Atom, Callee, Computation, CoreArgument, CoreFunction, CoreStatement, CoreType, Takes};
+use crate::expr::Literal;
+use crate::names::NameScope;
+use crate::pretty::layout;
+use proc_macro2::{Ident, Span};
+use std::sync::Arc;
+
+const GET: Callee = Callee::function("jq::get", &[Takes::Ref, Takes::Constant], CoreType::Value).borrows().fails();
+const ITER: Callee = Callee::function("jq::iter", &[Takes::Ref], CoreType::Items).borrows().fails();
+const GT: Callee = Callee::function("jq::gt", &[Takes::Ref, Takes::Ref], CoreType::Bool);
+const ADD: Callee = Callee::function("jq::add", &[Takes::Value, Takes::Ref], CoreType::Value).fails();
+const TICK: Callee = Callee::function("jq::tick", &[], CoreType::Unit).fails().acts();
+const NEW: Callee = Callee::function("jq::Values::new", &[], CoreType::Values);
+const PUSH: Callee = Callee::method("push", &[Takes::Mut, Takes::Value], CoreType::Unit).acts();
+const FROM: Callee = Callee::function("Value::from", &[Takes::Value], CoreType::Value);
+const GET_MUT: Callee =
+    Callee::function("jq::get_mut", &[Takes::Mut, Takes::Constant], CoreType::Place).borrows().fails().acts();
+const TAKE: Callee = Callee::method("take", &[Takes::Mut], CoreType::Value).acts();
+
+fn atom(atom: Atom) -> CoreArgument {
+    CoreArgument::Atom(atom)
+}
+
+fn text(text: &str) -> CoreArgument {
+    CoreArgument::Text(text.to_owned())
+}
+
+#[track_caller]
+fn check(mut function: CoreFunction, expected: &str) {
+    let before = function.to_string();
+    let ownership = function.optimise();
+    let name = Ident::new("f", Span::call_site());
+    let tokens = emit(&function, &ownership, Language { module: "jq" }, &name, NameScope::of_jq(&Arc::default()));
+    assert_eq!(layout(tokens), layout(expected.parse().expect("the test has Rust")), "{before}\n{function}");
+}
+
+#[test]
+fn a_selection_is_a_loop() {
+    let mut builder = CoreBuilder::default();
+    let input = builder.param("input", CoreType::Value);
+    let items = builder.bind("items", CoreType::Values, builder.call_of(NEW, vec![]));
+    let orders = builder.call("orders", GET, vec![atom(Atom::Local(input)), text("orders")]);
+    let over = builder.call_of(ITER, vec![atom(orders)]);
+    let order = builder.local("order", CoreType::Value);
+    let label = builder.label("orders");
+    builder.begin();
+    builder.run(TICK, vec![]);
+    let total = builder.call("total", GET, vec![atom(Atom::Local(order)), text("total")]);
+    let test = builder.call("is_large", GT, vec![atom(total), atom(Atom::Literal(Literal::Int(10)))]);
+    builder.begin();
+    builder.run(PUSH, vec![CoreArgument::Changed(items), atom(Atom::Local(order))]);
+    let then = builder.end(None);
+    builder.push(CoreStatement::Do(Computation::If { test, then, otherwise: Default::default() }));
+    let body = builder.end(None);
+    builder.push(CoreStatement::For { label, items: vec![order], over, body });
+    let result = builder.call("result", FROM, vec![atom(Atom::Local(items))]);
+    check(
+        builder.finish(result, CoreType::Value),
+        r#"
+fn f(input: &Value) -> jq::Result<Value> {
+    let mut items = jq::Values::new();
+    for order in jq::iter(jq::get(input, "orders")?)? {
+        jq::tick()?;
+        if jq::gt(jq::get(order, "total")?, &Value::Int(10)) {
+            items.push(order.clone());
+        }
+    }
+    Ok(Value::from(items))
+}"#,
+    );
+}
+
+#[test]
+fn a_state_is_moved_into_its_update() {
+    let mut builder = CoreBuilder::default();
+    let input = builder.param("input", CoreType::Value);
+    let sum = builder.bind("sum", CoreType::Value, Computation::Atom(Atom::Literal(Literal::Int(0))));
+    let over = builder.call_of(ITER, vec![atom(Atom::Local(input))]);
+    let item = builder.local("item", CoreType::Value);
+    let label = builder.label("items");
+    builder.begin();
+    let added = builder.call("added", ADD, vec![atom(Atom::Local(sum)), atom(Atom::Local(item))]);
+    builder.push(CoreStatement::Assign(sum, Computation::Atom(added)));
+    let body = builder.end(None);
+    builder.push(CoreStatement::For { label, items: vec![item], over, body });
+    check(
+        builder.finish(Atom::Local(sum), CoreType::Value),
+        r#"
+fn f(input: &Value) -> jq::Result<Value> {
+    let mut sum = Value::Int(0);
+    for item in jq::iter(input)? {
+        sum = jq::add(sum, item)?;
+    }
+    Ok(sum)
+}"#,
+    );
+}
+
+#[test]
+fn a_change_takes_the_input() {
+    let mut builder = CoreBuilder::default();
+    let input = builder.param("input", CoreType::Value);
+    let value = builder.call("b", GET, vec![atom(Atom::Local(input)), text("b")]);
+    let result = builder.bind("result", CoreType::Value, Computation::Atom(Atom::Local(input)));
+    let place = builder.call("place", GET_MUT, vec![CoreArgument::Changed(result), text("a")]);
+    let local = place.local().expect("a place");
+    let old = builder.call("old", TAKE, vec![CoreArgument::Changed(local)]);
+    let new = builder.call("new", ADD, vec![atom(old), atom(value)]);
+    builder.push(CoreStatement::Store(local, new));
+    check(
+        builder.finish(Atom::Local(result), CoreType::Value),
+        r#"
+fn f(mut input: Value) -> jq::Result<Value> {
+    let b = jq::get(&input, "b")?.clone();
+    let place = jq::get_mut(&mut input, "a")?;
+    *place = jq::add(place.take(), &b)?;
+    Ok(input)
+}"#,
+    );
+}

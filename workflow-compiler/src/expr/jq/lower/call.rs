@@ -1,0 +1,199 @@
+//! Lowering of calls: program functions are inlined, runtime functions are called.
+
+use super::hint::hint_of_call;
+use super::pattern::Within;
+use super::scope::JqScope;
+use super::{Lowering, Res, Then, callees, untranslated};
+use crate::expr::core::{Atom, CoreArgument};
+use crate::expr::jq::ast::{FunctionDef, Term};
+use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
+
+/// Returns `true` if jq evaluates the first argument of a runtime function first. jq evaluates the
+/// last argument first, except in functions that jq defines in its own language with a variable as
+/// the first parameter.
+fn evaluates_in_order(name: &str) -> bool {
+    matches!(name, "split" | "splits")
+}
+
+/// A continuation that takes the values of arguments.
+type WithArguments<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &[Atom]) -> Res<()>;
+
+/// The meaning of a called name.
+pub(super) enum Called<'p> {
+    /// A filter passed as an argument, and its scope.
+    Argument(&'p Term, JqScope<'p>),
+    /// A definition in jq, and its scope.
+    Defined(&'p FunctionDef, JqScope<'p>),
+    /// A function of the runtime.
+    Native(&'static Native),
+    /// A function with a rule of its own.
+    Special,
+}
+
+/// Finds the meaning of a called name.
+pub(super) fn called<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<Called<'p>> {
+    if let Some(found) = scope.find_function(name, arity) {
+        return Ok(found);
+    }
+    match builtins::find(name, arity) {
+        Some(Builtin::Native(native)) => Ok(Called::Native(native)),
+        Some(Builtin::Defined(definition)) => Ok(Called::Defined(definition, JqScope::default())),
+        Some(Builtin::Special) => Ok(Called::Special),
+        None => untranslated(format!("`{name}`")),
+    }
+}
+
+/// Returns the scope of the body of a called function. Value parameters are bound where the code
+/// is lowered.
+pub(super) fn calling<'p>(
+    definition: &'p FunctionDef,
+    arguments: &'p [Term],
+    outer: &JqScope<'p>,
+    scope: &JqScope<'p>,
+) -> JqScope<'p> {
+    let mut inner = outer.clone();
+    for (param, argument) in definition.params.iter().zip(arguments) {
+        inner = inner.argument(param.strip_prefix('$').unwrap_or(param), argument, scope.clone());
+    }
+    inner
+}
+
+impl<'p> Lowering<'p> {
+    /// Lowers a call that yields one value.
+    pub(super) fn one_call(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Atom,
+    ) -> Res<Atom> {
+        match called(name, arguments.len(), scope)? {
+            Called::Argument(term, scope) => self.one(term, &scope, input),
+            Called::Defined(definition, outer) => {
+                let mut result = None;
+                self.each_value((definition, &outer), arguments, scope, input, &mut |lowering, inner| {
+                    result = Some(lowering.one(&definition.body, inner, input)?);
+                    Ok(())
+                })?;
+                result.map_or_else(|| untranslated(format!("`{name}`")), Ok)
+            }
+            Called::Native(native) => {
+                let in_order = evaluates_in_order(name);
+                let mut evaluate = |argument: &'p Term| self.one(argument, scope, input);
+                let values: Res<Vec<Atom>> = match in_order {
+                    true => arguments.iter().map(&mut evaluate).collect(),
+                    false => arguments.iter().rev().map(&mut evaluate).collect(),
+                };
+                let mut values = values?;
+                if !in_order {
+                    values.reverse();
+                }
+                Ok(self.native(native, input, &values))
+            }
+            Called::Special => self.special(name, arguments, scope, input),
+        }
+    }
+
+    /// Lowers a call that yields any number of values.
+    pub(super) fn each_call(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        match called(name, arguments.len(), scope)? {
+            Called::Argument(term, scope) => self.each(term, &scope, input, then),
+            Called::Defined(definition, outer) => {
+                self.each_value((definition, &outer), arguments, scope, input, &mut |lowering, inner| {
+                    lowering.each(&definition.body, inner, input, then)
+                })
+            }
+            Called::Native(native) => {
+                let mut then = |lowering: &mut Self, values: &[Atom]| match native.returns {
+                    Returns::Many => lowering.native_many(native, input, values, then),
+                    Returns::Value | Returns::Bool => {
+                        let value = lowering.native(native, input, values);
+                        then(lowering, value)
+                    }
+                };
+                match arguments {
+                    [first, second] if evaluates_in_order(name) => {
+                        self.each(first, scope, input, &mut |lowering, first| {
+                            lowering.each(second, scope, input, &mut |lowering, second| {
+                                lowering.nest(|lowering| then(lowering, &[first.clone(), second]))
+                            })
+                        })
+                    }
+                    _ => self.each_argument(arguments, Vec::new(), scope, input, &mut then),
+                }
+            }
+            Called::Special => self.each_special(name, arguments, scope, input, then),
+        }
+    }
+
+    /// Binds the parameters of a function, which is given with its scope. Values are bound first
+    /// to last, each with all values of the next.
+    pub(super) fn each_value(
+        &mut self,
+        (definition, outer): (&'p FunctionDef, &JqScope<'p>),
+        arguments: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        let inner = calling(definition, arguments, outer, scope);
+        let values: Vec<(&'p str, &'p Term)> = (definition.params.iter().zip(arguments))
+            .filter_map(|(param, argument)| Some((param.strip_prefix('$')?, argument)))
+            .collect();
+        self.each_of_values(&values, &inner, scope, input, then)
+    }
+
+    fn each_of_values(
+        &mut self,
+        values: &[(&'p str, &'p Term)],
+        inner: &JqScope<'p>,
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        let Some(((name, argument), rest)) = values.split_first() else { return then(self, inner) };
+        let first = self.builder.next_local();
+        self.each(argument, scope, input, &mut |lowering, value| {
+            let value = lowering.bound_to(value, name, first);
+            let inner = inner.variable(name, value);
+            lowering.nest(|lowering| lowering.each_of_values(rest, &inner, scope, input, then))
+        })
+    }
+
+    /// Adds loops over all combinations of argument values. The last argument is the outermost
+    /// loop. `done` are the values so far.
+    pub(super) fn each_argument(
+        &mut self,
+        arguments: &'p [Term],
+        done: Vec<Atom>,
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: WithArguments<'_, 'p>,
+    ) -> Res<()> {
+        let Some((last, rest)) = arguments.split_last() else { return then(self, &done) };
+        self.each(last, scope, input, &mut |lowering, value| {
+            let done = std::iter::once(value).chain(done.iter().cloned()).collect();
+            lowering.nest(|lowering| lowering.each_argument(rest, done, scope, input, then))
+        })
+    }
+
+    /// Adds a call of a runtime function.
+    fn native(&mut self, native: &Native, input: &Atom, arguments: &[Atom]) -> Atom {
+        self.loops = true;
+        let operands: Vec<&Atom> = Some(input).filter(|_| native.input).into_iter().chain(arguments).collect();
+        self.call(&hint_of_call(native.name), callees::native(native), &operands)
+    }
+
+    /// Adds a call of a runtime function that yields any number of values.
+    fn native_many(&mut self, native: &Native, input: &Atom, arguments: &[Atom], then: Then<'_, 'p>) -> Res<()> {
+        let operands = std::iter::once(input).chain(arguments).map(CoreArgument::from);
+        self.each_from_closure(callees::native(native), operands.collect(), &hint_of_call(native.name), then)
+    }
+}

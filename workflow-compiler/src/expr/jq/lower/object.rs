@@ -1,0 +1,131 @@
+//! Lowering of array and object constructions.
+
+use super::hint::hint_of_all;
+use super::one::member_of;
+use super::scope::JqScope;
+use super::{Lowering, Res, Then, callees};
+use crate::expr::Literal;
+use crate::expr::core::{Atom, Computation, CoreArgument, CoreType};
+use crate::expr::jq::ast::{Member, Term, TermKind};
+use std::collections::BTreeSet;
+
+impl<'p> Lowering<'p> {
+    pub(super) fn array(&mut self, inner: Option<&'p Term>, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let parts = match inner {
+            None => &[],
+            Some(Term { kind: TermKind::Comma(parts), .. }) => &parts[..],
+            Some(inner) => std::slice::from_ref(inner),
+        };
+        if let (Some(inner), false) = (inner, parts.iter().all(|part| self.is_one(part, scope))) {
+            let items = self.collected(&hint_of_all(inner), inner, scope, input)?;
+            return Ok(self.call("array", callees::VALUE_FROM, &[&items]));
+        }
+        let items: Res<Vec<Atom>> = parts.iter().map(|part| self.one(part, scope, input)).collect();
+        Ok(self.array_of(items?))
+    }
+
+    /// Returns an array of these elements.
+    pub(super) fn array_of(&mut self, items: Vec<Atom>) -> Atom {
+        match items.iter().map(|item| item.literal().cloned()).collect() {
+            Some(literals) => Atom::Literal(Literal::Array(literals)),
+            None => Atom::Local(self.builder.bind("array", CoreType::Value, Computation::Array(items))),
+        }
+    }
+
+    pub(super) fn object(&mut self, members: &'p [Member], scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let mut done = Vec::new();
+        for member in members {
+            let key = match variable_key(member) {
+                Some(key) => key,
+                None => self.one(&member.key, scope, input)?,
+            };
+            let value = match &member.value {
+                Some(value) => self.one(value, scope, input)?,
+                None => self.member_value(member, &key, scope, input)?,
+            };
+            done.push((key, value));
+        }
+        Ok(self.object_of(done))
+    }
+
+    /// Lowers objects of all combinations of keys and values. The first member is the outermost
+    /// loop.
+    pub(super) fn each_object(
+        &mut self,
+        members: &'p [Member],
+        done: Vec<(Atom, Atom)>,
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        let Some((member, rest)) = members.split_first() else {
+            let object = self.object_of(done);
+            return then(self, object);
+        };
+        let mut with_key = |lowering: &mut Self, key: Atom| {
+            let mut with_value = |lowering: &mut Self, value: Atom| {
+                let done = done.iter().cloned().chain([(key.clone(), value)]).collect();
+                lowering.nest(|lowering| lowering.each_object(rest, done, scope, input, then))
+            };
+            match &member.value {
+                Some(value) => lowering.each(value, scope, input, &mut with_value),
+                None => {
+                    let value = lowering.member_value(member, &key, scope, input)?;
+                    with_value(lowering, value)
+                }
+            }
+        };
+        match variable_key(member) {
+            Some(key) => with_key(self, key),
+            None => self.each(&member.key, scope, input, &mut with_key),
+        }
+    }
+
+    /// Lowers the value of a member that is written without one.
+    fn member_value(&mut self, member: &'p Member, key: &Atom, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        if let TermKind::Variable(_) = &member.key.kind {
+            return self.one(&member.key, scope, input);
+        }
+        let (callee, args) = member_of(input, key);
+        Ok(self.builder.call(&super::hint::hint_of_member(key), callee, args))
+    }
+
+    /// Returns an object of these members.
+    pub(super) fn object_of(&mut self, members: Vec<(Atom, Atom)>) -> Atom {
+        let names: Option<Vec<String>> = members.iter().map(|(key, _)| constant_key(key)).collect();
+        if let Some(names) = names
+            && names.iter().collect::<BTreeSet<_>>().len() == names.len()
+        {
+            let literals: Option<Vec<Literal>> = members.iter().map(|(_, value)| value.literal().cloned()).collect();
+            if let Some(literals) = literals {
+                return Atom::Literal(Literal::Object(names.into_iter().zip(literals).collect()));
+            }
+            let members = names.into_iter().zip(members.into_iter().map(|(_, value)| value)).collect();
+            return Atom::Local(self.builder.bind("object", CoreType::Value, Computation::Object(members)));
+        }
+        let object = self.list("object", callees::OBJECT);
+        for (key, value) in &members {
+            let key = match constant_key(key) {
+                Some(name) => self.builder.call("key", callees::STATIC_KEY, vec![CoreArgument::Text(name)]),
+                None => self.call("key", callees::KEY, &[key]),
+            };
+            self.add(object, callees::INSERT, &[&key, value]);
+        }
+        self.call("object", callees::VALUE_FROM, &[&Atom::Local(object)])
+    }
+}
+
+/// Returns the key of `{$name}`.
+fn variable_key(member: &Member) -> Option<Atom> {
+    match &member.key.kind {
+        TermKind::Variable(name) if member.value.is_none() => Some(Atom::Literal(Literal::String(name.clone()))),
+        _ => None,
+    }
+}
+
+fn constant_key(key: &Atom) -> Option<String> {
+    match key.literal() {
+        Some(Literal::String(name)) => Some(name.clone()),
+        _ => None,
+    }
+}

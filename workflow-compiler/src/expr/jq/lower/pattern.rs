@@ -1,0 +1,149 @@
+//! Lowering of variable bindings: `… as $name | …`, `… as [$a, {b: $c}] | …`.
+
+use super::hint::{hint, hint_of_pattern};
+use super::one::member_of;
+use super::scope::JqScope;
+use super::{Lowering, Res, untranslated};
+use crate::expr::Literal;
+use crate::expr::core::Atom;
+use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+
+/// A continuation inside the scope of a binding.
+pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &JqScope<'p>) -> Res<()>;
+
+impl<'p> Lowering<'p> {
+    /// Lowers a binding that yields one value.
+    pub(super) fn bound(
+        &mut self,
+        source: &'p Term,
+        patterns: &'p [Pattern],
+        body: &'p Term,
+        scope: &JqScope<'p>,
+        input: &Atom,
+    ) -> Res<Atom> {
+        let mut result = None;
+        self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
+            result = Some(lowering.one(body, inner, input)?);
+            Ok(())
+        })?;
+        result.map_or_else(|| untranslated("a binding"), Ok)
+    }
+
+    /// Binds the variables of patterns to each value of a source.
+    pub(super) fn each_source(
+        &mut self,
+        source: &'p Term,
+        patterns: &'p [Pattern],
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        let name = match patterns {
+            [Pattern::Variable(name)] => name.clone(),
+            _ => hint(source),
+        };
+        let mut inner = scope.clone();
+        // All variables of alternatives are bound. Those of other patterns are null.
+        for variable in patterns.iter().filter(|_| patterns.len() > 1).flat_map(Pattern::variables) {
+            inner = inner.variable(variable, Atom::Literal(Literal::Null));
+        }
+        let first = self.builder.next_local();
+        self.each(source, scope, input, &mut |lowering, value| {
+            let value = lowering.bound_to(value, &name, first);
+            lowering.alternatives(patterns, &value, &inner, input, then)
+        })
+    }
+
+    /// Lowers `p ?// q | …`. An error in the body leads to the next pattern.
+    fn alternatives(
+        &mut self,
+        patterns: &'p [Pattern],
+        value: &Atom,
+        inner: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        match patterns {
+            [] => untranslated("a binding without a pattern"),
+            [only] => self.destructure(only, value, inner, input, then),
+            [first, rest @ ..] => {
+                let body = self
+                    .attempted(|lowering, _| lowering.destructure(first, value, inner, input, then).map(|()| None))?;
+                let attempt = self.handled(body, |lowering, _| {
+                    let rest = lowering.nest(|it| it.alternatives(rest, value, inner, input, then));
+                    rest.map(|()| None)
+                })?;
+                self.add_attempt(attempt);
+                Ok(())
+            }
+        }
+    }
+
+    /// Binds the variables of a pattern. Keys are evaluated with the names bound so far.
+    pub(super) fn destructure(
+        &mut self,
+        pattern: &'p Pattern,
+        value: &Atom,
+        inner: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        match pattern {
+            Pattern::Variable(name) => then(self, &inner.variable(name, value.clone())),
+            Pattern::Array(items) => self.elements(items, 0, value, inner, input, then),
+            Pattern::Object(members) => self.members(members, value, inner, input, then),
+        }
+    }
+
+    fn elements(
+        &mut self,
+        items: &'p [Pattern],
+        at: i64,
+        value: &Atom,
+        inner: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        let Some((item, rest)) = items.split_first() else { return then(self, inner) };
+        let found = self.extracted(value, &Atom::Literal(Literal::Int(at)), hint_of_pattern(item));
+        self.nest(|lowering| {
+            lowering.destructure(item, &found, inner, input, &mut |lowering, inner| {
+                lowering.elements(rest, at + 1, value, inner, input, then)
+            })
+        })
+    }
+
+    fn members(
+        &mut self,
+        members: &'p [PatternMember],
+        value: &Atom,
+        inner: &JqScope<'p>,
+        input: &Atom,
+        then: Within<'_, 'p>,
+    ) -> Res<()> {
+        let Some((member, rest)) = members.split_first() else { return then(self, inner) };
+        self.each(&member.key, inner, input, &mut |lowering, key| {
+            let name = match (&member.variable, &member.value) {
+                (Some(name), _) => name,
+                (None, Some(pattern)) => hint_of_pattern(pattern),
+                (None, None) => "member",
+            };
+            let found = lowering.extracted(value, &key, name);
+            let inner = match &member.variable {
+                Some(name) => inner.variable(name, found.clone()),
+                None => inner.clone(),
+            };
+            lowering.nest(|lowering| match &member.value {
+                Some(pattern) => lowering.destructure(pattern, &found, &inner, input, &mut |lowering, inner| {
+                    lowering.members(rest, value, inner, input, then)
+                }),
+                None => lowering.members(rest, value, &inner, input, then),
+            })
+        })
+    }
+
+    fn extracted(&mut self, value: &Atom, key: &Atom, hint: &str) -> Atom {
+        let (callee, args) = member_of(value, key);
+        self.builder.call(hint, callee, args)
+    }
+}

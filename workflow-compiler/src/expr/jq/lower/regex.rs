@@ -1,0 +1,53 @@
+//! Lowering of `sub` and `gsub`: the replacement is evaluated for each match.
+
+use super::scope::JqScope;
+use super::{Lowering, Res, Then, callees};
+use crate::expr::Literal;
+use crate::expr::core::{Atom, CoreType};
+use crate::expr::jq::ast::Term;
+
+/// The pattern, the replacement, and the flags.
+type Parts<'p> = (&'p Term, &'p Term, Option<&'p Term>);
+
+impl<'p> Lowering<'p> {
+    pub(super) fn replaced(
+        &mut self,
+        name: &str,
+        (pattern, replacement, flags): Parts<'p>,
+        scope: &JqScope<'p>,
+        input: &Atom,
+    ) -> Res<Atom> {
+        let flags = self.one_bound(flags, scope, input)?;
+        let pattern = self.one(pattern, scope, input)?;
+        let found = self.builder.local("found", CoreType::Value);
+        let closure =
+            self.closure(vec![found], |lowering| lowering.one(replacement, scope, &Atom::Local(found)).map(Some))?;
+        self.loops = true;
+        let callee = if name == "gsub" { callees::GSUB_WITH } else { callees::SUB_WITH };
+        Ok(self.builder.call("text", callee, vec![input.into(), (&pattern).into(), (&flags).into(), closure]))
+    }
+
+    pub(super) fn each_replaced(
+        &mut self,
+        name: &str,
+        (pattern, replacement, flags): Parts<'p>,
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        self.each(pattern, scope, input, &mut |lowering, pattern| {
+            lowering.each_bound(flags, scope, input, &mut |lowering, flags| {
+                let flags = match name {
+                    "gsub" => {
+                        let all = Atom::Literal(Literal::String("g".to_owned()));
+                        lowering.call("flags", callees::ADD, &[&flags, &all])
+                    }
+                    _ => flags,
+                };
+                let closure = lowering.many_closure(replacement, scope)?;
+                let args = vec![input.into(), (&pattern).into(), (&flags).into(), closure];
+                lowering.each_from_closure(callees::SUB_MANY, args, "text", then)
+            })
+        })
+    }
+}

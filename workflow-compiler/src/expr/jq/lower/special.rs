@@ -1,0 +1,412 @@
+//! Lowering of special functions, each with its own rule.
+
+use super::hint::hint;
+use super::scope::JqScope;
+use super::{Lowering, Res, Then, callees, untranslated};
+use crate::expr::Literal;
+use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId};
+use crate::expr::jq::ast::{Term, TermKind};
+use std::sync::LazyLock;
+
+impl<'p> Lowering<'p> {
+    /// Lowers the single value of a special function.
+    pub(super) fn special(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Atom,
+    ) -> Res<Atom> {
+        Ok(match (name, arguments) {
+            ("true", []) => Atom::Literal(Literal::Bool(true)),
+            ("false", []) => Atom::Literal(Literal::Bool(false)),
+            ("null", []) => Atom::Literal(Literal::Null),
+            ("nan", []) => self.not_finite(callees::NAN),
+            ("infinite", []) => self.not_finite(callees::INFINITE),
+            ("now", []) => {
+                self.now = true;
+                let seconds = self.call("seconds", callees::NOW, &[]);
+                self.call("now", callees::FLOAT, &[&seconds])
+            }
+            ("not", []) => self.not(input.clone()),
+            ("toarray", []) => self.call("array", callees::TOARRAY, &[input]),
+            ("error", []) => self.call("raised", callees::RAISE, &[input]),
+            ("error", [message]) => {
+                let value = self.one(message, scope, input)?;
+                self.call("raised", callees::RAISE, &[&value])
+            }
+            ("first" | "last", [term]) => self.one(term, scope, input)?,
+            ("isempty", [term]) => self.is_empty(term, scope, input)?,
+            ("any" | "all", _) => self.any_or_all(name == "any", arguments, scope, input)?,
+            ("del", [path]) => self.delete(path, scope, input)?,
+            ("path", [path]) => self.one_path(path, scope, input)?,
+            ("delpaths", [paths]) => {
+                let paths = self.one(paths, scope, input)?;
+                self.call("changed", callees::DELPATHS, &[input, &paths])
+            }
+            ("setpath", [path, value]) => {
+                let value = self.one(value, scope, input)?;
+                let path = self.one(path, scope, input)?;
+                self.call("changed", callees::SETPATH, &[input, &path, &value])
+            }
+            ("until", [condition, update]) => self.until(condition, update, scope, input)?,
+            ("sort_by" | "group_by" | "unique_by" | "min_by" | "max_by", [key]) => {
+                self.by_key(name, key, scope, input)?
+            }
+            ("walk", [filter]) => {
+                let part = self.builder.local("part", CoreType::Value);
+                let closure =
+                    self.closure(vec![part], |lowering| lowering.one(filter, scope, &Atom::Local(part)).map(Some))?;
+                self.loops = true;
+                self.builder.call("walked", callees::WALK, vec![input.into(), closure])
+            }
+            ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
+                self.replaced(name, (pattern, replacement, flags.first()), scope, input)?
+            }
+            _ => return untranslated(format!("`{name}`")),
+        })
+    }
+
+    /// Lowers all values of a special function.
+    pub(super) fn each_special(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        match (name, arguments) {
+            ("empty", []) => Ok(()),
+            ("select", [test]) => self.each_test(test, scope, input, &mut |lowering, holds| match holds {
+                true => then(lowering, input.clone()),
+                false => Ok(()),
+            }),
+            ("first", [term]) => {
+                let found = self.first_of(term, scope, input)?;
+                self.then_present(found, &hint(term), then)
+            }
+            ("last", [term]) => {
+                let last = self.builder.bind("last", CoreType::MaybeValue, Computation::Maybe(None));
+                self.each(term, scope, input, &mut |lowering, value| {
+                    let value = Computation::Maybe(Some(vec![value]));
+                    lowering.builder.push(CoreStatement::Assign(last, value));
+                    Ok(())
+                })?;
+                self.then_present(Computation::Atom(Atom::Local(last)), &hint(term), then)
+            }
+            ("error", [message]) => self.each(message, scope, input, &mut |lowering, value| {
+                let raised = lowering.call("raised", callees::RAISE, &[&value]);
+                then(lowering, raised)
+            }),
+            ("limit", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+                lowering.limited(&count, &mut |lowering, left, label| {
+                    lowering.each(term, scope, input, &mut |lowering, value| {
+                        lowering.counted(left, label, |lowering| then(lowering, value))
+                    })
+                })
+            }),
+            ("skip", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+                let left = lowering.bind_count("skipped", callees::SKIP, &count);
+                lowering.each(term, scope, input, &mut |lowering, value| {
+                    lowering.unless_skipped(left, |lowering| then(lowering, value.clone()))
+                })
+            }),
+            ("range", _) => self.range(arguments, scope, input, then),
+            ("recurse", []) => self.each(&DESCEND, scope, input, then),
+            ("recurse", [next]) => self.recurse(None, next, scope, input, then),
+            ("while", [condition, next]) => self.recurse(Some(condition), next, scope, input, then),
+            ("repeat", [term]) => self.forever("repeat", |lowering, _| {
+                lowering.tick();
+                lowering.each(term, scope, input, then)
+            }),
+            ("path", [path]) => self.each_path(path, scope, input, &mut |lowering, place| {
+                let path = lowering.path_of(&place);
+                then(lowering, path)
+            }),
+            ("until", [condition, next]) if self.is_one(condition, scope) => {
+                let state = self.builder.local("state", CoreType::Value);
+                let condition = self.closure(vec![state], |lowering| {
+                    let test = lowering.one(condition, scope, &Atom::Local(state))?;
+                    Ok(Some(lowering.test(test)))
+                })?;
+                let next = self.many_closure(next, scope)?;
+                self.each_from_closure(callees::UNTIL_MANY, vec![input.into(), condition, next], "result", then)
+            }
+            ("walk", [filter]) => {
+                let filter = self.many_closure(filter, scope)?;
+                self.each_from_closure(callees::WALK_MANY, vec![input.into(), filter], "walked", then)
+            }
+            ("setpath", [_, _]) | ("delpaths", [_]) => {
+                self.each_argument(arguments, Vec::new(), scope, input, &mut |lowering, values| {
+                    let callee = if name == "setpath" { callees::SETPATH } else { callees::DELPATHS };
+                    let args: Vec<&Atom> = std::iter::once(input).chain(values).collect();
+                    let changed = lowering.call("changed", callee, &args);
+                    then(lowering, changed)
+                })
+            }
+            ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
+                self.each_replaced(name, (pattern, replacement, flags.first()), scope, input, then)
+            }
+            _ => untranslated(format!("`{name}` with an argument that has several results")),
+        }
+    }
+
+    /// Adds a constant that is not a finite number.
+    fn not_finite(&mut self, callee: Callee) -> Atom {
+        self.computes = true;
+        self.call("number", callee, &[])
+    }
+
+    /// Runs `then` with an optional value if it is present.
+    fn then_present(&mut self, of: Computation, hint: &str, then: Then<'_, 'p>) -> Res<()> {
+        let item = self.builder.local(hint, CoreType::Value);
+        self.if_present(vec![item], of, |lowering| then(lowering, Atom::Local(item)))
+    }
+
+    /// Lowers a closure that passes the values of a filter to another closure.
+    pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &JqScope<'p>) -> Res<CoreArgument> {
+        let part = self.builder.local("part", CoreType::Value);
+        let out = self.builder.local("out", CoreType::Callback);
+        self.closure(vec![part, out], |lowering| {
+            lowering.each(filter, scope, &Atom::Local(part), &mut |lowering, value| {
+                lowering.run(callees::OUT, &[&Atom::Local(out), &value]);
+                Ok(())
+            })?;
+            Ok(None)
+        })
+    }
+
+    /// Lowers the values that a runtime function passes to a closure, its last argument.
+    pub(super) fn each_from_closure(
+        &mut self,
+        callee: Callee,
+        mut args: Vec<CoreArgument>,
+        hint: &str,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        let out = self.builder.local("out", CoreType::Callback);
+        args.push(CoreArgument::Atom(Atom::Local(out)));
+        let closure = self.closure(vec![out], |lowering| {
+            lowering.builder.run(callee, args);
+            Ok(None)
+        })?;
+        let all = self.builder.call_of(callees::COLLECT, vec![closure]);
+        self.each_item(all, hint, then)
+    }
+
+    /// Binds a count.
+    pub(super) fn bind_count(&mut self, hint: &str, callee: Callee, count: &Atom) -> CoreLocalId {
+        let count = self.builder.call_of(callee, vec![count.into()]);
+        self.builder.bind(hint, CoreType::Count, count)
+    }
+
+    /// Lowers a block that `lower` leaves after a number of values.
+    pub(super) fn limited(
+        &mut self,
+        count: &Atom,
+        lower: &mut dyn FnMut(&mut Self, CoreLocalId, LabelId) -> Res<()>,
+    ) -> Res<()> {
+        let left = self.bind_count("left", callees::LIMIT, count);
+        self.labelled("limit", |lowering, label| {
+            lowering.branch_on(callees::EXCEEDS, left, |lowering, goes_on| match goes_on {
+                true => lower(lowering, left, label),
+                false => Ok(()),
+            })
+        })
+    }
+
+    /// Lowers code for one of a number of values. After the last one, the block is left.
+    pub(super) fn counted(
+        &mut self,
+        left: CoreLocalId,
+        label: LabelId,
+        lower: impl FnOnce(&mut Self) -> Res<()>,
+    ) -> Res<()> {
+        self.builder.push(CoreStatement::Decrement(left));
+        lower(self)?;
+        self.branch_on(callees::EQUALS, left, |lowering, is_last| {
+            if is_last {
+                lowering.leave_block(label, None);
+            }
+            Ok(())
+        })
+    }
+
+    /// Lowers code for values except the first ones.
+    pub(super) fn unless_skipped(&mut self, left: CoreLocalId, mut lower: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
+        self.branch_on(callees::EXCEEDS, left, |lowering, is_skipped| match is_skipped {
+            true => {
+                lowering.builder.push(CoreStatement::Decrement(left));
+                Ok(())
+            }
+            false => lower(lowering),
+        })
+    }
+
+    /// Lowers a conditional on the comparison of a count with 0.
+    fn branch_on(
+        &mut self,
+        comparison: Callee,
+        count: CoreLocalId,
+        lower: impl FnMut(&mut Self, bool) -> Res<()>,
+    ) -> Res<()> {
+        let args = vec![CoreArgument::Atom(Atom::Local(count)), CoreArgument::Int(0)];
+        let test = self.builder.call("holds", comparison, args);
+        self.branch(test, lower)
+    }
+
+    fn is_empty(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let is_empty = self.labelled_value("is_empty", CoreType::Bool, |lowering, label| {
+            lowering.each(term, scope, input, &mut |lowering, _| {
+                lowering.leave_block(label, Some(Atom::Literal(Literal::Bool(false))));
+                Ok(())
+            })?;
+            Ok(Atom::Literal(Literal::Bool(true)))
+        })?;
+        Ok(Atom::Local(is_empty))
+    }
+
+    /// Lowers `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
+    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let (values, condition): (&Term, &Term) = match arguments {
+            [] => (&ITEMS, &IDENTITY),
+            [condition] => (&ITEMS, condition),
+            [values, condition, ..] => (values, condition),
+        };
+        let hint = if is_any { "any" } else { "all" };
+        let found = self.labelled_value(hint, CoreType::Bool, |lowering, label| {
+            lowering.each(values, scope, input, &mut |lowering, value| {
+                let value = lowering.named(value, "item");
+                lowering.each(condition, scope, &value, &mut |lowering, value| {
+                    let test = if is_any { lowering.test(value) } else { lowering.not(value) };
+                    lowering.branch(test, |lowering, decides| {
+                        if decides {
+                            lowering.leave_block(label, Some(Atom::Literal(Literal::Bool(is_any))));
+                        }
+                        Ok(())
+                    })
+                })
+            })?;
+            Ok(Atom::Literal(Literal::Bool(!is_any)))
+        })?;
+        Ok(Atom::Local(found))
+    }
+
+    fn until(&mut self, condition: &'p Term, update: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let state = self.variable("result", input.clone());
+        self.forever("until", |lowering, label| {
+            lowering.tick();
+            let test = lowering.one(condition, scope, &Atom::Local(state))?;
+            let test = lowering.test(test);
+            lowering.branch(test, |lowering, is_over| {
+                if is_over {
+                    lowering.leave_block(label, None);
+                }
+                Ok(())
+            })?;
+            let next = lowering.one(update, scope, &Atom::Local(state))?;
+            lowering.assign(state, next);
+            Ok(())
+        })?;
+        Ok(Atom::Local(state))
+    }
+
+    /// Lowers runtime functions that take the key of an element.
+    fn by_key(&mut self, name: &str, key: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+        let item = self.builder.local("item", CoreType::Value);
+        let closure = self.closure(vec![item], |lowering| {
+            if lowering.is_one(key, scope) {
+                return lowering.one(key, scope, &Atom::Local(item)).map(Some);
+            }
+            let keys = lowering.collected("keys", key, scope, &Atom::Local(item))?;
+            Ok(Some(lowering.call("key", callees::VALUE_FROM, &[&keys])))
+        })?;
+        self.loops = true;
+        Ok(self.builder.call(&super::hint::hint_of_call(name), callees::by_key(name), vec![input.into(), closure]))
+    }
+
+    fn range(&mut self, arguments: &'p [Term], scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
+        let (from, upto, by) = match arguments {
+            [upto] => (None, upto, None),
+            [from, upto] => (Some(from), upto, None),
+            [from, upto, by, ..] => (Some(from), upto, Some(by)),
+            [] => return untranslated("`range` without an end"),
+        };
+        let mut over_bounds = |lowering: &mut Self, from: Atom| {
+            lowering.each(upto, scope, input, &mut |lowering, upto| match by {
+                None => {
+                    let numbers = vec![(&from).into(), (&upto).into()];
+                    let numbers = lowering.builder.call_of(callees::NUMBERS, numbers);
+                    lowering.each_item(numbers, "number", then)
+                }
+                Some(by) => lowering.each(by, scope, input, &mut |lowering, by| {
+                    let steps = vec![(&from).into(), (&upto).into(), (&by).into()];
+                    let steps = lowering.builder.call_of(callees::STEPS, steps);
+                    lowering.for_each(steps, [("step", CoreType::Outcome)], |lowering, [step]| {
+                        let number = lowering.call("number", callees::STEP, &[&Atom::Local(step)]);
+                        lowering.tick();
+                        then(lowering, number)
+                    })
+                }),
+            })
+        };
+        match from {
+            Some(from) => self.each(from, scope, input, &mut over_bounds),
+            None => over_bounds(self, Atom::Literal(Literal::Int(0))),
+        }
+    }
+
+    /// Lowers `recurse(next)` and `while(condition; next)`: each value before its successors.
+    fn recurse(
+        &mut self,
+        condition: Option<&'p Term>,
+        next: &'p Term,
+        scope: &JqScope<'p>,
+        input: &Atom,
+        then: Then<'_, 'p>,
+    ) -> Res<()> {
+        let pending = self.list("pending", callees::VALUES);
+        self.add(pending, callees::PUSH, &[input]);
+        let item = self.builder.local("item", CoreType::Value);
+        self.while_pending(pending, callees::POP, vec![item], |lowering, label| {
+            let item = Atom::Local(item);
+            if let Some(condition) = condition {
+                if !lowering.is_one(condition, scope) {
+                    return untranslated("`while` with a condition that has several results");
+                }
+                let test = lowering.one(condition, scope, &item)?;
+                let test = lowering.not(test);
+                lowering.branch(test, |lowering, is_over| {
+                    if is_over {
+                        lowering.builder.push(CoreStatement::Continue(label));
+                    }
+                    Ok(())
+                })?;
+            }
+            then(lowering, item.clone())?;
+            let inside = lowering.collected("inside", next, scope, &item)?;
+            lowering.push_reversed(pending, &inside);
+            Ok(())
+        })
+    }
+
+    /// Adds the items of a list to another one, so that the first is taken first.
+    pub(super) fn push_reversed(&mut self, pending: CoreLocalId, list: &Atom) {
+        let items = self.call("items", callees::INTO_ITER, &[list]);
+        let reversed = self.call("reversed", callees::REV, &[&items]);
+        self.add(pending, callees::EXTEND, &[&reversed]);
+    }
+}
+
+fn constant(kind: TermKind) -> Term {
+    Term { at: 0..0, kind, depth: 1 }
+}
+
+/// `.`
+static IDENTITY: LazyLock<Term> = LazyLock::new(|| constant(TermKind::Identity));
+/// `.[]`
+static ITEMS: LazyLock<Term> =
+    LazyLock::new(|| constant(TermKind::Iterate(Box::new(constant(TermKind::Identity)), false)));
+/// `..`
+static DESCEND: LazyLock<Term> = LazyLock::new(|| constant(TermKind::Descend));
