@@ -581,24 +581,24 @@ pub mod shipment {
 
     /// `.weight = $result`
     fn weigh_data(mut input: Value, result: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "weight")?;
-        *place = result.clone();
+        let weight = jq::get_mut(&mut input, "weight")?;
+        *weight = result.clone();
         Ok(input)
     }
 
     /// `.error = $error.Error`
     fn weigh_data2(mut input: Value, error_of: &Value) -> jq::Result<Value> {
         let error_of2 = jq::get(error_of, "Error")?;
-        let place = jq::get_mut(&mut input, "error")?;
-        *place = error_of2.clone();
+        let error_of3 = jq::get_mut(&mut input, "error")?;
+        *error_of3 = error_of2.clone();
         Ok(input)
     }
 
     /// `.error = $error.Cause`
     fn weigh_data3(mut input: Value, error_of: &Value) -> jq::Result<Value> {
         let cause = jq::get(error_of, "Cause")?;
-        let place = jq::get_mut(&mut input, "error")?;
-        *place = cause.clone();
+        let error_of2 = jq::get_mut(&mut input, "error")?;
+        *error_of2 = cause.clone();
         Ok(input)
     }
 
@@ -620,8 +620,8 @@ pub mod shipment {
     /// `.paid += $result.data.sum`
     fn paid_data(mut input: Value, result: &Value) -> jq::Result<Value> {
         let sum = jq::get(jq::get(result, "data")?, "sum")?;
-        let place = jq::get_mut(&mut input, "paid")?;
-        *place = jq::add(place.take(), sum)?;
+        let paid = jq::get_mut(&mut input, "paid")?;
+        *paid = jq::add(paid.take(), sum)?;
         Ok(jq::finished(input))
     }
 
@@ -630,8 +630,10 @@ pub mod shipment {
         let mut objects = jq::Values::new();
         for item in jq::iter(input)? {
             jq::tick()?;
+            let name = jq::index(names, jq::at(item, 0)?)?;
+            let item2 = jq::at(item, 1)?;
             let mut object = rt::Object::new();
-            object.insert(jq::key(&jq::index(names, jq::at(item, 0)?)?)?, jq::at(item, 1)?.clone());
+            object.insert(jq::key(&name)?, item2.clone());
             objects.push(Value::from(object));
         }
         Ok(jq::add_(&Value::from(objects))?)
@@ -639,8 +641,8 @@ pub mod shipment {
 
     /// `.offers = $result`
     fn offers_data(mut input: Value, result: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "offers")?;
-        *place = result.clone();
+        let offers = jq::get_mut(&mut input, "offers")?;
+        *offers = result.clone();
         Ok(input)
     }
 
@@ -648,8 +650,8 @@ pub mod shipment {
     fn fastest_data(mut input: Value, result: &Value) -> jq::Result<Value> {
         let keys = jq::keys(result)?;
         let key = jq::at(&keys, 0)?;
-        let place = jq::get_mut(&mut input, "by")?;
-        *place = key.clone();
+        let by = jq::get_mut(&mut input, "by")?;
+        *by = key.clone();
         Ok(input)
     }
 
@@ -659,8 +661,10 @@ pub mod shipment {
         let entries = jq::to_entries(input)?;
         for entry in jq::iter(&entries)? {
             jq::tick()?;
+            let name = jq::index(names, jq::get(entry, "key")?)?;
+            let value_of = jq::get(entry, "value")?;
             let mut object = rt::Object::new();
-            object.insert(jq::key(&jq::index(names, jq::get(entry, "key")?)?)?, jq::get(entry, "value")?.clone());
+            object.insert(jq::key(&name)?, value_of.clone());
             objects.push(Value::from(object));
         }
         Ok(jq::add_(&Value::from(objects))?)
@@ -668,8 +672,8 @@ pub mod shipment {
 
     /// `.papers = $result`
     fn papers_data(mut input: Value, result: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "papers")?;
-        *place = result.clone();
+        let papers = jq::get_mut(&mut input, "papers")?;
+        *papers = result.clone();
         Ok(input)
     }
 

@@ -241,8 +241,8 @@ pub mod accounts {
             jq::tick()?;
             let mut old_order = order.take();
             let extra = jq::get(&old_order, "extra")?.clone();
-            let place = jq::get_mut(&mut old_order, "done")?;
-            *place = Value::Bool(true);
+            let done = jq::get_mut(&mut old_order, "done")?;
+            *done = Value::Bool(true);
             *order = jq::add(old_order, &extra)?;
         }
         Ok(input)
@@ -251,14 +251,13 @@ pub mod accounts {
     /// `.vip = reduce .orders[] as $o (0; (if $o.vip then 5 else . end) + .)`
     fn vip_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let mut result = Value::Int(0);
-        for order in jq::iter(jq::get(&input, "orders")?)? {
+        for o in jq::iter(jq::get(&input, "orders")?)? {
             jq::tick()?;
-            let item = result.clone();
-            let chosen = if jq::truthy(jq::get(order, "vip")?) { Value::Int(5) } else { result };
-            result = jq::add(chosen, &item)?;
+            let chosen = if jq::truthy(jq::get(o, "vip")?) { Value::Int(5) } else { result.clone() };
+            result = jq::add(chosen, &result)?;
         }
-        let place = jq::get_mut(&mut input, "vip")?;
-        *place = result;
+        let vip = jq::get_mut(&mut input, "vip")?;
+        *vip = result;
         Ok(input)
     }
 
@@ -269,36 +268,30 @@ pub mod accounts {
         let mut result = Value::Int(0);
         for order in jq::iter(jq::get(&input, "orders")?)? {
             jq::tick()?;
-            let items = rt::array([jq::get(order, "price")?.clone(), VALUE_1.value().clone()]);
-            for item in jq::iter(&items)? {
+            let array = rt::array([jq::get(order, "price")?.clone(), VALUE_1.value().clone()]);
+            for item in jq::iter(&array)? {
                 jq::tick()?;
-                let mut failed = true;
-                if failed {
-                    let failure: Option<jq::Error> = 'attempt: {
-                        let p = match jq::get(item, "price") {
+                let failed: Option<jq::Error> = 'attempt: {
+                    result = match jq::add(
+                        result.clone(),
+                        match jq::get(item, "price") {
                             Ok(value) => value,
                             Err(error) => break 'attempt Some(error),
-                        };
-                        result = match jq::add(result.clone(), p) {
-                            Ok(value) => value,
-                            Err(error) => break 'attempt Some(error),
-                        };
-                        None
+                        },
+                    ) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
                     };
-                    match failure {
-                        Some(error) => {
-                            error.caught()?;
-                        }
-                        None => failed = false,
-                    }
-                }
-                if failed {
+                    None
+                };
+                if let Some(error_of) = failed {
+                    let _ = error_of.caught()?;
                     result = jq::add(result, item)?;
                 }
             }
         }
-        let place = jq::get_mut(&mut input, "prices")?;
-        *place = result;
+        let prices = jq::get_mut(&mut input, "prices")?;
+        *prices = result;
         Ok(input)
     }
 
@@ -306,59 +299,42 @@ pub mod accounts {
     fn either_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[2]");
         let mut result = Value::Int(0);
-        {
-            let mut failed = true;
-            if failed {
-                let failure: Option<jq::Error> = 'attempt: {
-                    let items = Value::Int(1);
-                    let x = match jq::at(&items, 0) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt Some(error),
-                    };
-                    result = match jq::add(result.clone(), x) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt Some(error),
-                    };
-                    None
-                };
-                match failure {
-                    Some(error) => {
-                        error.caught()?;
-                    }
-                    None => failed = false,
-                }
-            }
-            if failed {
-                result = jq::add(result, &Value::Int(1))?;
-            }
+        let failed: Option<jq::Error> = 'attempt: {
+            result = match jq::add(
+                result.clone(),
+                match jq::at(&Value::Int(1), 0) {
+                    Ok(value) => value,
+                    Err(error) => break 'attempt Some(error),
+                },
+            ) {
+                Ok(value) => value,
+                Err(error) => break 'attempt Some(error),
+            };
+            None
+        };
+        if let Some(error_of) = failed {
+            let _ = error_of.caught()?;
+            result = jq::add(result, &Value::Int(1))?;
         }
-        {
-            let mut failed2 = true;
-            if failed2 {
-                let failure2: Option<jq::Error> = 'attempt2: {
-                    let x2 = match jq::at(VALUE_1.value(), 0) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt2 Some(error),
-                    };
-                    result = match jq::add(result.clone(), x2) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt2 Some(error),
-                    };
-                    None
-                };
-                match failure2 {
-                    Some(error) => {
-                        error.caught()?;
-                    }
-                    None => failed2 = false,
-                }
-            }
-            if failed2 {
-                result = jq::add(result, VALUE_1.value())?;
-            }
+        let failed2: Option<jq::Error> = 'attempt2: {
+            result = match jq::add(
+                result.clone(),
+                match jq::at(VALUE_1.value(), 0) {
+                    Ok(value) => value,
+                    Err(error) => break 'attempt2 Some(error),
+                },
+            ) {
+                Ok(value) => value,
+                Err(error) => break 'attempt2 Some(error),
+            };
+            None
+        };
+        if let Some(error_of2) = failed2 {
+            let _ = error_of2.caught()?;
+            result = jq::add(result, VALUE_1.value())?;
         }
-        let place = jq::get_mut(&mut input, "either")?;
-        *place = result;
+        let either = jq::get_mut(&mut input, "either")?;
+        *either = result;
         Ok(jq::finished(input))
     }
 
@@ -368,174 +344,152 @@ pub mod accounts {
         static VALUE_1: rt::Literal = rt::Literal::new("{\"n\":0}");
         let mut ns = jq::Values::new();
         let mut state = VALUE_1.value().clone();
-        {
-            let mut failed = true;
-            if failed {
-                let failure: Option<jq::Error> = 'attempt: {
-                    let items = Value::Int(1);
-                    let a = match jq::at(&items, 0) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt Some(error),
-                    };
-                    let mut result = state.clone();
-                    let place = match jq::get_mut(&mut result, "n") {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt Some(error),
-                    };
-                    *place = match jq::add(place.take(), a) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt Some(error),
-                    };
-                    state = result;
-                    ns.push(
-                        (match jq::get(&state, "n") {
-                            Ok(value) => value,
-                            Err(error) => break 'attempt Some(error),
-                        })
-                        .clone(),
-                    );
-                    None
-                };
-                match failure {
-                    Some(error) => {
-                        error.caught()?;
-                    }
-                    None => failed = false,
-                }
-            }
-            if failed {
-                let place2 = jq::get_mut(&mut state, "n")?;
-                *place2 = jq::add(place2.take(), &Value::Int(1))?;
-                ns.push(jq::get(&state, "n")?.clone());
-            }
+        let failed: Option<jq::Error> = 'attempt: {
+            let a = (match jq::at(&Value::Int(1), 0) {
+                Ok(value) => value,
+                Err(error) => break 'attempt Some(error),
+            })
+            .clone();
+            let mut result = state.clone();
+            let n = match jq::get_mut(&mut result, "n") {
+                Ok(value) => value,
+                Err(error) => break 'attempt Some(error),
+            };
+            *n = match jq::add(n.take(), &a) {
+                Ok(value) => value,
+                Err(error) => break 'attempt Some(error),
+            };
+            state = result;
+            ns.push(
+                (match jq::get(&state, "n") {
+                    Ok(value) => value,
+                    Err(error) => break 'attempt Some(error),
+                })
+                .clone(),
+            );
+            None
+        };
+        if let Some(error_of) = failed {
+            let _ = error_of.caught()?;
+            let n2 = jq::get_mut(&mut state, "n")?;
+            *n2 = jq::add(n2.take(), &Value::Int(1))?;
+            ns.push(jq::get(&state, "n")?.clone());
         }
-        {
-            let mut failed2 = true;
-            if failed2 {
-                let failure2: Option<jq::Error> = 'attempt2: {
-                    let a2 = match jq::at(VALUE_2.value(), 0) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt2 Some(error),
-                    };
-                    let mut result2 = state.clone();
-                    let place3 = match jq::get_mut(&mut result2, "n") {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt2 Some(error),
-                    };
-                    *place3 = match jq::add(place3.take(), a2) {
-                        Ok(value) => value,
-                        Err(error) => break 'attempt2 Some(error),
-                    };
-                    state = result2;
-                    ns.push(
-                        (match jq::get(&state, "n") {
-                            Ok(value) => value,
-                            Err(error) => break 'attempt2 Some(error),
-                        })
-                        .clone(),
-                    );
-                    None
-                };
-                match failure2 {
-                    Some(error) => {
-                        error.caught()?;
-                    }
-                    None => failed2 = false,
-                }
-            }
-            if failed2 {
-                let place4 = jq::get_mut(&mut state, "n")?;
-                *place4 = jq::add(place4.take(), VALUE_2.value())?;
-                ns.push(jq::get(&state, "n")?.clone());
-            }
+        let failed2: Option<jq::Error> = 'attempt2: {
+            let a2 = match jq::at(VALUE_2.value(), 0) {
+                Ok(value) => value,
+                Err(error) => break 'attempt2 Some(error),
+            };
+            let mut result2 = state.clone();
+            let n3 = match jq::get_mut(&mut result2, "n") {
+                Ok(value) => value,
+                Err(error) => break 'attempt2 Some(error),
+            };
+            *n3 = match jq::add(n3.take(), a2) {
+                Ok(value) => value,
+                Err(error) => break 'attempt2 Some(error),
+            };
+            state = result2;
+            ns.push(
+                (match jq::get(&state, "n") {
+                    Ok(value) => value,
+                    Err(error) => break 'attempt2 Some(error),
+                })
+                .clone(),
+            );
+            None
+        };
+        if let Some(error_of2) = failed2 {
+            let _ = error_of2.caught()?;
+            let n4 = jq::get_mut(&mut state, "n")?;
+            *n4 = jq::add(n4.take(), VALUE_2.value())?;
+            ns.push(jq::get(&state, "n")?.clone());
         }
-        let items2 = Value::from(ns);
-        let place5 = jq::get_mut(&mut input, "counted")?;
-        *place5 = items2;
+        let array = Value::from(ns);
+        let counted = jq::get_mut(&mut input, "counted")?;
+        *counted = array;
         Ok(jq::finished(input))
     }
 
     /// `.caught = (try error({code: 1, extra: {why: "late"}}) catch ((.handled =
     /// true) + .extra))`
     fn caught_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        static VALUE_2: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
-        let tried = match jq::attempt(|| Ok(jq::raise(VALUE_2.value().clone())?)) {
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
+        let tried = match jq::attempt(|| Ok(jq::raise(VALUE_1.value().clone())?)) {
             Ok(value) => value,
-            Err(error) => {
-                let mut raised = error.caught()?;
+            Err(error_of) => {
+                let mut raised = error_of.caught()?;
                 let extra = jq::get(&raised, "extra")?.clone();
-                let place = jq::get_mut(&mut raised, "handled")?;
-                *place = Value::Bool(true);
+                let handled = jq::get_mut(&mut raised, "handled")?;
+                *handled = Value::Bool(true);
                 jq::add(raised, &extra)?
             }
         };
-        let place2 = jq::get_mut(&mut input, "caught")?;
-        *place2 = tried;
+        let caught = jq::get_mut(&mut input, "caught")?;
+        *caught = tried;
         Ok(jq::finished(input))
     }
 
     /// `.first = (.orders | first | (.seen = 1) + .extra)`
     fn first_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        let orders = jq::get(&input, "orders")?;
-        let first = jq::at(orders, 0)?;
-        let extra = jq::get(first, "extra")?;
-        let mut result = first.clone();
-        let place = jq::get_mut(&mut result, "seen")?;
-        *place = Value::Int(1);
+        let item = jq::at(jq::get(&input, "orders")?, 0)?;
+        let extra = jq::get(item, "extra")?;
+        let mut result = item.clone();
+        let seen = jq::get_mut(&mut result, "seen")?;
+        *seen = Value::Int(1);
         let sum = jq::add(result, extra)?;
-        let place2 = jq::get_mut(&mut input, "first")?;
-        *place2 = sum;
+        let first = jq::get_mut(&mut input, "first")?;
+        *first = sum;
         Ok(jq::finished(input))
     }
 
     /// `.until = ({n: 1, t: {u: 2}} | until(.n > 3; (.n += 1) + .t))`
     fn until_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        static VALUE_2: rt::Literal = rt::Literal::new("{\"n\":1,\"t\":{\"u\":2}}");
-        let mut result = VALUE_2.value().clone();
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"n\":1,\"t\":{\"u\":2}}");
+        let mut result = VALUE_1.value().clone();
         loop {
             jq::tick()?;
             if jq::gt(jq::get(&result, "n")?, &Value::Int(3)) {
                 break;
             }
             let t = jq::get(&result, "t")?.clone();
-            let place = jq::get_mut(&mut result, "n")?;
-            *place = jq::add(place.take(), &Value::Int(1))?;
+            let n = jq::get_mut(&mut result, "n")?;
+            *n = jq::add(n.take(), &Value::Int(1))?;
             result = jq::add(result, &t)?;
         }
-        let place2 = jq::get_mut(&mut input, "until")?;
-        *place2 = result;
+        let until = jq::get_mut(&mut input, "until")?;
+        *until = result;
         Ok(input)
     }
 
     /// `.whole = ({a: 1} + {b: 2} | (if .a then . else {} end) * .)`
     fn whole_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        static VALUE_2: rt::Literal = rt::Literal::new("{\"a\":1}");
-        static VALUE_1: rt::Literal = rt::Literal::new("{\"b\":2}");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"a\":1}");
+        static VALUE_2: rt::Literal = rt::Literal::new("{\"b\":2}");
         static VALUE_3: rt::Literal = rt::Literal::new("{}");
-        let sum = jq::add(VALUE_2.value().clone(), VALUE_1.value())?;
-        let item = sum.clone();
-        let chosen = if jq::truthy(jq::get(&sum, "a")?) { sum } else { VALUE_3.value().clone() };
-        let item2 = jq::mul(chosen, &item)?;
-        let place = jq::get_mut(&mut input, "whole")?;
-        *place = item2;
+        let sum = jq::add(VALUE_1.value().clone(), VALUE_2.value())?;
+        let chosen = if jq::truthy(jq::get(&sum, "a")?) { &sum } else { VALUE_3.value() };
+        let item = jq::mul(chosen.clone(), &sum)?;
+        let whole = jq::get_mut(&mut input, "whole")?;
+        *whole = item;
         Ok(jq::finished(input))
     }
 
     /// `.same = ([{x: 1, t: true}] | map((.x = 1) == .t))`
     fn same_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        static VALUE_2: rt::Literal = rt::Literal::new("[{\"x\":1,\"t\":true}]");
+        static VALUE_1: rt::Literal = rt::Literal::new("[{\"x\":1,\"t\":true}]");
         let mut items = jq::Values::new();
-        for item in jq::iter(VALUE_2.value())? {
+        for item in jq::iter(VALUE_1.value())? {
             jq::tick()?;
             let t = jq::get(item, "t")?;
             let mut result = item.clone();
-            let place = jq::get_mut(&mut result, "x")?;
-            *place = Value::Int(1);
+            let x = jq::get_mut(&mut result, "x")?;
+            *x = Value::Int(1);
             items.push(Value::Bool(jq::eq(&result, t)));
         }
-        let items2 = Value::from(items);
-        let place2 = jq::get_mut(&mut input, "same")?;
-        *place2 = items2;
+        let array = Value::from(items);
+        let same = jq::get_mut(&mut input, "same")?;
+        *same = array;
         Ok(input)
     }
 
@@ -543,34 +497,34 @@ pub mod accounts {
     fn equal_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[4,9]");
         let mut result = VALUE_1.value().clone();
-        let place = jq::at_mut(&mut result, 0)?;
-        let old_item = place.take();
-        let item = jq::lt(&old_item, &Value::Int(0));
-        *place = Value::Bool(jq::eq(
+        let item = jq::at_mut(&mut result, 0)?;
+        let old_item = item.take();
+        let holds = jq::lt(&old_item, &Value::Int(0));
+        *item = Value::Bool(jq::eq(
             &Value::Bool(jq::gt(&jq::mul(old_item, &Value::Int(2))?, &Value::Int(10))),
-            &Value::Bool(item),
+            &Value::Bool(holds),
         ));
-        let place2 = jq::at_mut(&mut result, 1)?;
-        let old_item2 = place2.take();
-        let item2 = jq::gt(&old_item2, &Value::Int(8));
-        *place2 = Value::Bool(jq::eq(
+        let item2 = jq::at_mut(&mut result, 1)?;
+        let old_item2 = item2.take();
+        let holds2 = jq::gt(&old_item2, &Value::Int(8));
+        *item2 = Value::Bool(jq::eq(
             &Value::Bool(jq::eq(&jq::add(old_item2, &Value::Int(1))?, &Value::Int(10))),
-            &Value::Bool(item2),
+            &Value::Bool(holds2),
         ));
-        let place3 = jq::get_mut(&mut input, "equal")?;
-        *place3 = result;
+        let equal = jq::get_mut(&mut input, "equal")?;
+        *equal = result;
         Ok(jq::finished(input))
     }
 
     /// `reduce .orders[] as $o (.; (.total += $o.price) + {last: .total})`
     fn deep_enter_result_handler(input: &Value) -> jq::Result<Value> {
         let mut result = input.clone();
-        for order in jq::iter(jq::get(input, "orders")?)? {
+        for o in jq::iter(jq::get(input, "orders")?)? {
             jq::tick()?;
             let object = rt::object([("last", jq::get(&result, "total")?.clone())]);
-            let price = jq::get(order, "price")?;
-            let place = jq::get_mut(&mut result, "total")?;
-            *place = jq::add(place.take(), price)?;
+            let price = jq::get(o, "price")?;
+            let total = jq::get_mut(&mut result, "total")?;
+            *total = jq::add(total.take(), price)?;
             result = jq::add(result, &object)?;
         }
         Ok(result)
@@ -580,27 +534,27 @@ pub mod accounts {
     fn huge_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let big = jq::get(&input, "big")?;
         let item = jq::mul(jq::get(&input, "big")?.clone(), big)?;
-        let place = jq::get_mut(&mut input, "huge")?;
-        *place = item;
+        let huge = jq::get_mut(&mut input, "huge")?;
+        *huge = item;
         Ok(jq::finished(input))
     }
 
     /// `.endless = infinite | .none = nan`
     fn endless_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        let infinite = jq::infinite();
-        let place = jq::get_mut(&mut input, "endless")?;
-        *place = infinite;
-        let nan = jq::nan();
-        let place2 = jq::get_mut(&mut input, "none")?;
-        *place2 = nan;
+        let number = jq::infinite();
+        let endless = jq::get_mut(&mut input, "endless")?;
+        *endless = number;
+        let number2 = jq::nan();
+        let none = jq::get_mut(&mut input, "none")?;
+        *none = number2;
         Ok(jq::finished(input))
     }
 
     /// `.is_endless = (.endless | isinfinite)`
     fn is_it_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let isinfinite = jq::isinfinite(jq::get(&input, "endless")?);
-        let place = jq::get_mut(&mut input, "is_endless")?;
-        *place = Value::Bool(isinfinite);
+        let is_endless = jq::get_mut(&mut input, "is_endless")?;
+        *is_endless = Value::Bool(isinfinite);
         Ok(input)
     }
 
@@ -615,9 +569,9 @@ pub mod accounts {
                 }
             }
         }
-        let items = Value::from(finites);
-        let place = jq::get_mut(&mut input, "finite")?;
-        *place = items;
+        let array = Value::from(finites);
+        let finite = jq::get_mut(&mut input, "finite")?;
+        *finite = array;
         Ok(input)
     }
 

@@ -270,8 +270,8 @@ pub mod delivery {
     /// `.paid = $value.data.sum`
     fn waiting_event_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let sum = jq::get(jq::get(value_of, "data")?, "sum")?;
-        let place = jq::get_mut(&mut input, "paid")?;
-        *place = sum.clone();
+        let paid = jq::get_mut(&mut input, "paid")?;
+        *paid = sum.clone();
         Ok(input)
     }
 
@@ -282,15 +282,15 @@ pub mod delivery {
 
     /// `.weight = $value`
     fn packing_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "weight")?;
-        *place = value_of.clone();
+        let weight = jq::get_mut(&mut input, "weight")?;
+        *weight = value_of.clone();
         Ok(input)
     }
 
     /// `.tries += 1`
     fn packing_error_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "tries")?;
-        *place = jq::add(place.take(), &Value::Int(1))?;
+        let tries = jq::get_mut(&mut input, "tries")?;
+        *tries = jq::add(tries.take(), &Value::Int(1))?;
         Ok(jq::finished(input))
     }
 
@@ -301,8 +301,8 @@ pub mod delivery {
 
     /// `.number = $value`
     fn sending_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "number")?;
-        *place = value_of.clone();
+        let number = jq::get_mut(&mut input, "number")?;
+        *number = value_of.clone();
         Ok(input)
     }
 

@@ -244,8 +244,8 @@ pub mod exits {
 
     /// `.rounds += 1`
     fn ask_enter_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "rounds")?;
-        *place = jq::add(place.take(), &Value::Int(1))?;
+        let rounds = jq::get_mut(&mut input, "rounds")?;
+        *rounds = jq::add(rounds.take(), &Value::Int(1))?;
         Ok(jq::finished(input))
     }
 
@@ -266,8 +266,8 @@ pub mod exits {
 
     /// `.kind = "sum"`
     fn ask_transition_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "kind")?;
-        *place = rt::string("sum");
+        let kind = jq::get_mut(&mut input, "kind")?;
+        *kind = rt::string("sum");
         Ok(input)
     }
 
@@ -288,8 +288,8 @@ pub mod exits {
 
     /// `.kind = $value`
     fn ask_transition_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "kind")?;
-        *place = value_of.clone();
+        let kind = jq::get_mut(&mut input, "kind")?;
+        *kind = value_of.clone();
         Ok(input)
     }
 
@@ -375,38 +375,27 @@ pub mod exits {
 
     /// `.left += [$value]`
     fn ask_exit_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([value_of.clone()]);
-        let place = jq::get_mut(&mut input, "left")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([value_of.clone()]);
+        let left = jq::get_mut(&mut input, "left")?;
+        *left = jq::add(left.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.left |= map(.s17, add(.s0, .["3"], .s16))`
     fn sum_exit_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "left")?;
-        let old_left = place.take();
+        let left = jq::get_mut(&mut input, "left")?;
+        let old_left = left.take();
         let mut items = jq::Values::new();
         for item in jq::iter(&old_left)? {
             jq::tick()?;
             items.push(jq::get(item, "s17")?.clone());
-            {
-                let mut result = Value::Null;
-                {
-                    let x = jq::get(item, "s0")?;
-                    result = jq::add(result, x)?;
-                }
-                {
-                    let x2 = jq::get(item, "3")?;
-                    result = jq::add(result, x2)?;
-                }
-                {
-                    let x3 = jq::get(item, "s16")?;
-                    result = jq::add(result, x3)?;
-                }
-                items.push(result);
-            }
+            let mut result = Value::Null;
+            result = jq::add(result, jq::get(item, "s0")?)?;
+            result = jq::add(result, jq::get(item, "3")?)?;
+            result = jq::add(result, jq::get(item, "s16")?)?;
+            items.push(result);
         }
-        *place = Value::from(items);
+        *left = Value::from(items);
         Ok(input)
     }
 
@@ -422,8 +411,8 @@ pub mod exits {
 
     /// `.kind = "both"`
     fn all_exit_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "kind")?;
-        *place = rt::string("both");
+        let kind = jq::get_mut(&mut input, "kind")?;
+        *kind = rt::string("both");
         Ok(input)
     }
 

@@ -737,16 +737,16 @@ pub mod faults {
 
     /// `.count += 1`
     fn handlers_error_result_handler(mut input: Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "count")?;
-        *place = jq::add(place.take(), &Value::Int(1))?;
+        let count = jq::get_mut(&mut input, "count")?;
+        *count = jq::add(count.take(), &Value::Int(1))?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["second: " + $value.Message]`
     fn handlers_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
@@ -754,24 +754,24 @@ pub mod faults {
     fn handlers_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
         let price = jq::get(jq::get(value_of, "data")?, "price")?;
         let item = jq::mul(jq::get(&input, "count")?.clone(), price)?;
-        let place = jq::get_mut(&mut input, "sum")?;
-        *place = jq::add(place.take(), &item)?;
+        let sum = jq::get_mut(&mut input, "sum")?;
+        *sum = jq::add(sum.take(), &item)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["item: " + $value.Message]`
     fn handlers_error_result_handler4(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["beside: " + $value.Message]`
     fn handlers_error_result_handler5(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
@@ -783,8 +783,8 @@ pub mod faults {
     /// `.log += ["lost"]`
     fn conditions_error_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[\"lost\"]");
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), VALUE_1.value())?;
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), VALUE_1.value())?;
         Ok(jq::finished(input))
     }
 
@@ -795,45 +795,43 @@ pub mod faults {
 
     /// `.log += ["many: " + $value.Message]`
     fn conditions_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("many: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("many: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["few: " + $value.Message]`
     fn conditions_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("few: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("few: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["outer: " + $value.Message]`
     fn conditions_error_result_handler4(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("outer: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("outer: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["beside it: " + $value.Message + (.aside // "")]`
     fn branches_error_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let item = match jq::get(&input, "aside")? {
-            value if jq::truthy(value) => value.clone(),
-            _ => rt::string(""),
-        };
-        let items = rt::array([jq::add(jq::add(rt::string("beside it: "), jq::get(value_of, "Message")?)?, &item)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let aside = jq::get(&input, "aside")?;
+        let aside2 = if jq::truthy(aside) { aside.clone() } else { rt::string("") };
+        let array = rt::array([jq::add(jq::add(rt::string("beside it: "), jq::get(value_of, "Message")?)?, &aside2)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["branch: " + $value.Message]`
     fn branches_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("branch: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("branch: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 

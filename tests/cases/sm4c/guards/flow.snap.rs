@@ -768,86 +768,86 @@ pub mod guards {
 
     /// `.ordered = $value`
     fn in_order_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "ordered")?;
-        *place = value_of.clone();
+        let ordered = jq::get_mut(&mut input, "ordered")?;
+        *ordered = value_of.clone();
         Ok(input)
     }
 
     /// `.log += ["all: " + $value.Message]`
     fn in_order_error_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("all: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("all: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["one: " + $value.Message]`
     fn in_order_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("one: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("one: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["first: " + $value.Message]`
     fn beside_error_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("first: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("first: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["second: " + $value.Message]`
     fn beside_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.beside = $value`
     fn beside_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "beside")?;
-        *place = value_of.clone();
+        let beside = jq::get_mut(&mut input, "beside")?;
+        *beside = value_of.clone();
         Ok(input)
     }
 
     /// `.log += ["beside: " + $value.Message]`
     fn beside_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["item: " + $value.Message]`
     fn each_error_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.each = $value`
     fn each_enter_result_handler(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let place = jq::get_mut(&mut input, "each")?;
-        *place = value_of.clone();
+        let each = jq::get_mut(&mut input, "each")?;
+        *each = value_of.clone();
         Ok(input)
     }
 
     /// `.log += ["exit: " + $value.Message]`
     fn each_error_result_handler2(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("exit: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("exit: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
     /// `.log += ["each: " + $value.Message]`
     fn each_error_result_handler3(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-        let items = rt::array([jq::add(rt::string("each: "), jq::get(value_of, "Message")?)?]);
-        let place = jq::get_mut(&mut input, "log")?;
-        *place = jq::add(place.take(), &items)?;
+        let array = rt::array([jq::add(rt::string("each: "), jq::get(value_of, "Message")?)?]);
+        let log = jq::get_mut(&mut input, "log")?;
+        *log = jq::add(log.take(), &array)?;
         Ok(jq::finished(input))
     }
 
