@@ -121,7 +121,7 @@ pub(super) fn function(
         parameters.push((ident("now"), quote!(f64)));
     }
     let input_ty = if takes_ownership { quote!(Value) } else { quote!(&Value) };
-    let names = emitter.statics.iter().map(|(_, name)| name.to_string()).collect();
+    let names = emitter.statics.values().map(ToString::to_string).collect();
     let mentioned = mentions::mentioned(names, [&body, &result]);
     let used = emitter.statics.iter().filter(|(_, name)| mentioned.contains(&name.to_string()));
     let statics = used.map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
