@@ -96,7 +96,8 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 }
 
-/// A set of indexes. The last additions can be taken back, so that one set serves for a whole tree.
+/// A set of indexes. The last additions can be taken back, so that one set serves for a whole
+/// tree.
 #[derive(Debug)]
 pub struct IndexSet<I> {
     is_member: Vec<bool>,

@@ -20,8 +20,8 @@ pub struct MachineBuilder {
     namesakes: BTreeMap<String, Vec<ResumePointId>>,
 }
 
-/// A block that is reserved and not yet defined. [`MachineBuilder::define`] consumes it, so that no
-/// block is defined twice.
+/// A block that is reserved and not yet defined. [`MachineBuilder::define`] consumes it, so that
+/// no block is defined twice.
 #[derive(Debug)]
 #[must_use = "a reserved block must be defined"]
 pub struct ReservedBlock(BlockId);
