@@ -96,7 +96,8 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 }
 
-/// A set of indexes. The last additions can be taken back, so that one set serves for a whole tree.
+/// A set of indexes. The last additions can be taken back, so that one set serves for a whole
+/// tree.
 #[derive(Debug)]
 pub struct IndexSet<I> {
     is_member: Vec<bool>,
@@ -122,14 +123,14 @@ impl<I: Id> IndexSet<I> {
         }
     }
 
-    /// Returns the number of indexes in the set.
-    pub fn len(&self) -> usize {
+    /// Returns the mark of the present set for [`IndexSet::reset`].
+    pub fn mark(&self) -> usize {
         self.members.len()
     }
 
-    /// Takes back all additions but the first `length`.
-    pub fn truncate(&mut self, length: usize) {
-        while self.members.len() > length
+    /// Takes back the additions since a mark. The mark 0 is that of the empty set.
+    pub fn reset(&mut self, mark: usize) {
+        while self.members.len() > mark
             && let Some(id) = self.members.pop()
         {
             self.is_member[id.position()] = false;

@@ -1,14 +1,16 @@
 //! Construction of a machine.
 
-use super::{Block, BlockId, Local, Machine, ResumePoint, ResumePointId, RetriersId};
+use super::{Block, BlockId, EntryId, Local, Machine, ResumePoint, ResumePointId, RetriersId};
 use crate::expr::LocalId;
 use crate::index::IndexVec;
-use crate::model::Retrier;
+use crate::model::{Retrier, ScriptId};
+use crate::names::NameScope;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A machine under construction. Blocks refer to each other, so a block is reserved first and
 /// defined later.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MachineBuilder {
     locals: IndexVec<LocalId, Local>,
     blocks: IndexVec<BlockId, Option<Block>>,
@@ -18,25 +20,56 @@ pub struct MachineBuilder {
     namesakes: BTreeMap<String, Vec<ResumePointId>>,
 }
 
+/// A block that is reserved and not yet defined. [`MachineBuilder::define`] consumes it, so that
+/// no block is defined twice.
+#[derive(Debug)]
+#[must_use = "a reserved block must be defined"]
+pub struct ReservedBlock(BlockId);
+
+impl ReservedBlock {
+    /// Returns the index by which other blocks refer to the block.
+    pub fn id(&self) -> BlockId {
+        self.0
+    }
+}
+
+/// The parts of a machine that are known once all blocks are.
+#[derive(Debug)]
+pub struct Interface {
+    /// The resume point at which an execution starts.
+    pub entry: ResumePointId,
+    /// The local that holds its input.
+    pub input: LocalId,
+    /// The scopes that run as executions of their own, as in [`Machine::entries`].
+    pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
+    /// The continuation after the execution time-out, as in [`Machine::on_timeout`].
+    pub on_timeout: Option<(EntryId, LocalId)>,
+    /// The function names of scripts.
+    pub scripts: IndexVec<ScriptId, String>,
+    /// `true` if any expression reads the context object.
+    pub context: bool,
+}
+
 impl MachineBuilder {
     /// Creates a machine with these locals.
     pub fn new(locals: IndexVec<LocalId, Local>) -> Self {
-        MachineBuilder { locals, ..MachineBuilder::default() }
+        MachineBuilder {
+            locals,
+            blocks: IndexVec::new(),
+            points: IndexVec::new(),
+            retriers: IndexVec::new(),
+            namesakes: BTreeMap::new(),
+        }
     }
 
     /// Reserves a block.
-    pub fn reserve(&mut self) -> BlockId {
-        self.blocks.push(None)
+    pub fn reserve(&mut self) -> ReservedBlock {
+        ReservedBlock(self.blocks.push(None))
     }
 
     /// Defines a reserved block.
-    ///
-    /// # Panics
-    ///
-    /// In debug builds, if the block is defined already.
-    pub fn define(&mut self, id: BlockId, block: Block) {
-        debug_assert!(self.blocks[id].is_none(), "`{}` is defined twice", block.name);
-        self.blocks[id] = Some(block);
+    pub fn define(&mut self, reserved: ReservedBlock, block: Block) {
+        self.blocks[reserved.0] = Some(block);
     }
 
     /// Adds a resume point with an authored name.
@@ -51,26 +84,32 @@ impl MachineBuilder {
         self.retriers.push((name, retriers))
     }
 
-    /// Returns the machine. An execution starts at `entry`, with its input in the local `input`.
+    /// Returns the machine.
     ///
     /// # Panics
     ///
-    /// In debug builds, if a reserved block is not defined.
-    pub fn finish(mut self, entry: ResumePointId, input: LocalId) -> Machine {
+    /// If a reserved block is not defined, which is a defect of the caller.
+    pub fn finish(mut self, interface: Interface) -> Machine {
         for points in self.namesakes.values() {
             for (at, point) in (1..).zip(points) {
                 self.points[*point].among = (at, points.len() as u32);
             }
         }
-        debug_assert!(self.blocks.iter().all(Option::is_some), "a reserved block is not defined");
+        let blocks: Option<IndexVec<BlockId, Block>> = self.blocks.into_iter().collect();
+        let Interface { entry, input, entries, on_timeout, scripts, context } = interface;
         Machine {
             locals: self.locals,
-            blocks: self.blocks.into_iter().flatten().collect(),
+            blocks: blocks.expect("each reserved block is defined"),
             points: self.points,
             entry,
             input,
             retriers: self.retriers,
-            ..Machine::default()
+            scripts,
+            programs: Vec::new(),
+            constants: Arc::new(NameScope::default()),
+            context,
+            entries,
+            on_timeout,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use builder::MachineBuilder;
+pub use builder::{Interface, MachineBuilder, ReservedBlock};
 pub use module::{CurrentVersion, Module, StartRow, StateRow, Tables, TaskNames};
 pub use verify::Stage;
 
@@ -41,7 +41,7 @@ ids! {
 }
 
 /// The control-flow graph of a workflow.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Machine {
     /// The locals.
     pub locals: IndexVec<LocalId, Local>,

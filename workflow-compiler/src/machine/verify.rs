@@ -41,7 +41,7 @@ impl Machine {
             let mut set = Set::below(self.locals.len());
             self.verify_payloads(&mut set)?;
             for block in &self.blocks {
-                set.truncate(0);
+                set.reset(0);
                 block.params.iter().for_each(|local| set.insert(*local));
                 self.verify_reads(&block.body, &mut set).map_err(|defect| at(&block.name, defect))?;
             }
@@ -137,13 +137,13 @@ impl Machine {
     fn verify_payloads(&self, set: &mut Set) -> Result<(), String> {
         let entries = self.entries.iter().copied().chain([(self.entry, self.input)]);
         for (entry, input) in entries {
-            set.truncate(0);
+            set.reset(0);
             set.insert(input);
             let payload = &self.point(entry).payload;
             self.verify_set(payload, set).map_err(|defect| at(&self.point(entry).tag, defect))?;
         }
         for point in &self.points {
-            set.truncate(0);
+            set.reset(0);
             point.payload.iter().for_each(|local| set.insert(*local));
             self.verify_resumption(&point.kind, set).map_err(|defect| at(&point.tag, defect))?;
         }
@@ -179,7 +179,7 @@ impl Machine {
     /// Checks the reads of a body, before which the locals in `set` have values. If it finds no
     /// defect, the set is the same afterwards.
     fn verify_reads(&self, body: &BlockBody, set: &mut Set) -> Result<(), String> {
-        let before = set.len();
+        let before = set.mark();
         for Op { kind, on_fault, .. } in &body.ops {
             self.verify_set(&kind.reads(), set)?;
             // A resume point passes a received fault to its handler.
@@ -189,7 +189,7 @@ impl Machine {
             kind.sets().into_iter().for_each(|local| set.insert(local));
         }
         self.verify_reads_at_end(&body.terminator, set)?;
-        set.truncate(before);
+        set.reset(before);
         Ok(())
     }
 
@@ -233,10 +233,10 @@ impl Machine {
             None => Ok(()),
             Some(OnFault::Call(handler)) => self.verify_raise(Some(*handler), set),
             Some(OnFault::Run(body)) => {
-                let before = set.len();
+                let before = set.mark();
                 body.handled_fault().into_iter().for_each(|fault| set.insert(fault));
                 self.verify_reads(body, set)?;
-                set.truncate(before);
+                set.reset(before);
                 Ok(())
             }
         }

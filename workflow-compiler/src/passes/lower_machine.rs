@@ -14,8 +14,8 @@ use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, BlockLabel, EntryId, Local, LocalIdents, Machine, MachineBuilder, OnFault, Op, OpKind,
-    Origin, ResumePoint, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, BlockLabel, EntryId, Interface, Local, LocalIdents, Machine, MachineBuilder, OnFault,
+    Op, OpKind, Origin, ReservedBlock, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::model::ScopeId;
 use crate::names::{NameScope, Names, snake_case};
@@ -26,17 +26,15 @@ use suspension::{Children, Suspension};
 /// Lowers a checked workflow. Returns the machine and the identifiers that it uses.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
     let mut lowering = Lowering::new(workflow);
-    for scope in &workflow.scopes {
-        lowering.reserve_entry(scope);
-    }
+    let entries: Vec<ReservedBlock> = workflow.scopes.iter().map(|scope| lowering.reserve_entry(scope)).collect();
     let on_timeout = match workflow.on_timeout {
         OnTimeout::Continue { scope, document, input } => {
             Some((lowering.standalone_scopes.push((scope, input)), document))
         }
         OnTimeout::Fail | OnTimeout::Null => None,
     };
-    for (id, scope) in workflow.scopes.entries() {
-        lowering.scope(id, scope);
+    for ((id, scope), entry) in workflow.scopes.entries().zip(entries) {
+        lowering.scope(id, scope, entry);
     }
     lowering.finish(on_timeout)
 }
@@ -47,8 +45,8 @@ struct Lowering<'a> {
     /// The names of blocks and locals in `dump`, until later passes name them.
     provisional: NameScope,
     builder: MachineBuilder,
-    /// The entry of each scope, and its block.
-    entries: IndexVec<ScopeId, (ResumePointId, BlockId)>,
+    /// The entry of each scope.
+    entries: IndexVec<ScopeId, ResumePointId>,
     /// The scopes that run as executions of their own, each with the local that receives its
     /// input.
     standalone_scopes: IndexVec<EntryId, (ScopeId, LocalId)>,
@@ -77,16 +75,16 @@ struct Cuts {
 /// A position at which steps are cut. Each has the operations before it.
 enum Cut {
     /// Before a body that is repeated, with its role and doc comment.
-    Repeat(Vec<Op>, BlockId, &'static str, &'static str),
+    Repeat(Vec<Op>, ReservedBlock, &'static str, &'static str),
     /// At the end of a body. The steps after it become this block, which has a role.
-    End(BlockBody, BlockId, &'static str),
+    End(BlockBody, ReservedBlock, &'static str),
     /// At a step that waits.
     Wait(BlockBody, Resumption),
 }
 
 /// The block that continues after a wait.
 struct Resumption {
-    block: BlockId,
+    block: ReservedBlock,
     label: BlockLabel,
     doc: &'static str,
     /// The local that receives the result, if there is one.
@@ -97,13 +95,13 @@ struct Resumption {
 
 impl Cuts {
     /// Cuts before a body that is repeated as a block.
-    fn repeat(&mut self, block: BlockId, role: &'static str, doc: &'static str) {
+    fn repeat(&mut self, block: ReservedBlock, role: &'static str, doc: &'static str) {
         let ops = std::mem::take(&mut self.ops);
         self.list.push(Cut::Repeat(ops, block, role, doc));
     }
 
     /// Cuts after a body that ends by itself.
-    fn end(&mut self, body: BlockBody, after: BlockId, role: &'static str) {
+    fn end(&mut self, body: BlockBody, after: ReservedBlock, role: &'static str) {
         let mut ops = std::mem::take(&mut self.ops);
         ops.extend(body.ops);
         self.list.push(Cut::End(BlockBody { ops, terminator: body.terminator }, after, role));
@@ -144,22 +142,21 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn reserve_entry(&mut self, scope: &Scope) {
+    fn reserve_entry(&mut self, scope: &Scope) -> ReservedBlock {
         let block = self.builder.reserve();
         let doc = format!("The start of {}.", scope.label);
-        let point = self.add_point(&entry_name(scope), None, doc, ResumePointKind::Enter(block));
-        self.entries.push((point, block));
+        let point = self.add_point(&entry_name(scope), None, doc, ResumePointKind::Enter(block.id()));
+        self.entries.push(point);
+        block
     }
 
-    fn scope(&mut self, id: ScopeId, scope: &'a Scope) {
+    fn scope(&mut self, id: ScopeId, scope: &'a Scope, entry: ReservedBlock) {
         self.scope = id;
-        self.targets.clear();
-        for state in &scope.states {
-            let block = self.builder.reserve();
-            self.targets.insert(&state.name.value, block);
-        }
-        self.entry(id, scope);
-        for state in &scope.states {
+        let blocks: Vec<ReservedBlock> = scope.states.iter().map(|_| self.builder.reserve()).collect();
+        let names = scope.states.iter().map(|state| &*state.name.value);
+        self.targets = names.zip(blocks.iter().map(ReservedBlock::id)).collect();
+        self.entry(id, scope, entry);
+        for (state, block) in scope.states.iter().zip(blocks) {
             self.labels.clear();
             self.calls = 0;
             let context = self.context(state);
@@ -169,11 +166,11 @@ impl<'a> Lowering<'a> {
                 body.ops.insert(0, op(enter, None));
             }
             let doc = state.comment.clone().unwrap_or_default();
-            self.define(self.targets[&*state.name.value], label(Some(state), ""), Some(state), doc, body);
+            self.define(block, label(Some(state), ""), Some(state), doc, body);
         }
     }
 
-    fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
+    fn entry(&mut self, id: ScopeId, scope: &'a Scope, block: ReservedBlock) {
         let entry = Context::entry();
         let mut body =
             self.steps(&scope.entry, entry, |this, ops| BlockBody { ops, terminator: this.goto(&scope.start.value) });
@@ -184,7 +181,6 @@ impl<'a> Lowering<'a> {
         let variables = self.variables.get(&id).into_iter().flatten().map(|local| op(OpKind::Declare(*local), None));
         let first: Vec<Op> = settings.chain(variables).collect();
         body.ops.splice(0..0, first);
-        let (_, block) = self.entries[id];
         let label = BlockLabel { state: entry_name(scope), awaited: String::new(), role: "" };
         self.define(block, label, None, format!("The start of {}.", scope.label), body);
     }
@@ -206,8 +202,9 @@ impl<'a> Lowering<'a> {
         let last = finish(self, cuts.ops);
         cuts.list.into_iter().rev().fold(last, |mut rest, cut| match cut {
             Cut::Repeat(ops, block, role, doc) => {
+                let terminator = jump(block.id());
                 self.define(block, label(within, role), within, doc.into(), rest);
-                BlockBody { ops, terminator: jump(block) }
+                BlockBody { ops, terminator }
             }
             Cut::End(body, after, role) => {
                 self.define(after, label(within, role), within, "Continues within the state.".into(), rest);
@@ -252,10 +249,10 @@ impl<'a> Lowering<'a> {
         let Suspension { command, after: (role, after_doc), doc, receive, children } = suspension;
         let block = self.builder.reserve();
         let kind = match children {
-            Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
-            Children::None => ResumePointKind::Resume(block),
-            Children::Branches(entries) => ResumePointKind::Fork(block, entries),
-            Children::Each(child, item) => ResumePointKind::ForEach { block, child, item },
+            Children::None if receive.is_none() => ResumePointKind::Elapsed(block.id()),
+            Children::None => ResumePointKind::Resume(block.id()),
+            Children::Branches(entries) => ResumePointKind::Fork(block.id(), entries),
+            Children::Each(child, item) => ResumePointKind::ForEach { block: block.id(), child, item },
         };
         let point = self.add_point(name_of(within), within, doc, kind);
         let caught = command.exprs().iter().any(|expr| expr.fallibility() == Fallibility::Catchable);
@@ -313,12 +310,12 @@ impl<'a> Lowering<'a> {
         jump(self.targets[target])
     }
 
-    fn define(&mut self, id: BlockId, label: BlockLabel, within: Within<'a>, doc: String, body: BlockBody) {
+    fn define(&mut self, reserved: ReservedBlock, label: BlockLabel, within: Within<'a>, doc: String, body: BlockBody) {
         let name = self.provisional.give(&snake_case(&label.short()));
         let (scope, origin) = (self.scope, self.origin(within));
         let (params, names) = (Vec::new(), LocalIdents::new());
         let block = Block { name, label, scope, origin, doc, params, names, body };
-        self.builder.define(id, block);
+        self.builder.define(reserved, block);
     }
 
     fn origin(&self, within: Within<'a>) -> Option<Origin> {
@@ -346,9 +343,10 @@ impl<'a> Lowering<'a> {
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
-        let entries = self.standalone_scopes.iter().map(|(scope, input)| (self.entries[*scope].0, *input)).collect();
-        let machine = self.builder.finish(self.entries[ScopeId(0)].0, self.workflow.input);
-        (Machine { scripts, context, entries, on_timeout, ..machine }, self.names)
+        let entries = self.standalone_scopes.iter().map(|(scope, input)| (self.entries[*scope], *input)).collect();
+        let (entry, input) = (self.entries[ScopeId(0)], self.workflow.input);
+        let interface = Interface { entry, input, entries, on_timeout, scripts, context };
+        (self.builder.finish(interface), self.names)
     }
 }
 

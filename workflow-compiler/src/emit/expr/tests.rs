@@ -2,12 +2,42 @@
 
 use super::*;
 use crate::expr::If;
-use crate::machine::Local;
+use crate::index::IndexVec;
+use crate::machine::{
+    Block, BlockBody, BlockLabel, Interface, Local, MachineBuilder, ResumePoint, ResumePointKind, Terminator,
+};
+use crate::model::ScopeId;
 
 /// Returns a machine with one local, `d`.
 fn machine() -> Machine {
     let local = Local { name: "d".to_owned(), authored: "d".to_owned(), kind: LocalKind::Value };
-    Machine { locals: vec![local].into(), ..Machine::default() }
+    let mut builder = MachineBuilder::new(vec![local].into());
+    let block = builder.reserve();
+    let (name, tag, doc, names) = (String::new(), String::new(), String::new(), LocalIdents::new());
+    let kind = ResumePointKind::Enter(block.id());
+    let point = ResumePoint { name, tag, among: (1, 1), origin: None, doc, payload: Vec::new(), names, kind };
+    let entry = builder.add_point("entry", point);
+    builder.define(
+        block,
+        Block {
+            name: String::new(),
+            label: BlockLabel { state: String::new(), awaited: String::new(), role: "" },
+            scope: ScopeId(0),
+            origin: None,
+            doc: String::new(),
+            params: Vec::new(),
+            names: LocalIdents::new(),
+            body: BlockBody { ops: Vec::new(), terminator: Terminator::Done(Expr::NULL) },
+        },
+    );
+    builder.finish(Interface {
+        entry,
+        input: LocalId(0),
+        entries: IndexVec::new(),
+        on_timeout: None,
+        scripts: IndexVec::new(),
+        context: false,
+    })
 }
 
 fn printed(emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream, expr: &Expr) -> String {

@@ -48,7 +48,7 @@ impl<'a> Lowering<'a> {
         };
         cuts.ops.push(op(OpKind::Let { local: deadline.at, value }, None));
         let after = self.reserve_after(step, &deadline.body, deadline.label);
-        self.labels.insert(deadline.label, LabelBlocks { after, body: None });
+        self.labels.insert(deadline.label, LabelBlocks::new(after.as_ref(), None));
         self.nested(&deadline.body, after.map(|after| (after, "over")), context.inside(deadline), cuts);
         self.labels.remove(&deadline.label);
     }

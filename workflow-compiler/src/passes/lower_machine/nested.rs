@@ -3,7 +3,9 @@
 use super::{Cuts, Lowering, Within, jump, label, name_of, op};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Block, Body, Deadline, Label, Next, Retry, State, Step, StepKind, Try};
-use crate::machine::{BlockBody, BlockId, OpKind, ResumePointId, ResumePointKind, RetriersId, Terminator};
+use crate::machine::{
+    BlockBody, BlockId, OpKind, ReservedBlock, ResumePointId, ResumePointKind, RetriersId, Terminator,
+};
 use crate::model::Retrier;
 
 /// The blocks of a label, if transitions lead to them.
@@ -13,6 +15,12 @@ pub(super) struct LabelBlocks {
     pub after: Option<BlockId>,
     /// Runs the body again.
     pub body: Option<BlockId>,
+}
+
+impl LabelBlocks {
+    pub(super) fn new(after: Option<&ReservedBlock>, body: Option<&ReservedBlock>) -> Self {
+        LabelBlocks { after: after.map(ReservedBlock::id), body: body.map(ReservedBlock::id) }
+    }
 }
 
 /// The surroundings of a body: its state, its handler, and the retried attempt and the deadline
@@ -80,31 +88,30 @@ impl<'a> Lowering<'a> {
         }
         let block = self.builder.reserve();
         let lowered = self.block_body(body, context);
-        let label = label(context.within, "case");
+        let (label, terminator) = (label(context.within, "case"), jump(block.id()));
         self.define(block, label, context.within, "Continues within the state.".into(), lowered);
-        BlockBody { ops: Vec::new(), terminator: jump(block) }
+        BlockBody { ops: Vec::new(), terminator }
     }
 
     /// Lowers a block.
     pub(super) fn block(&mut self, step: &'a Step, block: &'a Block, context: Context<'a>, cuts: &mut Cuts) {
         let after = self.reserve_after(step, &block.body, block.label);
         let body = block.repeated.map(|_| self.builder.reserve());
-        self.labels.insert(block.label, LabelBlocks { after, body });
-        for exit in &block.exits {
-            let target = LabelBlocks { after: Some(self.builder.reserve()), body: None };
-            self.labels.insert(exit.label, target);
+        self.labels.insert(block.label, LabelBlocks::new(after.as_ref(), body.as_ref()));
+        let exits: Vec<ReservedBlock> = block.exits.iter().map(|_| self.builder.reserve()).collect();
+        for (exit, target) in block.exits.iter().zip(&exits) {
+            self.labels.insert(exit.label, LabelBlocks::new(Some(target), None));
         }
         if let (Some(body), Some(role)) = (body, block.repeated) {
             cuts.repeat(body, role, "Continues within the state.");
         }
         self.nested(&block.body, after.map(|after| (after, block.after)), context, cuts);
-        for exit in &block.exits {
+        for (exit, target) in block.exits.iter().zip(exits) {
             let body = self.block_body(&exit.body, context);
             // Later exits cannot leave to this one.
-            if let Some(LabelBlocks { after: Some(id), .. }) = self.labels.remove(&exit.label) {
-                let label = label(context.within, exit.role);
-                self.define(id, label, context.within, "Continues within the state.".into(), body);
-            }
+            self.labels.remove(&exit.label);
+            let label = label(context.within, exit.role);
+            self.define(target, label, context.within, "Continues within the state.".into(), body);
         }
         self.labels.remove(&block.label);
     }
@@ -114,7 +121,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn nested(
         &mut self,
         body: &'a Body,
-        after: Option<(BlockId, &'static str)>,
+        after: Option<(ReservedBlock, &'static str)>,
         context: Context<'a>,
         cuts: &mut Cuts,
     ) {
@@ -129,7 +136,7 @@ impl<'a> Lowering<'a> {
 
     /// Reserves the block after a step. Returns `None` if only the end of its body leads there: no
     /// block is needed then.
-    pub(super) fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<BlockId> {
+    pub(super) fn reserve_after(&mut self, step: &Step, body: &Body, label: Label) -> Option<ReservedBlock> {
         let is_left = |body: &&Body| matches!(body.next, Next::Leave(left) if left == label);
         let left = step.bodies().into_iter().flat_map(Body::bodies).filter(is_left).take(2).count();
         (left != 1 || !is_left(&body)).then(|| self.builder.reserve())
@@ -150,7 +157,7 @@ impl<'a> Lowering<'a> {
         let handler = self.builder.reserve();
         let after = self.reserve_after(step, &attempt.body, attempt.label);
         let body = attempt.is_repeated().then(|| self.builder.reserve());
-        self.labels.insert(attempt.label, LabelBlocks { after, body });
+        self.labels.insert(attempt.label, LabelBlocks::new(after.as_ref(), body.as_ref()));
         cuts.ops.extend(attempt.retries.map(|retries| op(OpKind::NewRetries(retries), None)));
         let inner = context.base.is_some();
         for block_retries in &attempt.block_retries {
@@ -169,12 +176,12 @@ impl<'a> Lowering<'a> {
         // The calls of the catchers come after those of the body.
         let before = self.calls;
         self.calls += calls;
-        self.handler(attempt, handler, body, renumbered, context);
+        let inside = Context { handler: Some(handler.id()), base, goes_on, ..context };
+        self.handler(attempt, handler, body.as_ref().map(ReservedBlock::id), renumbered, context);
         let after_catchers = std::mem::replace(&mut self.calls, before);
         if let Some(body) = body {
             cuts.repeat(body, "try", "One attempt.");
         }
-        let inside = Context { handler: Some(handler), base, goes_on, ..context };
         self.nested(&attempt.body, after.map(|after| (after, attempt.after)), inside, cuts);
         self.calls = after_catchers;
         self.labels.remove(&attempt.label);
@@ -191,7 +198,7 @@ impl<'a> Lowering<'a> {
     fn handler(
         &mut self,
         attempt: &'a Try,
-        block: BlockId,
+        block: ReservedBlock,
         again: Option<BlockId>,
         renumbered: Option<OpKind>,
         context: Context<'a>,

@@ -28,7 +28,7 @@ pub(super) enum Children {
 impl Lowering<'_> {
     /// Returns the suspension of a step, or `None` if the step does not wait.
     pub(super) fn suspension(&mut self, step: &Step) -> Option<Suspension> {
-        let entry = |this: &Self, scope: ScopeId| this.entries[scope].0;
+        let entry = |this: &Self, scope: ScopeId| this.entries[scope];
         match &step.kind {
             StepKind::Invoke(invoke) => Some(Suspension {
                 doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task].key),
