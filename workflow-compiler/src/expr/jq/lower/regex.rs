@@ -1,6 +1,6 @@
 //! Lowering of `sub` and `gsub`: the replacement is evaluated for each match.
 
-use super::scope::JqScope;
+use super::scope::Env;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, CoreType};
@@ -14,29 +14,27 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: Env<'_, 'p>,
     ) -> Res<Atom> {
-        let flags = self.one_bound(flags, scope, input)?;
-        let pattern = self.one(pattern, scope, input)?;
+        let flags = self.one_bound(flags, env)?;
+        let pattern = self.one(pattern, env)?;
         let found = self.builder.local("found", CoreType::Value);
         let closure =
-            self.closure(vec![found], |lowering| lowering.one(replacement, scope, &Atom::Local(found)).map(Some))?;
+            self.closure(vec![found], |lowering| lowering.one(replacement, env.on(&Atom::Local(found))).map(Some))?;
         self.loops = true;
         let callee = if name == "gsub" { callees::GSUB_WITH } else { callees::SUB_WITH };
-        Ok(self.builder.call("text", callee, vec![input.into(), (&pattern).into(), (&flags).into(), closure]))
+        Ok(self.builder.call("text", callee, vec![env.input.into(), (&pattern).into(), (&flags).into(), closure]))
     }
 
     pub(super) fn each_replaced(
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: Env<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        self.each(pattern, scope, input, &mut |lowering, pattern| {
-            lowering.each_bound(flags, scope, input, &mut |lowering, flags| {
+        self.each(pattern, env, &mut |lowering, pattern| {
+            lowering.each_bound(flags, env, &mut |lowering, flags| {
                 let flags = match name {
                     "gsub" => {
                         let all = Atom::Literal(Literal::String("g".to_owned()));
@@ -44,8 +42,8 @@ impl<'p> Lowering<'p> {
                     }
                     _ => flags,
                 };
-                let closure = lowering.many_closure(replacement, scope)?;
-                let args = vec![input.into(), (&pattern).into(), (&flags).into(), closure];
+                let closure = lowering.many_closure(replacement, env.scope)?;
+                let args = vec![env.input.into(), (&pattern).into(), (&flags).into(), closure];
                 lowering.each_from_closure(callees::SUB_MANY, args, "text", then)
             })
         })

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "asl")]
 mod applied;
-mod compared;
 mod diagnostics;
 mod emitted;
 mod limits;
