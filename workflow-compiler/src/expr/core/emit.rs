@@ -597,7 +597,7 @@ impl<'a> Printer<'a> {
                 let tokens = quote!(#name);
                 let is_last = matches!(atom, Atom::Last(_));
                 let form = match (self.function.locals[*local].ty, &self.ownership.holds[*local]) {
-                    (CoreType::Value, Holds::Borrowed(_)) => Want::Ref,
+                    (CoreType::Value, Holds::Borrowed(_)) | (CoreType::Place, _) => Want::Ref,
                     (CoreType::Value, Holds::Owned) if is_last => Want::Value,
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),

@@ -81,7 +81,7 @@ fn f(input: &Value) -> jq::Result<Value> {
         ResultMode::Test,
         r#"
 fn f(input: &Value) -> jq::Result<bool> {
-    let any2 = 'any: {
+    let any = 'any: {
         for order in jq::iter(jq::get(input, "orders")?)? {
             jq::tick()?;
             if jq::gt(jq::get(order, "total")?, &Value::Int(5)) {
@@ -90,7 +90,7 @@ fn f(input: &Value) -> jq::Result<bool> {
         }
         false
     };
-    Ok(any2)
+    Ok(any)
 }"#,
     );
     check(
@@ -101,8 +101,7 @@ fn f(input: &Value) -> jq::Result<Value> {
     let mut result = Value::Int(0);
     for order in jq::iter(jq::get(input, "orders")?)? {
         jq::tick()?;
-        let total = jq::get(order, "total")?;
-        result = jq::add(result, total)?;
+        result = jq::add(result, jq::get(order, "total")?)?;
     }
     Ok(result)
 }"#,
@@ -116,8 +115,8 @@ fn changes_edit_in_place() {
         ResultMode::Value,
         r#"
 fn f(mut input: Value, value_of: &Value) -> jq::Result<Value> {
-    let place = jq::get_mut(jq::get_mut(&mut input, "a")?, "b")?;
-    *place = jq::add(place.take(), value_of)?;
+    let b = jq::get_mut(jq::get_mut(&mut input, "a")?, "b")?;
+    *b = jq::add(b.take(), value_of)?;
     Ok(jq::finished(input))
 }"#,
     );
@@ -128,10 +127,9 @@ fn f(mut input: Value, value_of: &Value) -> jq::Result<Value> {
 fn f(mut input: Value) -> jq::Result<Value> {
     for order in jq::iter_mut(jq::get_mut(&mut input, "orders")?)? {
         jq::tick()?;
-        if jq::eq(jq::get(&*order, "id")?, &Value::Int(1)) {
-            let place = jq::get_mut(order, "total")?;
-            let old_total = place.take();
-            *place = jq::add(old_total, &Value::Int(1))?;
+        if jq::eq(jq::get(order, "id")?, &Value::Int(1)) {
+            let total = jq::get_mut(order, "total")?;
+            *total = jq::add(total.take(), &Value::Int(1))?;
         }
     }
     Ok(input)
@@ -146,8 +144,7 @@ fn functions_are_written_where_they_are_called() {
         ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
-    let total = jq::get(input, "total")?;
-    Ok(jq::finished(jq::mul(total.clone(), &Value::Float(0.19))?))
+    Ok(jq::finished(jq::mul(jq::get(input, "total")?.clone(), &Value::Float(0.19))?))
 }"#,
     );
 }

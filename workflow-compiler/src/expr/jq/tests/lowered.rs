@@ -1,6 +1,6 @@
 //! Tests of lowered programs: the text of the core for an expression of each construct.
 
-use super::super::{ResultMode, lower, parse, read_text};
+use super::super::{ResultMode, lower, parse};
 
 /// Lowers a program with the variable `$value`, and returns the text of its function.
 fn lowered(source: &str, mode: ResultMode) -> String {
@@ -8,23 +8,6 @@ fn lowered(source: &str, mode: ResultMode) -> String {
     match lower::function(&program, &["value".to_owned()], mode) {
         Ok(lowered) => lowered.function.to_string(),
         Err(reason) => panic!("{source}: {}", reason.0),
-    }
-}
-
-/// Translates all expressions whose results are recorded. Debug builds verify the function after
-/// each pass.
-#[test]
-fn recorded_expressions_are_sound_in_every_mode() {
-    let lists = ["expressions.txt", "serverless.txt", "engine.txt"].map(|list| {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../differential/jq/data").join(list);
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    });
-    let engine: Vec<&str> = lists[2].lines().filter_map(|line| line.split('\t').next()).collect();
-    for source in lists[..2].iter().flat_map(|list| list.lines()) {
-        for mode in [ResultMode::Value, ResultMode::Test, ResultMode::All] {
-            let filter = read_text(source, &["value"], mode).unwrap_or_else(|error| panic!("{source}: {error}"));
-            assert_eq!(filter.engine.is_some(), engine.contains(&source), "{source}: {:?}", filter.engine);
-        }
     }
 }
 

@@ -8,6 +8,7 @@ mod limits;
 mod lowered;
 mod scoping;
 mod types;
+mod verified;
 
 use super::{Filter, ResultMode, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
