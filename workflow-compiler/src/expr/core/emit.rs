@@ -576,11 +576,12 @@ impl<'a> Printer<'a> {
         self.depth -= 1;
         self.closures.pop();
         self.enclosing = enclosing;
-        let value = value.map(Code::into_tokens);
+        // A body that jumps away has no value.
+        let result = value.map(Code::into_tokens).map(|value| quote!(Ok(#value)));
         let error = self.pattern(attempt.error);
         let handler = self.inner(&attempt.handler, want);
         let tokens = quote! {
-            match #module::attempt(|| { #statements Ok(#value) }) {
+            match #module::attempt(|| { #statements #result }) {
                 Ok(value) => value,
                 Err(#error) => { #handler }
             }

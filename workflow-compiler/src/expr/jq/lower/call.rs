@@ -12,7 +12,7 @@ use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
 /// last argument first, except in functions that jq defines in its own language with a variable as
 /// the first parameter.
 fn evaluates_in_order(name: &str) -> bool {
-    matches!(name, "split" | "splits")
+    matches!(name, "scan" | "split" | "splits")
 }
 
 /// A continuation that takes the values of arguments.

@@ -16,8 +16,8 @@ impl<'p> Lowering<'p> {
         (pattern, replacement, flags): Parts<'p>,
         env: Env<'_, 'p>,
     ) -> Res<Atom> {
-        let flags = self.one_bound(flags, env)?;
         let pattern = self.one(pattern, env)?;
+        let flags = self.one_bound(flags, env)?;
         let found = self.builder.local("found", CoreType::Value);
         let closure =
             self.closure(vec![found], |lowering| lowering.one(replacement, env.on(&Atom::Local(found))).map(Some))?;
