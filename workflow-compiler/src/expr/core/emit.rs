@@ -536,8 +536,7 @@ impl<'a> Printer<'a> {
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
-        let want = closure.body.value.as_ref().map_or(Want::Unit, |value| self.want_of(value));
-        let (statements, value) = self.block_parts(&closure.body, want);
+        let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
         self.depth -= 1;
         self.enclosing = enclosing;
         self.closures = closures;

@@ -3,7 +3,7 @@
 use super::scope::Env;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, CoreType};
+use crate::expr::core::Atom;
 use crate::expr::jq::ast::Term;
 
 /// The pattern, the replacement, and the flags.
@@ -18,9 +18,7 @@ impl<'p> Lowering<'p> {
     ) -> Res<Atom> {
         let pattern = self.one(pattern, env)?;
         let flags = self.one_bound(flags, env)?;
-        let found = self.builder.local("found", CoreType::Value);
-        let closure =
-            self.closure(vec![found], |lowering| lowering.one(replacement, env.on(&Atom::Local(found))).map(Some))?;
+        let closure = self.filter_closure("found", replacement, env.scope)?;
         self.loops = true;
         let callee = if name == "gsub" { callees::GSUB_WITH } else { callees::SUB_WITH };
         Ok(self.builder.call("text", callee, vec![env.input.into(), (&pattern).into(), (&flags).into(), closure]))

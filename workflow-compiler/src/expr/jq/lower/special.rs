@@ -46,9 +46,7 @@ impl<'p> Lowering<'p> {
             ("until", [condition, update]) => self.until(condition, update, env)?,
             ("sort_by" | "group_by" | "unique_by" | "min_by" | "max_by", [key]) => self.by_key(name, key, env)?,
             ("walk", [filter]) => {
-                let part = self.builder.local("part", CoreType::Value);
-                let closure =
-                    self.closure(vec![part], |lowering| lowering.one(filter, env.on(&Atom::Local(part))).map(Some))?;
+                let closure = self.filter_closure("part", filter, env.scope)?;
                 self.loops = true;
                 self.builder.call("walked", callees::WALK, vec![env.input.into(), closure])
             }
@@ -117,7 +115,7 @@ impl<'p> Lowering<'p> {
             }),
             ("until", [condition, next]) if self.is_one(condition, env.scope) => {
                 let state = self.builder.local("state", CoreType::Value);
-                let condition = self.closure(vec![state], |lowering| {
+                let condition = self.closure(vec![state], CoreType::Bool, |lowering| {
                     let test = lowering.one(condition, env.on(&Atom::Local(state)))?;
                     Ok(Some(lowering.test(test)))
                 })?;
@@ -159,7 +157,7 @@ impl<'p> Lowering<'p> {
     pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &JqScope<'p>) -> Res<CoreArgument> {
         let part = self.builder.local("part", CoreType::Value);
         let out = self.builder.local("out", CoreType::Callback);
-        self.closure(vec![part, out], |lowering| {
+        self.closure(vec![part, out], CoreType::Unit, |lowering| {
             lowering.each(filter, Env { scope, input: &Atom::Local(part) }, &mut |lowering, value| {
                 lowering.run(callees::OUT, &[&Atom::Local(out), &value]);
                 Ok(())
@@ -178,7 +176,7 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         let out = self.builder.local("out", CoreType::Callback);
         args.push(CoreArgument::Atom(Atom::Local(out)));
-        let closure = self.closure(vec![out], |lowering| {
+        let closure = self.closure(vec![out], CoreType::Unit, |lowering| {
             lowering.builder.run(callee, args);
             Ok(None)
         })?;
@@ -306,7 +304,7 @@ impl<'p> Lowering<'p> {
     /// Lowers runtime functions that take the key of an element.
     fn by_key(&mut self, name: &str, key: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
         let item = self.builder.local("item", CoreType::Value);
-        let closure = self.closure(vec![item], |lowering| {
+        let closure = self.closure(vec![item], CoreType::Value, |lowering| {
             if lowering.is_one(key, env.scope) {
                 return lowering.one(key, env.on(&Atom::Local(item))).map(Some);
             }
