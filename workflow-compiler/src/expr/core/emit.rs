@@ -207,11 +207,12 @@ impl<'a> Printer<'a> {
             }
             CoreStatement::Do(computation) => self.effect(computation),
             CoreStatement::For { label, items, over, body } => {
-                let over = self.computation(over, Want::Raw).into_tokens();
-                let items = self.patterns(items);
+                let source = self.computation(over, Want::Raw).into_tokens();
+                let pattern = self.patterns(items);
+                let copied = self.copied(items, over);
                 let body = self.looped(*label, body);
                 let label = self.named(*label);
-                quote!(#label for #items in #over { #body })
+                quote!(#label for #pattern in #source { #copied #body })
             }
             CoreStatement::Loop { label, body } => self.endless(*label, body),
             CoreStatement::Break(label, value) => self.leave(*label, value.as_ref()),
@@ -222,6 +223,32 @@ impl<'a> Printer<'a> {
                     quote!(continue #label;)
                 }
             },
+        }
+    }
+
+    /// Copies the item of a loop or a test that is held as a value although it is a reference.
+    fn copied(&self, items: &[CoreLocalId], of: &Computation) -> TokenStream {
+        match items.last() {
+            Some(item)
+                if self.lends(of)
+                    && self.function.locals[*item].ty == CoreType::Value
+                    && self.ownership.mentions[*item].reads > 0
+                    && !self.ownership.is_borrowed(*item) =>
+            {
+                let name = self.name(*item);
+                quote!(let #name = #name.clone();)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    /// Returns `true` if a computation yields references.
+    fn lends(&self, computation: &Computation) -> bool {
+        match computation {
+            Computation::Call(call) => call.callee.borrows,
+            Computation::Atom(Atom::Inlined(inner)) => self.lends(inner),
+            Computation::Atom(Atom::Local(local) | Atom::Last(local)) => self.ownership.is_borrowed(*local),
+            _ => false,
         }
     }
 
@@ -427,21 +454,23 @@ impl<'a> Printer<'a> {
     ) -> Code {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
-        let of = self.computation(of, Want::Raw).into_tokens();
-        let items = self.patterns(items);
+        let source = self.computation(of, Want::Raw).into_tokens();
+        let pattern = self.patterns(items);
+        let copied = self.copied(items, of);
         let (found, missing) = match is_result {
-            true => (quote!(Ok(#items)), quote!(Err(_))),
-            false => (quote!(Some(#items)), quote!(None)),
+            true => (quote!(Ok(#pattern)), quote!(Err(_))),
+            false => (quote!(Some(#pattern)), quote!(None)),
         };
         let then = self.inner(then, want);
+        let then = quote!(#copied #then);
         let tokens = match want {
             Want::Unit => {
                 let otherwise = self.otherwise(otherwise, want);
-                quote!(if let #found = #of { #then } #otherwise)
+                quote!(if let #found = #source { #then } #otherwise)
             }
             _ => {
                 let otherwise = self.inner(otherwise, want);
-                quote!(match #of { #found => { #then } #missing => { #otherwise } })
+                quote!(match #source { #found => { #then } #missing => { #otherwise } })
             }
         };
         Code::new(tokens, want, Precedence::Block)
