@@ -38,7 +38,8 @@ pub fn emit(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Enclosing {
     Loop,
-    Block,
+    /// A block with a value of this form.
+    Block(Want),
     /// A block of type `Option<Error>`.
     Attempt,
 }
@@ -286,15 +287,18 @@ impl<'a> Printer<'a> {
     }
 
     fn leave(&mut self, id: LabelId, value: Option<&Atom>) -> TokenStream {
+        let target = self.enclosing.iter().find(|(label, _)| *label == id).map(|(_, kind)| *kind);
         let value = value.map(|value| {
-            let want = self.want_of(value);
+            let want = match target {
+                Some(Enclosing::Block(want)) => want,
+                _ => self.want_of(value),
+            };
             self.atom(value, want).into_tokens()
         });
         if self.closures.last() == Some(&id) {
             return quote!(return Err(#value););
         }
-        let is_attempt = self.enclosing.contains(&(id, Enclosing::Attempt));
-        let value = if is_attempt { quote!(Some(#value)) } else { quote!(#value) };
+        let value = if target == Some(Enclosing::Attempt) { quote!(Some(#value)) } else { quote!(#value) };
         match self.enclosing.last() {
             Some((innermost, Enclosing::Loop)) if *innermost == id => quote!(break;),
             _ => {
@@ -411,7 +415,7 @@ impl<'a> Printer<'a> {
                 Code::new(tokens, want, Precedence::Primary)
             }
             Computation::Labelled(label, body) => {
-                self.enclosing.push((*label, Enclosing::Block));
+                self.enclosing.push((*label, Enclosing::Block(want)));
                 let body = self.inner(body, want);
                 self.enclosing.pop();
                 let label = self.named(*label);
