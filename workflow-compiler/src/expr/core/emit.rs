@@ -248,7 +248,10 @@ impl<'a> Printer<'a> {
         match computation {
             Computation::Call(call) => call.callee.borrows,
             Computation::Atom(Atom::Inlined(inner)) => self.lends(inner),
-            Computation::Atom(Atom::Local(local) | Atom::Last(local)) => self.ownership.is_borrowed(*local),
+            // Items that are bound come from a function that lends them.
+            Computation::Atom(Atom::Local(local) | Atom::Last(local)) => {
+                self.ownership.is_borrowed(*local) || self.function.locals[*local].ty == CoreType::Items
+            }
             _ => false,
         }
     }
