@@ -2,7 +2,7 @@
 
 use super::hint::hint_of_call;
 use super::pattern::Within;
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument};
 use crate::expr::jq::ast::{FunctionDef, Term};
@@ -60,7 +60,7 @@ pub(super) fn calling<'p>(
 
 impl<'p> Lowering<'p> {
     /// Lowers a call that yields one value.
-    pub(super) fn one_call(&mut self, name: &'p str, arguments: &'p [Term], env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn one_call(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         match resolve(name, arguments.len(), env.scope)? {
             JqFunction::Argument(term, scope) => self.one(term, env.within(&scope)),
             JqFunction::Defined(definition, outer) => {
@@ -93,7 +93,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         match resolve(name, arguments.len(), env.scope)? {
@@ -130,7 +130,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         (definition, outer): (&'p FunctionDef, &JqScope<'p>),
         arguments: &'p [Term],
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let inner = calling(definition, arguments, outer, env.scope);
@@ -144,7 +144,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         values: &[(&'p str, &'p Term)],
         inner: &JqScope<'p>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let Some(((name, argument), rest)) = values.split_first() else { return then(self, inner) };
@@ -162,7 +162,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         arguments: &'p [Term],
         done: Vec<Atom>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: WithArguments<'_, 'p>,
     ) -> Res<()> {
         let Some((last, rest)) = arguments.split_last() else { return then(self, &done) };

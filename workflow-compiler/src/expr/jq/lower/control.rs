@@ -1,6 +1,6 @@
 //! Building of blocks: conditionals, loops, blocks that `break` leaves, handlers, and closures.
 
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees};
 use crate::expr::Literal;
 use crate::expr::core::{
@@ -218,7 +218,7 @@ impl<'p> Lowering<'p> {
     pub(super) fn filter_closure(&mut self, hint: &str, filter: &'p Term, scope: &JqScope<'p>) -> Res<CoreArgument> {
         let item = self.builder.local(hint, CoreType::Value);
         self.closure(vec![item], CoreType::Value, |lowering| {
-            lowering.one(filter, Env { scope, input: &Atom::Local(item) }).map(Some)
+            lowering.one(filter, JqEnv { scope, input: &Atom::Local(item) }).map(Some)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::hint::hint;
 use super::one::member_of;
-use super::scope::{Env, JqScope, ScopeTarget};
+use super::scope::{JqEnv, JqScope, ScopeTarget};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
@@ -10,7 +10,7 @@ use crate::expr::jq::ast::{Binary, Term, TermKind};
 
 impl<'p> Lowering<'p> {
     /// Adds statements that run `then` with each value of a filter.
-    pub(super) fn each(&mut self, term: &'p Term, env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    pub(super) fn each(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         if self.is_one(term, env.scope) {
             let value = self.one(term, env)?;
             return then(self, value);
@@ -18,7 +18,7 @@ impl<'p> Lowering<'p> {
         self.nest(|lowering| lowering.each_here(term, env, then))
     }
 
-    fn each_here(&mut self, term: &'p Term, env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn each_here(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         match &term.kind {
             TermKind::Descend => self.descend(env.input, then),
             TermKind::Break(name) => self.leave(name, env.scope),
@@ -124,7 +124,7 @@ impl<'p> Lowering<'p> {
     pub(super) fn each_test(
         &mut self,
         test: &'p Term,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         lower: &mut dyn FnMut(&mut Self, bool) -> Res<()>,
     ) -> Res<()> {
         self.each(test, env, &mut |lowering, value| {
@@ -134,14 +134,14 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers an operand that may be missing. A missing one is null.
-    pub(super) fn each_bound(&mut self, bound: Option<&'p Term>, env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    pub(super) fn each_bound(&mut self, bound: Option<&'p Term>, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         match bound {
             Some(bound) => self.each(bound, env, then),
             None => then(self, Atom::Literal(Literal::Null)),
         }
     }
 
-    fn each_pipe(&mut self, parts: &'p [Term], env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn each_pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         let Some((first, rest)) = parts.split_first() else { return then(self, env.input.clone()) };
         self.each(first, env, &mut |lowering, value| {
             let input = lowering.named(value, &hint(first));
@@ -153,7 +153,7 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn each_of(&mut self, parts: &'p [Term], env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn each_of(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         if parts.len() > 2
             && let Some(values) = self.infallible(parts, env)?
         {
@@ -166,7 +166,7 @@ impl<'p> Lowering<'p> {
 
     /// Lowers filters if each yields one value and cannot fail. The failure of one would have to
     /// occur at its own position in the sequence.
-    fn infallible(&mut self, parts: &'p [Term], env: Env<'_, 'p>) -> Res<Option<Vec<Atom>>> {
+    fn infallible(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Option<Vec<Atom>>> {
         let (mut values, mut statements) = (Vec::new(), Vec::new());
         for part in parts {
             if !self.is_one(part, env.scope) {
@@ -189,7 +189,7 @@ impl<'p> Lowering<'p> {
         is_and: bool,
         left: &'p Term,
         right: &'p Term,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         self.each_test(left, env, &mut |lowering, holds| match holds == is_and {
@@ -201,7 +201,7 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn each_alternative(&mut self, left: &'p Term, right: &'p Term, env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn each_alternative(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         let found = self.any_found();
         self.each(left, env, &mut |lowering, value| {
             lowering.if_found(found, &value, |lowering| then(lowering, value.clone()))
@@ -264,7 +264,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the first value of a filter to an optional value.
-    pub(super) fn first_of(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Computation> {
+    pub(super) fn first_of(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Computation> {
         let first = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
             lowering.each(term, env, &mut |lowering, value| {
                 let value = lowering.some(value);

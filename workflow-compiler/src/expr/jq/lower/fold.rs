@@ -1,6 +1,6 @@
 //! Lowering of `reduce` and `foreach`, whose state is a local that changes.
 
-use super::scope::Env;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement};
@@ -11,7 +11,7 @@ pub(super) type Fold<'p> = (&'p Term, &'p [Pattern], &'p Term);
 
 impl<'p> Lowering<'p> {
     /// Lowers `reduce` with one initial state.
-    pub(super) fn reduce(&mut self, (source, patterns, update): Fold<'p>, init: Atom, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn reduce(&mut self, (source, patterns, update): Fold<'p>, init: Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let state = self.variable("result", init);
         self.each_source(source, patterns, env, &mut |lowering, inner| {
             // The next state is the last value of the update, or null if there is none.
@@ -37,7 +37,7 @@ impl<'p> Lowering<'p> {
         (source, patterns, update): Fold<'p>,
         extract: Option<&'p Term>,
         init: Atom,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let state = self.variable("state", init);

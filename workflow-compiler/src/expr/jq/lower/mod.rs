@@ -31,7 +31,7 @@ use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
 use crate::expr::core::{Atom, Callee, Computation, CoreFunction, CoreLocalId, CoreType};
 pub use cardinality::Cardinality;
-use scope::{Env, JqScope};
+use scope::{JqEnv, JqScope};
 use std::collections::HashMap;
 
 /// The most terms that one program may lower, including those of inlined functions.
@@ -74,7 +74,7 @@ pub(super) fn function(program: &Term, variables: &[String], mode: ResultMode) -
         scope = scope.variable(variable, Atom::Local(value));
     }
     let cardinality = lowering.cardinality(program, &scope);
-    let mut result = lowering.result(program, Env { scope: &scope, input: &input }, mode, cardinality)?;
+    let mut result = lowering.result(program, JqEnv { scope: &scope, input: &input }, mode, cardinality)?;
     // Results computed within limits are checked there.
     if lowering.computes && !lowering.loops && mode != ResultMode::Test {
         result = lowering.call("result", callees::FINISHED, &[&result]);
@@ -101,7 +101,13 @@ struct Lowering<'p> {
 
 impl<'p> Lowering<'p> {
     /// Lowers the program to the result of the function.
-    fn result(&mut self, program: &'p Term, env: Env<'_, 'p>, mode: ResultMode, cardinality: Cardinality) -> Res<Atom> {
+    fn result(
+        &mut self,
+        program: &'p Term,
+        env: JqEnv<'_, 'p>,
+        mode: ResultMode,
+        cardinality: Cardinality,
+    ) -> Res<Atom> {
         if cardinality == Cardinality::One {
             let value = self.one(program, env)?;
             return Ok(match mode {
@@ -152,7 +158,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Collects the values of a filter in a list.
-    fn collected(&mut self, hint: &str, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn collected(&mut self, hint: &str, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let list = self.list(hint, callees::VALUES);
         self.each(term, env, &mut |lowering, value| {
             lowering.add(list, callees::PUSH, &[&value]);

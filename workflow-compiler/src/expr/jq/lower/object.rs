@@ -2,7 +2,7 @@
 
 use super::hint::hint_of_all;
 use super::one::member_of;
-use super::scope::Env;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreType};
@@ -10,7 +10,7 @@ use crate::expr::jq::ast::{Member, Term, TermKind};
 use std::collections::BTreeSet;
 
 impl<'p> Lowering<'p> {
-    pub(super) fn array(&mut self, inner: Option<&'p Term>, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn array(&mut self, inner: Option<&'p Term>, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let parts = match inner {
             None => &[],
             Some(Term { kind: TermKind::Comma(parts), .. }) => &parts[..],
@@ -32,7 +32,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    pub(super) fn object(&mut self, members: &'p [Member], env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn object(&mut self, members: &'p [Member], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let mut done = Vec::new();
         for member in members {
             let key = match variable_key(member) {
@@ -54,7 +54,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         members: &'p [Member],
         done: Vec<(Atom, Atom)>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let Some((member, rest)) = members.split_first() else {
@@ -81,7 +81,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the value of a member that is written without one.
-    fn member_value(&mut self, member: &'p Member, key: &Atom, env: Env<'_, 'p>) -> Res<Atom> {
+    fn member_value(&mut self, member: &'p Member, key: &Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if let TermKind::Variable(_) = &member.key.kind {
             return self.one(&member.key, env);
         }

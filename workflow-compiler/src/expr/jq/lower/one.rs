@@ -1,7 +1,7 @@
 //! Lowering of filters that yield exactly one value.
 
 use super::hint::hint;
-use super::scope::Env;
+use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreType};
@@ -9,11 +9,11 @@ use crate::expr::jq::ast::{Binary, Term, TermKind};
 
 impl<'p> Lowering<'p> {
     /// Lowers a filter that yields exactly one value, and returns the value.
-    pub(super) fn one(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn one(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         self.nest(|lowering| lowering.one_here(term, env))
     }
 
-    fn one_here(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn one_here(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         match &term.kind {
             TermKind::Identity => Ok(env.input.clone()),
             TermKind::Number(digits) => Ok(Atom::Literal(number(digits))),
@@ -76,14 +76,14 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers an operand that may be missing. A missing one is null.
-    pub(super) fn one_bound(&mut self, bound: Option<&'p Term>, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn one_bound(&mut self, bound: Option<&'p Term>, env: JqEnv<'_, 'p>) -> Res<Atom> {
         match bound {
             Some(bound) => self.one(bound, env),
             None => Ok(Atom::Literal(Literal::Null)),
         }
     }
 
-    fn pipe(&mut self, parts: &'p [Term], env: Env<'_, 'p>) -> Res<Atom> {
+    fn pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let Some((last, first)) = parts.split_last() else { return Ok(env.input.clone()) };
         let mut input = env.input.clone();
         for part in first {
@@ -103,7 +103,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn logic(&mut self, is_and: bool, left: &'p Term, right: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn logic(&mut self, is_and: bool, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let left = self.one(left, env)?;
         let left = self.test(left);
         let right = self.value_block(|lowering| {
@@ -126,7 +126,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `left // right`, where the left side yields at most one value.
-    fn alternative(&mut self, left: &'p Term, right: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn alternative(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if !self.is_one(left, env.scope) {
             return self.alternative_of_found(left, right, env);
         }
@@ -140,7 +140,7 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn alternative_of_found(&mut self, left: &'p Term, right: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn alternative_of_found(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let found = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
             lowering.each(left, env, &mut |lowering, value| {
                 let test = lowering.test(value.clone());
@@ -174,7 +174,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `try body catch handler`.
-    fn caught(&mut self, body: &'p Term, handler: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn caught(&mut self, body: &'p Term, handler: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let body = self.attempted(|lowering, _| lowering.one(body, env).map(Some))?;
         let attempt = self.handled(body, |lowering, raised| lowering.one(handler, env.on(&raised)).map(Some))?;
         let ty = self.common_type(&attempt.body, &attempt.handler);

@@ -3,7 +3,7 @@
 use super::call::{JqFunction, resolve};
 use super::hint::hint_of_member;
 use super::one::member_of;
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement, CoreType};
@@ -47,7 +47,7 @@ const PATH_AND_ITEM: [(&str, CoreType); 2] = [("path", CoreType::Value), ("item"
 
 impl<'p> Lowering<'p> {
     /// Lowers `path(term)` with one value.
-    pub(super) fn one_path(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn one_path(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let path = self.variable("path", Atom::Literal(Literal::Null));
         let mut result = Atom::Local(path);
         let depth = self.builder.depth();
@@ -64,7 +64,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the paths of a term to a list.
-    pub(super) fn all_paths(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn all_paths(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let paths = self.list("paths", callees::VALUES);
         self.each_path(term, env, &mut |lowering, place| {
             let path = lowering.path_of(&place);
@@ -75,7 +75,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the paths of a term.
-    pub(super) fn each_path(&mut self, term: &'p Term, env: Env<'_, 'p>, then: At<'_, 'p>) -> Res<()> {
+    pub(super) fn each_path(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: At<'_, 'p>) -> Res<()> {
         self.places(term, env.scope, &JqPlace::at(None, env.input.clone()), &mut |lowering, place| {
             let place = lowering.settled(&place);
             then(lowering, place)
@@ -111,7 +111,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn places_here(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
-        let env = Env { scope, input: &at.value };
+        let env = JqEnv { scope, input: &at.value };
         match &term.kind {
             TermKind::Identity => then(self, at.clone()),
             TermKind::Descend => self.descend_places(at, then),
@@ -243,7 +243,7 @@ impl<'p> Lowering<'p> {
         let attempt = self.handled(body, |lowering, raised| {
             if let Some(handler) = handler {
                 // A raised value has no location.
-                lowering.each(handler, Env { scope, input: &raised }, &mut |lowering, value| {
+                lowering.each(handler, JqEnv { scope, input: &raised }, &mut |lowering, value| {
                     then(lowering, computed(at, value))
                 })?;
             }
@@ -261,7 +261,7 @@ impl<'p> Lowering<'p> {
         at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<()> {
-        let env = Env { scope, input: &at.value };
+        let env = JqEnv { scope, input: &at.value };
         match resolve(name, arguments.len(), scope)? {
             JqFunction::Argument(term, scope) => return self.places(term, &scope, at, then),
             JqFunction::Defined(definition, outer) => {

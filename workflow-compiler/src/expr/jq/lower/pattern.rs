@@ -2,7 +2,7 @@
 
 use super::hint::{hint, hint_of_pattern};
 use super::one::member_of;
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
@@ -18,7 +18,7 @@ impl<'p> Lowering<'p> {
         source: &'p Term,
         patterns: &'p [Pattern],
         body: &'p Term,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
     ) -> Res<Atom> {
         let mut result = None;
         self.each_source(source, patterns, env, &mut |lowering, inner| {
@@ -33,7 +33,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         source: &'p Term,
         patterns: &'p [Pattern],
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let name = match patterns {
@@ -57,7 +57,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         patterns: &'p [Pattern],
         value: &Atom,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         match patterns {
@@ -81,7 +81,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         pattern: &'p Pattern,
         value: &Atom,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         match pattern {
@@ -96,7 +96,7 @@ impl<'p> Lowering<'p> {
         items: &'p [Pattern],
         at: i64,
         value: &Atom,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let Some((item, rest)) = items.split_first() else { return then(self, env.scope) };
@@ -112,7 +112,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         members: &'p [PatternMember],
         value: &Atom,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let Some((member, rest)) = members.split_first() else { return then(self, env.scope) };

@@ -1,6 +1,6 @@
 //! Lowering of `sub` and `gsub`: the replacement is evaluated for each match.
 
-use super::scope::Env;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
@@ -14,7 +14,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
     ) -> Res<Atom> {
         let pattern = self.one(pattern, env)?;
         let flags = self.one_bound(flags, env)?;
@@ -28,7 +28,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         self.each(pattern, env, &mut |lowering, pattern| {

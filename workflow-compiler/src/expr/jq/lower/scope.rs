@@ -24,22 +24,22 @@ enum Entry<'p> {
 
 /// The environment of a filter.
 #[derive(Clone, Copy)]
-pub(super) struct Env<'a, 'p> {
+pub(super) struct JqEnv<'a, 'p> {
     /// The names in scope.
     pub scope: &'a JqScope<'p>,
     /// The value of `.`.
     pub input: &'a Atom,
 }
 
-impl<'a, 'p> Env<'a, 'p> {
+impl<'a, 'p> JqEnv<'a, 'p> {
     /// Returns the environment with another input.
     pub fn on(self, input: &'a Atom) -> Self {
-        Env { input, ..self }
+        JqEnv { input, ..self }
     }
 
     /// Returns the environment with another scope.
     pub fn within(self, scope: &'a JqScope<'p>) -> Self {
-        Env { scope, ..self }
+        JqEnv { scope, ..self }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lowering of special functions, each with its own rule.
 
 use super::hint::hint;
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId};
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 impl<'p> Lowering<'p> {
     /// Lowers the single value of a special function.
-    pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         Ok(match (name, arguments) {
             ("true", []) => Atom::Literal(Literal::Bool(true)),
             ("false", []) => Atom::Literal(Literal::Bool(false)),
@@ -62,7 +62,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         match (name, arguments) {
@@ -158,7 +158,7 @@ impl<'p> Lowering<'p> {
         let part = self.builder.local("part", CoreType::Value);
         let out = self.builder.local("out", CoreType::Callback);
         self.closure(vec![part, out], CoreType::Unit, |lowering| {
-            lowering.each(filter, Env { scope, input: &Atom::Local(part) }, &mut |lowering, value| {
+            lowering.each(filter, JqEnv { scope, input: &Atom::Local(part) }, &mut |lowering, value| {
                 lowering.run(callees::OUT, &[&Atom::Local(out), &value]);
                 Ok(())
             })?;
@@ -245,7 +245,7 @@ impl<'p> Lowering<'p> {
         self.branch(test, lower)
     }
 
-    fn is_empty(&mut self, term: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn is_empty(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let is_empty = self.labelled_value("is_empty", CoreType::Bool, |lowering, label| {
             lowering.each(term, env, &mut |lowering, _| {
                 lowering.leave_block(label, Some(Atom::Literal(Literal::Bool(false))));
@@ -257,7 +257,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
-    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], env: Env<'_, 'p>) -> Res<Atom> {
+    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let (values, condition): (&Term, &Term) = match arguments {
             [] => (&ITEMS, &IDENTITY),
             [condition] => (&ITEMS, condition),
@@ -282,7 +282,7 @@ impl<'p> Lowering<'p> {
         Ok(Atom::Local(found))
     }
 
-    fn until(&mut self, condition: &'p Term, update: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn until(&mut self, condition: &'p Term, update: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let state = self.variable("result", env.input.clone());
         self.forever("until", |lowering, label| {
             lowering.tick();
@@ -302,7 +302,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers runtime functions that take the key of an element.
-    fn by_key(&mut self, name: &str, key: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn by_key(&mut self, name: &str, key: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let item = self.builder.local("item", CoreType::Value);
         let closure = self.closure(vec![item], CoreType::Value, |lowering| {
             if lowering.is_one(key, env.scope) {
@@ -315,7 +315,7 @@ impl<'p> Lowering<'p> {
         Ok(self.builder.call(&super::hint::hint_of_call(name), callees::by_key(name), vec![env.input.into(), closure]))
     }
 
-    fn range(&mut self, arguments: &'p [Term], env: Env<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn range(&mut self, arguments: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         let (from, upto, by) = match arguments {
             [upto] => (None, upto, None),
             [from, upto] => (Some(from), upto, None),
@@ -351,7 +351,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         condition: Option<&'p Term>,
         next: &'p Term,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let pending = self.list("pending", callees::VALUES);

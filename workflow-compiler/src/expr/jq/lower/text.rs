@@ -1,6 +1,6 @@
 //! Lowering of strings with interpolations.
 
-use super::scope::Env;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, CoreArgument};
@@ -26,7 +26,7 @@ impl TextPart {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn text(&mut self, format: Option<&str>, pieces: &'p [StringPiece], env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn text(&mut self, format: Option<&str>, pieces: &'p [StringPiece], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let mut parts = Vec::new();
         // jq evaluates the last interpolation first.
         for piece in pieces.iter().rev() {
@@ -45,7 +45,7 @@ impl<'p> Lowering<'p> {
         format: Option<&str>,
         pieces: &'p [StringPiece],
         done: Vec<TextPart>,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let Some((last, rest)) = pieces.split_last() else {

@@ -5,7 +5,7 @@
 
 use super::call::{JqFunction, resolve};
 use super::hint::{hint, hint_of_items, hint_of_member};
-use super::scope::{Env, JqScope};
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
@@ -41,7 +41,7 @@ type AtPlace<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, EditedPlace) -> Res<
 
 impl<'p> Lowering<'p> {
     /// Lowers an update that yields one value.
-    pub(super) fn update(&mut self, update: Update, path: &'p Term, value: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn update(&mut self, update: Update, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if update == Update::Modify {
             return self.modify(path, value, env);
         }
@@ -50,7 +50,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `=`, `+=` and the other updates with a given value.
-    pub(super) fn change(&mut self, update: Update, path: &'p Term, value: &Atom, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn change(&mut self, update: Update, path: &'p Term, value: &Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if self.is_direct(path, env.scope, &mut false) {
             let result = self.variable("result", env.input.clone());
             self.direct(path, env.scope, EditedPlace::Whole(result), &mut |lowering, place| {
@@ -80,7 +80,7 @@ impl<'p> Lowering<'p> {
     fn change_paths(
         &mut self,
         path: &'p Term,
-        env: Env<'_, 'p>,
+        env: JqEnv<'_, 'p>,
         lower: impl FnOnce(&mut Self, CoreLocalId, &Atom) -> Res<()>,
     ) -> Res<Atom> {
         let paths = self.all_paths(path, env)?;
@@ -136,7 +136,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `path |= value`.
-    fn modify(&mut self, path: &'p Term, value: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    fn modify(&mut self, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let is_one = self.is_one(value, env.scope);
         if is_one && self.is_direct(path, env.scope, &mut false) {
             let result = self.variable("result", env.input.clone());
@@ -181,7 +181,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `del(path)`.
-    pub(super) fn delete(&mut self, path: &'p Term, env: Env<'_, 'p>) -> Res<Atom> {
+    pub(super) fn delete(&mut self, path: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let paths = self.all_paths(path, env)?;
         let paths = self.call("paths", callees::VALUE_FROM, &[&paths]);
         Ok(self.call("changed", callees::DELPATHS, &[env.input, &paths]))
@@ -216,7 +216,7 @@ impl<'p> Lowering<'p> {
         self.nest(|lowering| match &path.kind {
             TermKind::Identity => then(lowering, place),
             TermKind::Index(base, key, _) => lowering.direct(base, scope, place, &mut |lowering, place| {
-                let key = lowering.one(key, Env { scope, input: &Atom::Literal(Literal::Null) })?;
+                let key = lowering.one(key, JqEnv { scope, input: &Atom::Literal(Literal::Null) })?;
                 let (callee, key_argument) = match &key {
                     Atom::Literal(Literal::String(name)) => (callees::GET_MUT, CoreArgument::Text(name.clone())),
                     Atom::Literal(Literal::Int(position)) => (callees::AT_MUT, CoreArgument::Int(*position)),
@@ -238,7 +238,7 @@ impl<'p> Lowering<'p> {
             TermKind::Call(name, arguments) => match (resolve(name, arguments.len(), scope)?, &arguments[..]) {
                 (JqFunction::Argument(term, scope), _) => lowering.direct(term, &scope, place, then),
                 (JqFunction::Special, [test]) => {
-                    let test = lowering.one(test, Env { scope, input: &place.value() })?;
+                    let test = lowering.one(test, JqEnv { scope, input: &place.value() })?;
                     let test = lowering.test(test);
                     lowering.branch(test, |lowering, holds| if holds { then(lowering, place) } else { Ok(()) })
                 }
