@@ -147,10 +147,16 @@ impl CoreBuilder {
     }
 
     /// Closes the block of a closure, and returns the closure.
-    pub fn end_closure(&mut self, outside: ErrorExit, params: Vec<CoreLocalId>, value: Option<Atom>) -> Closure {
+    pub fn end_closure(
+        &mut self,
+        outside: ErrorExit,
+        params: Vec<CoreLocalId>,
+        returns: CoreType,
+        value: Option<Atom>,
+    ) -> Closure {
         self.on_error = outside;
         self.closures -= 1;
-        Closure { params, body: self.end(value) }
+        Closure { params, returns, body: self.end(value) }
     }
 
     /// Sends the errors of calls added from now on to a destination. Returns the one before.

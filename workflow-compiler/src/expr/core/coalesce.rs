@@ -5,11 +5,20 @@ use super::visit::PartMut;
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
 use crate::index::IndexVec;
 
+/// The answer to whether a local takes the name of the local whose value it takes.
+type Merges<'a> = dyn Fn(CoreLocalId, CoreLocalId) -> bool + 'a;
+
 impl CoreFunction {
     /// Gives `let mut result = input;` the name of the input, where this is the last read of it.
     pub fn coalesce(&mut self, ownership: &mut Ownership) {
         let mut names: IndexVec<CoreLocalId, CoreLocalId> = self.locals.ids().collect();
-        self.body.rename(&mut names, ownership);
+        let locals = &self.locals;
+        let merges = |local: CoreLocalId, from: CoreLocalId| {
+            ownership.mentions[local].changes
+                && ownership.holds[from] == Holds::Owned
+                && locals[local].ty == locals[from].ty
+        };
+        self.body.rename(&mut names, &merges);
         for (local, name) in names.entries() {
             if local != *name {
                 let taken = ownership.mentions[local];
@@ -21,18 +30,16 @@ impl CoreFunction {
 }
 
 impl CoreBlock {
-    fn rename(&mut self, names: &mut IndexVec<CoreLocalId, CoreLocalId>, ownership: &Ownership) {
+    fn rename(&mut self, names: &mut IndexVec<CoreLocalId, CoreLocalId>, merges: &Merges<'_>) {
         self.statements.retain_mut(|statement| {
             if let Some(computation) = statement.computation_mut() {
-                computation.rename(names, ownership);
+                computation.rename(names, merges);
             }
             if let Some(atom) = statement.operand_mut() {
                 atom.rename(names);
             }
             match statement {
-                CoreStatement::Let(local, Computation::Atom(Atom::Last(from)))
-                    if ownership.mentions[*local].changes && ownership.holds[*from] == Holds::Owned =>
-                {
+                CoreStatement::Let(local, Computation::Atom(Atom::Last(from))) if merges(*local, *from) => {
                     names[*local] = *from;
                     return false;
                 }
@@ -45,7 +52,7 @@ impl CoreBlock {
                 _ => {}
             }
             if let Some(body) = statement.body_mut() {
-                body.rename(names, ownership);
+                body.rename(names, merges);
             }
             true
         });
@@ -56,13 +63,13 @@ impl CoreBlock {
 }
 
 impl Computation {
-    fn rename(&mut self, names: &mut IndexVec<CoreLocalId, CoreLocalId>, ownership: &Ownership) {
+    fn rename(&mut self, names: &mut IndexVec<CoreLocalId, CoreLocalId>, merges: &Merges<'_>) {
         for part in self.parts_mut() {
             match part {
                 PartMut::Operand(atom, _) => atom.rename(names),
                 PartMut::Changed(local) => *local = names[*local],
-                PartMut::Inner(inner) => inner.rename(names, ownership),
-                PartMut::Block(block) | PartMut::Closure(block) => block.rename(names, ownership),
+                PartMut::Inner(inner) => inner.rename(names, merges),
+                PartMut::Block(block) | PartMut::Closure(block) => block.rename(names, merges),
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Removal of what nothing reads.
 
 use super::visit::{Part, PartMut};
-use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, ErrorExit};
+use super::{Atom, Attempt, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, ErrorExit};
 use crate::index::IndexVec;
 
 impl CoreFunction {
-    /// Removes bindings that nothing reads and whose computation has no effect. A call that can
+    /// Removes computations whose result nothing reads and that have no effect. A call that can
     /// fail stays, without its binding.
     pub fn drop_dead(&mut self) {
         loop {
@@ -35,11 +35,17 @@ impl CoreBlock {
             if let CoreStatement::Let(local, computation) = statement
                 && unread[*local]
             {
-                removed = true;
-                if computation.is_pure() {
+                if computation.discard_value() {
+                    removed = true;
+                    *statement = CoreStatement::Do(std::mem::replace(computation, Computation::Maybe(None)));
+                } else if computation.is_pure() {
+                    removed = true;
                     return false;
                 }
-                *statement = CoreStatement::Do(std::mem::replace(computation, Computation::Maybe(None)));
+            }
+            if matches!(statement, CoreStatement::Do(computation) if computation.is_pure()) {
+                removed = true;
+                return false;
             }
             if let Some(body) = statement.body_mut() {
                 removed |= body.drop_dead(unread);
@@ -49,6 +55,16 @@ impl CoreBlock {
             true
         });
         removed
+    }
+}
+
+impl CoreBlock {
+    /// Returns `true` if the block has no effect.
+    fn is_pure(&self) -> bool {
+        self.statements.iter().all(|statement| match statement {
+            CoreStatement::Let(_, computation) | CoreStatement::Do(computation) => computation.is_pure(),
+            _ => false,
+        })
     }
 }
 
@@ -84,8 +100,29 @@ impl Computation {
             | Computation::Object(_)
             | Computation::Maybe(_) => true,
             Computation::Call(call) => call.callee.is_pure && !call.callee.fails,
-            _ => false,
+            Computation::Logic { right, .. } => right.is_pure(),
+            Computation::If { then, otherwise, .. } => then.is_pure() && otherwise.is_pure(),
+            Computation::IfPresent { of, then, otherwise, .. } => of.is_pure() && then.is_pure() && otherwise.is_pure(),
+            Computation::Labelled(..) | Computation::Attempt(_) => false,
         }
+    }
+
+    /// Drops the value of a computation for its effect. Returns `false` if the computation cannot
+    /// be without a value.
+    fn discard_value(&mut self) -> bool {
+        let blocks = match self {
+            Computation::Call(_) => return true,
+            Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
+                [then, otherwise]
+            }
+            Computation::Attempt(attempt) => {
+                let Attempt { body, handler, .. } = &mut **attempt;
+                [body, handler]
+            }
+            _ => return false,
+        };
+        blocks.into_iter().for_each(|block| block.value = None);
+        true
     }
 }
 

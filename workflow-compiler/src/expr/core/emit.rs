@@ -38,7 +38,8 @@ pub fn emit(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Enclosing {
     Loop,
-    Block,
+    /// A block with a value of this form.
+    Block(Want),
     /// A block of type `Option<Error>`.
     Attempt,
 }
@@ -207,11 +208,12 @@ impl<'a> Printer<'a> {
             }
             CoreStatement::Do(computation) => self.effect(computation),
             CoreStatement::For { label, items, over, body } => {
-                let over = self.computation(over, Want::Raw).into_tokens();
-                let items = self.patterns(items);
+                let source = self.computation(over, Want::Raw).into_tokens();
+                let pattern = self.patterns(items);
+                let copied = self.copied(items, over);
                 let body = self.looped(*label, body);
                 let label = self.named(*label);
-                quote!(#label for #items in #over { #body })
+                quote!(#label for #pattern in #source { #copied #body })
             }
             CoreStatement::Loop { label, body } => self.endless(*label, body),
             CoreStatement::Break(label, value) => self.leave(*label, value.as_ref()),
@@ -222,6 +224,35 @@ impl<'a> Printer<'a> {
                     quote!(continue #label;)
                 }
             },
+        }
+    }
+
+    /// Copies the item of a loop or a test that is held as a value although it is a reference.
+    fn copied(&self, items: &[CoreLocalId], of: &Computation) -> TokenStream {
+        match items.last() {
+            Some(item)
+                if self.lends(of)
+                    && self.function.locals[*item].ty == CoreType::Value
+                    && self.ownership.mentions[*item].reads > 0
+                    && !self.ownership.is_borrowed(*item) =>
+            {
+                let name = self.name(*item);
+                quote!(let #name = #name.clone();)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    /// Returns `true` if a computation yields references.
+    fn lends(&self, computation: &Computation) -> bool {
+        match computation {
+            Computation::Call(call) => call.callee.borrows,
+            Computation::Atom(Atom::Inlined(inner)) => self.lends(inner),
+            // Items that are bound come from a function that lends them.
+            Computation::Atom(Atom::Local(local) | Atom::Last(local)) => {
+                self.ownership.is_borrowed(*local) || self.function.locals[*local].ty == CoreType::Items
+            }
+            _ => false,
         }
     }
 
@@ -259,15 +290,18 @@ impl<'a> Printer<'a> {
     }
 
     fn leave(&mut self, id: LabelId, value: Option<&Atom>) -> TokenStream {
+        let target = self.enclosing.iter().find(|(label, _)| *label == id).map(|(_, kind)| *kind);
         let value = value.map(|value| {
-            let want = self.want_of(value);
+            let want = match target {
+                Some(Enclosing::Block(want)) => want,
+                _ => self.want_of(value),
+            };
             self.atom(value, want).into_tokens()
         });
         if self.closures.last() == Some(&id) {
             return quote!(return Err(#value););
         }
-        let is_attempt = self.enclosing.contains(&(id, Enclosing::Attempt));
-        let value = if is_attempt { quote!(Some(#value)) } else { quote!(#value) };
+        let value = if target == Some(Enclosing::Attempt) { quote!(Some(#value)) } else { quote!(#value) };
         match self.enclosing.last() {
             Some((innermost, Enclosing::Loop)) if *innermost == id => quote!(break;),
             _ => {
@@ -384,7 +418,7 @@ impl<'a> Printer<'a> {
                 Code::new(tokens, want, Precedence::Primary)
             }
             Computation::Labelled(label, body) => {
-                self.enclosing.push((*label, Enclosing::Block));
+                self.enclosing.push((*label, Enclosing::Block(want)));
                 let body = self.inner(body, want);
                 self.enclosing.pop();
                 let label = self.named(*label);
@@ -427,21 +461,23 @@ impl<'a> Printer<'a> {
     ) -> Code {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
-        let of = self.computation(of, Want::Raw).into_tokens();
-        let items = self.patterns(items);
+        let source = self.computation(of, Want::Raw).into_tokens();
+        let pattern = self.patterns(items);
+        let copied = self.copied(items, of);
         let (found, missing) = match is_result {
-            true => (quote!(Ok(#items)), quote!(Err(_))),
-            false => (quote!(Some(#items)), quote!(None)),
+            true => (quote!(Ok(#pattern)), quote!(Err(_))),
+            false => (quote!(Some(#pattern)), quote!(None)),
         };
         let then = self.inner(then, want);
+        let then = quote!(#copied #then);
         let tokens = match want {
             Want::Unit => {
                 let otherwise = self.otherwise(otherwise, want);
-                quote!(if let #found = #of { #then } #otherwise)
+                quote!(if let #found = #source { #then } #otherwise)
             }
             _ => {
                 let otherwise = self.inner(otherwise, want);
-                quote!(match #of { #found => { #then } #missing => { #otherwise } })
+                quote!(match #source { #found => { #then } #missing => { #otherwise } })
             }
         };
         Code::new(tokens, want, Precedence::Block)
@@ -536,8 +572,7 @@ impl<'a> Printer<'a> {
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
-        let want = closure.body.value.as_ref().map_or(Want::Unit, |value| self.want_of(value));
-        let (statements, value) = self.block_parts(&closure.body, want);
+        let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
         self.depth -= 1;
         self.enclosing = enclosing;
         self.closures = closures;
@@ -576,11 +611,12 @@ impl<'a> Printer<'a> {
         self.depth -= 1;
         self.closures.pop();
         self.enclosing = enclosing;
-        let value = value.map(Code::into_tokens);
+        // A body that jumps away has no value.
+        let result = value.map(Code::into_tokens).map(|value| quote!(Ok(#value)));
         let error = self.pattern(attempt.error);
         let handler = self.inner(&attempt.handler, want);
         let tokens = quote! {
-            match #module::attempt(|| { #statements Ok(#value) }) {
+            match #module::attempt(|| { #statements #result }) {
                 Ok(value) => value,
                 Err(#error) => { #handler }
             }

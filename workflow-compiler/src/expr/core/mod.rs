@@ -275,6 +275,8 @@ impl From<&Atom> for CoreArgument {
 pub struct Closure {
     /// The parameters.
     pub params: Vec<CoreLocalId>,
+    /// The type of the result.
+    pub returns: CoreType,
     /// The statements and the result.
     pub body: CoreBlock,
 }

@@ -203,6 +203,12 @@ impl<'a> Held<'a> {
         let mut bases = LocalSet::default();
         for arg in &call.args {
             match arg {
+                // The value of a `bool` is a temporary.
+                CoreArgument::Atom(Atom::Local(local) | Atom::Last(local))
+                    if self.function.locals[*local].ty == CoreType::Bool =>
+                {
+                    return Holds::Owned;
+                }
                 CoreArgument::Atom(Atom::Local(local) | Atom::Last(local)) | CoreArgument::Changed(local) => {
                     bases.extend(&self.borrow(*local));
                 }

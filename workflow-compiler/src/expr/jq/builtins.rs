@@ -11,8 +11,6 @@ pub(super) struct Native {
     pub name: &'static str,
     /// The number of arguments besides the input. Each is a single value.
     pub arity: usize,
-    /// The name below `jq::`.
-    pub rust: &'static str,
     /// The name as generated code has it.
     pub path: &'static str,
     /// The kind of result.
@@ -48,7 +46,6 @@ macro_rules! natives {
         &[$(Native {
             name: $name,
             arity: $arity,
-            rust: stringify!($rust),
             path: concat!("jq::", stringify!($rust)),
             returns: Returns::$returns,
             fails: $fails,

@@ -2,7 +2,7 @@
 
 use super::hint::hint_of_call;
 use super::pattern::Within;
-use super::scope::JqScope;
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument};
 use crate::expr::jq::ast::{FunctionDef, Term};
@@ -12,14 +12,14 @@ use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
 /// last argument first, except in functions that jq defines in its own language with a variable as
 /// the first parameter.
 fn evaluates_in_order(name: &str) -> bool {
-    matches!(name, "split" | "splits")
+    matches!(name, "scan" | "split" | "splits")
 }
 
 /// A continuation that takes the values of arguments.
 type WithArguments<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &[Atom]) -> Res<()>;
 
 /// The meaning of a called name.
-pub(super) enum Called<'p> {
+pub(super) enum JqFunction<'p> {
     /// A filter passed as an argument, and its scope.
     Argument(&'p Term, JqScope<'p>),
     /// A definition in jq, and its scope.
@@ -31,14 +31,14 @@ pub(super) enum Called<'p> {
 }
 
 /// Finds the meaning of a called name.
-pub(super) fn called<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<Called<'p>> {
+pub(super) fn resolve<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<JqFunction<'p>> {
     if let Some(found) = scope.find_function(name, arity) {
         return Ok(found);
     }
     match builtins::find(name, arity) {
-        Some(Builtin::Native(native)) => Ok(Called::Native(native)),
-        Some(Builtin::Defined(definition)) => Ok(Called::Defined(definition, JqScope::default())),
-        Some(Builtin::Special) => Ok(Called::Special),
+        Some(Builtin::Native(native)) => Ok(JqFunction::Native(native)),
+        Some(Builtin::Defined(definition)) => Ok(JqFunction::Defined(definition, JqScope::default())),
+        Some(Builtin::Special) => Ok(JqFunction::Special),
         None => untranslated(format!("`{name}`")),
     }
 }
@@ -60,26 +60,20 @@ pub(super) fn calling<'p>(
 
 impl<'p> Lowering<'p> {
     /// Lowers a call that yields one value.
-    pub(super) fn one_call(
-        &mut self,
-        name: &'p str,
-        arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
-        match called(name, arguments.len(), scope)? {
-            Called::Argument(term, scope) => self.one(term, &scope, input),
-            Called::Defined(definition, outer) => {
+    pub(super) fn one_call(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
+        match resolve(name, arguments.len(), env.scope)? {
+            JqFunction::Argument(term, scope) => self.one(term, env.within(&scope)),
+            JqFunction::Defined(definition, outer) => {
                 let mut result = None;
-                self.each_value((definition, &outer), arguments, scope, input, &mut |lowering, inner| {
-                    result = Some(lowering.one(&definition.body, inner, input)?);
+                self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
+                    result = Some(lowering.one(&definition.body, env.within(inner))?);
                     Ok(())
                 })?;
                 result.map_or_else(|| untranslated(format!("`{name}`")), Ok)
             }
-            Called::Native(native) => {
+            JqFunction::Native(native) => {
                 let in_order = evaluates_in_order(name);
-                let mut evaluate = |argument: &'p Term| self.one(argument, scope, input);
+                let mut evaluate = |argument: &'p Term| self.one(argument, env);
                 let values: Res<Vec<Atom>> = match in_order {
                     true => arguments.iter().map(&mut evaluate).collect(),
                     false => arguments.iter().rev().map(&mut evaluate).collect(),
@@ -88,9 +82,9 @@ impl<'p> Lowering<'p> {
                 if !in_order {
                     values.reverse();
                 }
-                Ok(self.native(native, input, &values))
+                Ok(self.native(native, env.input, &values))
             }
-            Called::Special => self.special(name, arguments, scope, input),
+            JqFunction::Special => self.special(name, arguments, env),
         }
     }
 
@@ -99,37 +93,34 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        match called(name, arguments.len(), scope)? {
-            Called::Argument(term, scope) => self.each(term, &scope, input, then),
-            Called::Defined(definition, outer) => {
-                self.each_value((definition, &outer), arguments, scope, input, &mut |lowering, inner| {
-                    lowering.each(&definition.body, inner, input, then)
+        match resolve(name, arguments.len(), env.scope)? {
+            JqFunction::Argument(term, scope) => self.each(term, env.within(&scope), then),
+            JqFunction::Defined(definition, outer) => {
+                self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
+                    lowering.each(&definition.body, env.within(inner), then)
                 })
             }
-            Called::Native(native) => {
+            JqFunction::Native(native) => {
                 let mut then = |lowering: &mut Self, values: &[Atom]| match native.returns {
-                    Returns::Many => lowering.native_many(native, input, values, then),
+                    Returns::Many => lowering.native_many(native, env.input, values, then),
                     Returns::Value | Returns::Bool => {
-                        let value = lowering.native(native, input, values);
+                        let value = lowering.native(native, env.input, values);
                         then(lowering, value)
                     }
                 };
                 match arguments {
-                    [first, second] if evaluates_in_order(name) => {
-                        self.each(first, scope, input, &mut |lowering, first| {
-                            lowering.each(second, scope, input, &mut |lowering, second| {
-                                lowering.nest(|lowering| then(lowering, &[first.clone(), second]))
-                            })
+                    [first, second] if evaluates_in_order(name) => self.each(first, env, &mut |lowering, first| {
+                        lowering.each(second, env, &mut |lowering, second| {
+                            lowering.nest(|lowering| then(lowering, &[first.clone(), second]))
                         })
-                    }
-                    _ => self.each_argument(arguments, Vec::new(), scope, input, &mut then),
+                    }),
+                    _ => self.each_argument(arguments, Vec::new(), env, &mut then),
                 }
             }
-            Called::Special => self.each_special(name, arguments, scope, input, then),
+            JqFunction::Special => self.each_special(name, arguments, env, then),
         }
     }
 
@@ -139,31 +130,29 @@ impl<'p> Lowering<'p> {
         &mut self,
         (definition, outer): (&'p FunctionDef, &JqScope<'p>),
         arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
-        let inner = calling(definition, arguments, outer, scope);
+        let inner = calling(definition, arguments, outer, env.scope);
         let values: Vec<(&'p str, &'p Term)> = (definition.params.iter().zip(arguments))
             .filter_map(|(param, argument)| Some((param.strip_prefix('$')?, argument)))
             .collect();
-        self.each_of_values(&values, &inner, scope, input, then)
+        self.each_of_values(&values, &inner, env, then)
     }
 
     fn each_of_values(
         &mut self,
         values: &[(&'p str, &'p Term)],
         inner: &JqScope<'p>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let Some(((name, argument), rest)) = values.split_first() else { return then(self, inner) };
         let first = self.builder.next_local();
-        self.each(argument, scope, input, &mut |lowering, value| {
+        self.each(argument, env, &mut |lowering, value| {
             let value = lowering.bound_to(value, name, first);
             let inner = inner.variable(name, value);
-            lowering.nest(|lowering| lowering.each_of_values(rest, &inner, scope, input, then))
+            lowering.nest(|lowering| lowering.each_of_values(rest, &inner, env, then))
         })
     }
 
@@ -173,14 +162,13 @@ impl<'p> Lowering<'p> {
         &mut self,
         arguments: &'p [Term],
         done: Vec<Atom>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: WithArguments<'_, 'p>,
     ) -> Res<()> {
         let Some((last, rest)) = arguments.split_last() else { return then(self, &done) };
-        self.each(last, scope, input, &mut |lowering, value| {
+        self.each(last, env, &mut |lowering, value| {
             let done = std::iter::once(value).chain(done.iter().cloned()).collect();
-            lowering.nest(|lowering| lowering.each_argument(rest, done, scope, input, then))
+            lowering.nest(|lowering| lowering.each_argument(rest, done, env, then))
         })
     }
 

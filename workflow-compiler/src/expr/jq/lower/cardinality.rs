@@ -1,7 +1,7 @@
 //! Cardinality of filters: the number of values they yield.
 
 use super::Lowering;
-use super::call::{Called, called, calling};
+use super::call::{JqFunction, calling, resolve};
 use super::scope::JqScope;
 use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
 use crate::expr::jq::builtins::Returns;
@@ -124,12 +124,12 @@ impl<'p> Lowering<'p> {
     }
 
     fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {
-        match called(name, arguments.len(), scope) {
-            Ok(Called::Argument(term, scope)) => self.cardinality(term, &scope),
-            Ok(Called::Defined(definition, outer)) => self.defined(definition, arguments, &outer, scope),
-            Ok(Called::Native(native)) if native.returns == Returns::Many => Many,
-            Ok(Called::Native(_)) => self.most(arguments, scope),
-            Ok(Called::Special) | Err(_) => self.special_cardinality(name, arguments, scope),
+        match resolve(name, arguments.len(), scope) {
+            Ok(JqFunction::Argument(term, scope)) => self.cardinality(term, &scope),
+            Ok(JqFunction::Defined(definition, outer)) => self.defined(definition, arguments, &outer, scope),
+            Ok(JqFunction::Native(native)) if native.returns == Returns::Many => Many,
+            Ok(JqFunction::Native(_)) => self.most(arguments, scope),
+            Ok(JqFunction::Special) | Err(_) => self.special_cardinality(name, arguments, scope),
         }
     }
 

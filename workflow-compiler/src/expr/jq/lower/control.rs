@@ -1,11 +1,13 @@
 //! Building of blocks: conditionals, loops, blocks that `break` leaves, handlers, and closures.
 
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees};
 use crate::expr::Literal;
 use crate::expr::core::{
     Atom, Attempt, Callee, Computation, CoreArgument, CoreBlock, CoreCall, CoreLocalId, CoreStatement, CoreType,
     ErrorExit, LabelId,
 };
+use crate::expr::jq::ast::Term;
 
 impl<'p> Lowering<'p> {
     /// Lowers a block without a value.
@@ -200,15 +202,24 @@ impl<'p> Lowering<'p> {
         result
     }
 
-    /// Lowers a closure with these parameters.
+    /// Lowers a closure with these parameters and a result of a type.
     pub(super) fn closure(
         &mut self,
         params: Vec<CoreLocalId>,
+        returns: CoreType,
         lower: impl FnOnce(&mut Self) -> Res<Option<Atom>>,
     ) -> Res<CoreArgument> {
         let outside = self.builder.begin_closure();
         let value = lower(self)?;
-        Ok(CoreArgument::Closure(self.builder.end_closure(outside, params, value)))
+        Ok(CoreArgument::Closure(self.builder.end_closure(outside, params, returns, value)))
+    }
+
+    /// Lowers a closure with one parameter of this name. The value of a filter is its result.
+    pub(super) fn filter_closure(&mut self, hint: &str, filter: &'p Term, scope: &JqScope<'p>) -> Res<CoreArgument> {
+        let item = self.builder.local(hint, CoreType::Value);
+        self.closure(vec![item], CoreType::Value, |lowering| {
+            lowering.one(filter, JqEnv { scope, input: &Atom::Local(item) }).map(Some)
+        })
     }
 
     /// Adds to a list, a text or an object.

@@ -2,7 +2,7 @@
 
 use super::hint::hint;
 use super::one::member_of;
-use super::scope::{JqScope, ScopeTarget};
+use super::scope::{JqEnv, JqScope, ScopeTarget};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
@@ -10,105 +10,104 @@ use crate::expr::jq::ast::{Binary, Term, TermKind};
 
 impl<'p> Lowering<'p> {
     /// Adds statements that run `then` with each value of a filter.
-    pub(super) fn each(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
-        if self.is_one(term, scope) {
-            let value = self.one(term, scope, input)?;
+    pub(super) fn each(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+        if self.is_one(term, env.scope) {
+            let value = self.one(term, env)?;
             return then(self, value);
         }
-        self.nest(|lowering| lowering.each_here(term, scope, input, then))
+        self.nest(|lowering| lowering.each_here(term, env, then))
     }
 
-    fn each_here(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
+    fn each_here(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         match &term.kind {
-            TermKind::Descend => self.descend(input, then),
-            TermKind::Break(name) => self.leave(name, scope),
-            TermKind::Text(format, pieces) => self.each_text(format.as_deref(), pieces, Vec::new(), scope, input, then),
-            TermKind::Object(members) => self.each_object(members, Vec::new(), scope, input, then),
-            TermKind::Negate(inner) => self.each(inner, scope, input, &mut |lowering, value| {
+            TermKind::Descend => self.descend(env.input, then),
+            TermKind::Break(name) => self.leave(name, env.scope),
+            TermKind::Text(format, pieces) => self.each_text(format.as_deref(), pieces, Vec::new(), env, then),
+            TermKind::Object(members) => self.each_object(members, Vec::new(), env, then),
+            TermKind::Negate(inner) => self.each(inner, env, &mut |lowering, value| {
                 let negated = lowering.negated(value);
                 then(lowering, negated)
             }),
-            TermKind::Pipe(parts) => self.each_pipe(parts, scope, input, then),
-            TermKind::Comma(parts) => self.each_of(parts, scope, input, then),
+            TermKind::Pipe(parts) => self.each_pipe(parts, env, then),
+            TermKind::Comma(parts) => self.each_of(parts, env, then),
             TermKind::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
-                self.each_logic(*operator == Binary::And, left, right, scope, input, then)
+                self.each_logic(*operator == Binary::And, left, right, env, then)
             }
-            TermKind::Binary(Binary::Alternative, left, right) => {
-                self.each_alternative(left, right, scope, input, then)
-            }
-            TermKind::Binary(operator, left, right) => self.each(right, scope, input, &mut |lowering, right| {
-                lowering.each(left, scope, input, &mut |lowering, left| {
+            TermKind::Binary(Binary::Alternative, left, right) => self.each_alternative(left, right, env, then),
+            TermKind::Binary(operator, left, right) => self.each(right, env, &mut |lowering, right| {
+                lowering.each(left, env, &mut |lowering, left| {
                     let result = lowering.operate(*operator, &left, &right, &hint(term));
                     then(lowering, result)
                 })
             }),
-            TermKind::Update(update, path, value) => self.each(value, scope, input, &mut |lowering, value| {
-                let result = lowering.change(*update, path, &value, scope, input)?;
+            TermKind::Update(update, path, value) => self.each(value, env, &mut |lowering, value| {
+                let result = lowering.change(*update, path, &value, env)?;
                 then(lowering, result)
             }),
             TermKind::Bind(source, patterns, body) => {
-                self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
-                    lowering.each(body, inner, input, then)
+                self.each_source(source, patterns, env, &mut |lowering, inner| {
+                    lowering.each(body, env.within(inner), then)
                 })
             }
-            TermKind::Reduce(source, patterns, init, update) => self.each(init, scope, input, &mut |lowering, init| {
-                let result = lowering.reduce((source, patterns, update), init, scope, input)?;
+            TermKind::Reduce(source, patterns, init, update) => self.each(init, env, &mut |lowering, init| {
+                let result = lowering.reduce((source, patterns, update), init, env)?;
                 then(lowering, result)
             }),
             TermKind::Foreach(source, patterns, init, update, extract) => {
-                self.each(init, scope, input, &mut |lowering, init| {
+                self.each(init, env, &mut |lowering, init| {
                     let fold = (&**source, &patterns[..], &**update);
-                    lowering.foreach(fold, extract.as_deref(), init, scope, input, then)
+                    lowering.foreach(fold, extract.as_deref(), init, env, then)
                 })
             }
             TermKind::If(test, body, otherwise) => {
-                self.each_test(test, scope, input, &mut |lowering, holds| match (holds, otherwise) {
-                    (true, _) => lowering.each(body, scope, input, then),
-                    (false, Some(otherwise)) => lowering.each(otherwise, scope, input, then),
-                    (false, None) => then(lowering, input.clone()),
+                self.each_test(test, env, &mut |lowering, holds| match (holds, otherwise) {
+                    (true, _) => lowering.each(body, env, then),
+                    (false, Some(otherwise)) => lowering.each(otherwise, env, then),
+                    (false, None) => then(lowering, env.input.clone()),
                 })
             }
             TermKind::Try(body, handler) => {
                 let body = self.attempted(|lowering, outside| {
-                    let each = lowering.each(body, scope, input, &mut |lowering, value| {
+                    let each = lowering.each(body, env, &mut |lowering, value| {
                         lowering.outside(outside, |lowering| then(lowering, value))
                     });
                     each.map(|()| None)
                 })?;
                 let attempt = self.handled(body, |lowering, raised| match handler {
-                    Some(handler) => lowering.each(handler, scope, &raised, then).map(|()| None),
+                    Some(handler) => lowering.each(handler, env.on(&raised), then).map(|()| None),
                     None => Ok(None),
                 })?;
                 self.add_attempt(attempt);
                 Ok(())
             }
             TermKind::Label(name, body) => self.labelled(name, |lowering, label| {
-                lowering.each(body, &scope.label(name, lowering.target(label)), input, then)
+                let scope = env.scope.label(name, lowering.target(label));
+                lowering.each(body, env.within(&scope), then)
             }),
-            TermKind::Define(definition, body) => self.each(body, &scope.function(definition), input, then),
-            TermKind::Index(base, key, optional) => self.each(key, scope, input, &mut |lowering, key| {
-                lowering.each(base, scope, input, &mut |lowering, value| {
+            TermKind::Define(definition, body) => self.each(body, env.within(&env.scope.function(definition)), then),
+            TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
+                lowering.each(base, env, &mut |lowering, value| {
                     lowering.with_result(member_of(&value, &key), *optional, &hint(term), &mut *then)
                 })
             }),
             TermKind::Slice(base, from, to, optional) => {
-                self.each_bound(from.as_deref(), scope, input, &mut |lowering, from| {
-                    lowering.each_bound(to.as_deref(), scope, input, &mut |lowering, to| {
-                        lowering.each(base, scope, input, &mut |lowering, value| {
+                self.each_bound(from.as_deref(), env, &mut |lowering, from| {
+                    lowering.each_bound(to.as_deref(), env, &mut |lowering, to| {
+                        lowering.each(base, env, &mut |lowering, value| {
                             let args = vec![(&value).into(), (&from).into(), (&to).into()];
                             lowering.with_result((callees::SLICE, args), *optional, "part", &mut *then)
                         })
                     })
                 })
             }
-            TermKind::Iterate(base, optional) => self.each(base, scope, input, &mut |lowering, value| {
+            TermKind::Iterate(base, optional) => self.each(base, env, &mut |lowering, value| {
                 let name = lowering.hint_of_elements(&value, base);
                 let call = (callees::ITER, vec![(&value).into()]);
                 lowering.with_result(call, *optional, "items", |lowering, items| {
                     lowering.each_item(Computation::Atom(items), &name, then)
                 })
             }),
-            TermKind::Call(name, arguments) => self.each_call(name, arguments, scope, input, then),
+            TermKind::Call(name, arguments) => self.each_call(name, arguments, env, then),
             _ => untranslated("a filter of an unknown kind"),
         }
     }
@@ -125,63 +124,56 @@ impl<'p> Lowering<'p> {
     pub(super) fn each_test(
         &mut self,
         test: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         lower: &mut dyn FnMut(&mut Self, bool) -> Res<()>,
     ) -> Res<()> {
-        self.each(test, scope, input, &mut |lowering, value| {
+        self.each(test, env, &mut |lowering, value| {
             let test = lowering.test(value);
             lowering.branch(test, &mut *lower)
         })
     }
 
     /// Lowers an operand that may be missing. A missing one is null.
-    pub(super) fn each_bound(
-        &mut self,
-        bound: Option<&'p Term>,
-        scope: &JqScope<'p>,
-        input: &Atom,
-        then: Then<'_, 'p>,
-    ) -> Res<()> {
+    pub(super) fn each_bound(&mut self, bound: Option<&'p Term>, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         match bound {
-            Some(bound) => self.each(bound, scope, input, then),
+            Some(bound) => self.each(bound, env, then),
             None => then(self, Atom::Literal(Literal::Null)),
         }
     }
 
-    fn each_pipe(&mut self, parts: &'p [Term], scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
-        let Some((first, rest)) = parts.split_first() else { return then(self, input.clone()) };
-        self.each(first, scope, input, &mut |lowering, value| {
+    fn each_pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+        let Some((first, rest)) = parts.split_first() else { return then(self, env.input.clone()) };
+        self.each(first, env, &mut |lowering, value| {
             let input = lowering.named(value, &hint(first));
             match rest {
                 [] => then(lowering, input),
-                [only] => lowering.each(only, scope, &input, then),
-                _ => lowering.nest(|lowering| lowering.each_pipe(rest, scope, &input, then)),
+                [only] => lowering.each(only, env.on(&input), then),
+                _ => lowering.nest(|lowering| lowering.each_pipe(rest, env.on(&input), then)),
             }
         })
     }
 
-    fn each_of(&mut self, parts: &'p [Term], scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
+    fn each_of(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         if parts.len() > 2
-            && let Some(values) = self.infallible(parts, scope, input)?
+            && let Some(values) = self.infallible(parts, env)?
         {
             let items = [("item", CoreType::Value)];
             return self
                 .for_each(Computation::List(values), items, |lowering, [item]| then(lowering, Atom::Local(item)));
         }
-        parts.iter().try_for_each(|part| self.each(part, scope, input, then))
+        parts.iter().try_for_each(|part| self.each(part, env, then))
     }
 
     /// Lowers filters if each yields one value and cannot fail. The failure of one would have to
     /// occur at its own position in the sequence.
-    fn infallible(&mut self, parts: &'p [Term], scope: &JqScope<'p>, input: &Atom) -> Res<Option<Vec<Atom>>> {
+    fn infallible(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Option<Vec<Atom>>> {
         let (mut values, mut statements) = (Vec::new(), Vec::new());
         for part in parts {
-            if !self.is_one(part, scope) {
+            if !self.is_one(part, env.scope) {
                 return Ok(None);
             }
             self.builder.begin();
-            values.push(self.one(part, scope, input)?);
+            values.push(self.one(part, env)?);
             let block = self.builder.end(None);
             if !block.statements.iter().all(is_infallible) {
                 return Ok(None);
@@ -197,12 +189,11 @@ impl<'p> Lowering<'p> {
         is_and: bool,
         left: &'p Term,
         right: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        self.each_test(left, scope, input, &mut |lowering, holds| match holds == is_and {
-            true => lowering.each(right, scope, input, &mut |lowering, value| {
+        self.each_test(left, env, &mut |lowering, holds| match holds == is_and {
+            true => lowering.each(right, env, &mut |lowering, value| {
                 let test = lowering.test(value);
                 then(lowering, test)
             }),
@@ -210,19 +201,12 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn each_alternative(
-        &mut self,
-        left: &'p Term,
-        right: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
-        then: Then<'_, 'p>,
-    ) -> Res<()> {
+    fn each_alternative(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         let found = self.any_found();
-        self.each(left, scope, input, &mut |lowering, value| {
+        self.each(left, env, &mut |lowering, value| {
             lowering.if_found(found, &value, |lowering| then(lowering, value.clone()))
         })?;
-        self.if_none_found(found, |lowering| lowering.each(right, scope, input, then))
+        self.if_none_found(found, |lowering| lowering.each(right, env, then))
     }
 
     /// Binds the answer to whether the left side of `//` has yielded a value.
@@ -280,9 +264,9 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the first value of a filter to an optional value.
-    pub(super) fn first_of(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Computation> {
+    pub(super) fn first_of(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Computation> {
         let first = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
-            lowering.each(term, scope, input, &mut |lowering, value| {
+            lowering.each(term, env, &mut |lowering, value| {
                 let value = lowering.some(value);
                 lowering.leave_block(label, Some(value));
                 Ok(())

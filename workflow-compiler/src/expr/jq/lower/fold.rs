@@ -1,6 +1,6 @@
 //! Lowering of `reduce` and `foreach`, whose state is a local that changes.
 
-use super::scope::JqScope;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement};
@@ -11,23 +11,17 @@ pub(super) type Fold<'p> = (&'p Term, &'p [Pattern], &'p Term);
 
 impl<'p> Lowering<'p> {
     /// Lowers `reduce` with one initial state.
-    pub(super) fn reduce(
-        &mut self,
-        (source, patterns, update): Fold<'p>,
-        init: Atom,
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
+    pub(super) fn reduce(&mut self, (source, patterns, update): Fold<'p>, init: Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let state = self.variable("result", init);
-        self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
+        self.each_source(source, patterns, env, &mut |lowering, inner| {
             // The next state is the last value of the update, or null if there is none.
             if lowering.is_one(update, inner) {
-                let next = lowering.one(update, inner, &Atom::Local(state))?;
+                let next = lowering.one(update, env.within(inner).on(&Atom::Local(state)))?;
                 lowering.assign(state, next);
                 return Ok(());
             }
             let last = lowering.variable("next", Atom::Literal(Literal::Null));
-            lowering.each(update, inner, &Atom::Local(state), &mut |lowering, value| {
+            lowering.each(update, env.within(inner).on(&Atom::Local(state)), &mut |lowering, value| {
                 lowering.assign(last, value);
                 Ok(())
             })?;
@@ -43,24 +37,23 @@ impl<'p> Lowering<'p> {
         (source, patterns, update): Fold<'p>,
         extract: Option<&'p Term>,
         init: Atom,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let state = self.variable("state", init);
-        self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
+        self.each_source(source, patterns, env, &mut |lowering, inner| {
             let mut extracted = |lowering: &mut Self, state: Atom| match extract {
-                Some(extract) => lowering.each(extract, inner, &state, then),
+                Some(extract) => lowering.each(extract, env.within(inner).on(&state), then),
                 None => then(lowering, state),
             };
             if lowering.is_one(update, inner) {
-                let next = lowering.one(update, inner, &Atom::Local(state))?;
+                let next = lowering.one(update, env.within(inner).on(&Atom::Local(state)))?;
                 lowering.assign(state, next);
                 return extracted(lowering, Atom::Local(state));
             }
             // If the update yields no value, the state becomes null, as in jq.
             let last = lowering.variable("last", Atom::Literal(Literal::Null));
-            lowering.each(update, inner, &Atom::Local(state), &mut |lowering, value| {
+            lowering.each(update, env.within(inner).on(&Atom::Local(state)), &mut |lowering, value| {
                 extracted(lowering, value.clone())?;
                 lowering.assign(last, value);
                 Ok(())

@@ -31,7 +31,7 @@ use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
 use crate::expr::core::{Atom, Callee, Computation, CoreFunction, CoreLocalId, CoreType};
 pub use cardinality::Cardinality;
-use scope::JqScope;
+use scope::{JqEnv, JqScope};
 use std::collections::HashMap;
 
 /// The most terms that one program may lower, including those of inlined functions.
@@ -74,7 +74,7 @@ pub(super) fn function(program: &Term, variables: &[String], mode: ResultMode) -
         scope = scope.variable(variable, Atom::Local(value));
     }
     let cardinality = lowering.cardinality(program, &scope);
-    let mut result = lowering.result(program, &scope, &input, mode, cardinality)?;
+    let mut result = lowering.result(program, JqEnv { scope: &scope, input: &input }, mode, cardinality)?;
     // Results computed within limits are checked there.
     if lowering.computes && !lowering.loops && mode != ResultMode::Test {
         result = lowering.call("result", callees::FINISHED, &[&result]);
@@ -104,13 +104,12 @@ impl<'p> Lowering<'p> {
     fn result(
         &mut self,
         program: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         mode: ResultMode,
         cardinality: Cardinality,
     ) -> Res<Atom> {
         if cardinality == Cardinality::One {
-            let value = self.one(program, scope, input)?;
+            let value = self.one(program, env)?;
             return Ok(match mode {
                 ResultMode::Value => value,
                 ResultMode::All => self.array_of(vec![value]),
@@ -118,7 +117,7 @@ impl<'p> Lowering<'p> {
                 ResultMode::Test => self.call("is_true", callees::IS_TRUE, &[&value]),
             });
         }
-        let values = self.collected("values", program, scope, input)?;
+        let values = self.collected("values", program, env)?;
         let (hint, callee) = match mode {
             ResultMode::All => ("result", callees::VALUE_FROM),
             ResultMode::Value => ("result", callees::ONE_OR_ALL),
@@ -159,9 +158,9 @@ impl<'p> Lowering<'p> {
     }
 
     /// Collects the values of a filter in a list.
-    fn collected(&mut self, hint: &str, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn collected(&mut self, hint: &str, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let list = self.list(hint, callees::VALUES);
-        self.each(term, scope, input, &mut |lowering, value| {
+        self.each(term, env, &mut |lowering, value| {
             lowering.add(list, callees::PUSH, &[&value]);
             Ok(())
         })?;

@@ -2,7 +2,7 @@
 
 use super::hint::hint_of_all;
 use super::one::member_of;
-use super::scope::JqScope;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreType};
@@ -10,17 +10,17 @@ use crate::expr::jq::ast::{Member, Term, TermKind};
 use std::collections::BTreeSet;
 
 impl<'p> Lowering<'p> {
-    pub(super) fn array(&mut self, inner: Option<&'p Term>, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    pub(super) fn array(&mut self, inner: Option<&'p Term>, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let parts = match inner {
             None => &[],
             Some(Term { kind: TermKind::Comma(parts), .. }) => &parts[..],
             Some(inner) => std::slice::from_ref(inner),
         };
-        if let (Some(inner), false) = (inner, parts.iter().all(|part| self.is_one(part, scope))) {
-            let items = self.collected(&hint_of_all(inner), inner, scope, input)?;
+        if let (Some(inner), false) = (inner, parts.iter().all(|part| self.is_one(part, env.scope))) {
+            let items = self.collected(&hint_of_all(inner), inner, env)?;
             return Ok(self.call("array", callees::VALUE_FROM, &[&items]));
         }
-        let items: Res<Vec<Atom>> = parts.iter().map(|part| self.one(part, scope, input)).collect();
+        let items: Res<Vec<Atom>> = parts.iter().map(|part| self.one(part, env)).collect();
         Ok(self.array_of(items?))
     }
 
@@ -32,16 +32,16 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    pub(super) fn object(&mut self, members: &'p [Member], scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    pub(super) fn object(&mut self, members: &'p [Member], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let mut done = Vec::new();
         for member in members {
             let key = match variable_key(member) {
                 Some(key) => key,
-                None => self.one(&member.key, scope, input)?,
+                None => self.one(&member.key, env)?,
             };
             let value = match &member.value {
-                Some(value) => self.one(value, scope, input)?,
-                None => self.member_value(member, &key, scope, input)?,
+                Some(value) => self.one(value, env)?,
+                None => self.member_value(member, &key, env)?,
             };
             done.push((key, value));
         }
@@ -54,8 +54,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         members: &'p [Member],
         done: Vec<(Atom, Atom)>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let Some((member, rest)) = members.split_first() else {
@@ -65,28 +64,28 @@ impl<'p> Lowering<'p> {
         let mut with_key = |lowering: &mut Self, key: Atom| {
             let mut with_value = |lowering: &mut Self, value: Atom| {
                 let done = done.iter().cloned().chain([(key.clone(), value)]).collect();
-                lowering.nest(|lowering| lowering.each_object(rest, done, scope, input, then))
+                lowering.nest(|lowering| lowering.each_object(rest, done, env, then))
             };
             match &member.value {
-                Some(value) => lowering.each(value, scope, input, &mut with_value),
+                Some(value) => lowering.each(value, env, &mut with_value),
                 None => {
-                    let value = lowering.member_value(member, &key, scope, input)?;
+                    let value = lowering.member_value(member, &key, env)?;
                     with_value(lowering, value)
                 }
             }
         };
         match variable_key(member) {
             Some(key) => with_key(self, key),
-            None => self.each(&member.key, scope, input, &mut with_key),
+            None => self.each(&member.key, env, &mut with_key),
         }
     }
 
     /// Lowers the value of a member that is written without one.
-    fn member_value(&mut self, member: &'p Member, key: &Atom, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn member_value(&mut self, member: &'p Member, key: &Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if let TermKind::Variable(_) = &member.key.kind {
-            return self.one(&member.key, scope, input);
+            return self.one(&member.key, env);
         }
-        let (callee, args) = member_of(input, key);
+        let (callee, args) = member_of(env.input, key);
         Ok(self.builder.call(&super::hint::hint_of_member(key), callee, args))
     }
 

@@ -1,7 +1,7 @@
 //! Lowering of filters that yield exactly one value.
 
 use super::hint::hint;
-use super::scope::JqScope;
+use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreType};
@@ -9,88 +9,88 @@ use crate::expr::jq::ast::{Binary, Term, TermKind};
 
 impl<'p> Lowering<'p> {
     /// Lowers a filter that yields exactly one value, and returns the value.
-    pub(super) fn one(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        self.nest(|lowering| lowering.one_here(term, scope, input))
+    pub(super) fn one(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        self.nest(|lowering| lowering.one_here(term, env))
     }
 
-    fn one_here(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn one_here(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         match &term.kind {
-            TermKind::Identity => Ok(input.clone()),
+            TermKind::Identity => Ok(env.input.clone()),
             TermKind::Number(digits) => Ok(Atom::Literal(number(digits))),
-            TermKind::Variable(name) => match scope.find_variable(name) {
+            TermKind::Variable(name) => match env.scope.find_variable(name) {
                 Some(value) => Ok(value),
                 None => untranslated(format!("the variable `${name}`")),
             },
-            TermKind::Text(format, pieces) => self.text(format.as_deref(), pieces, scope, input),
-            TermKind::Format(format) => Ok(self.call("text", callees::format(format), &[input])),
-            TermKind::Array(inner) => self.array(inner.as_deref(), scope, input),
-            TermKind::Object(members) => self.object(members, scope, input),
+            TermKind::Text(format, pieces) => self.text(format.as_deref(), pieces, env),
+            TermKind::Format(format) => Ok(self.call("text", callees::format(format), &[env.input])),
+            TermKind::Array(inner) => self.array(inner.as_deref(), env),
+            TermKind::Object(members) => self.object(members, env),
             TermKind::Negate(inner) => {
-                let value = self.one(inner, scope, input)?;
+                let value = self.one(inner, env)?;
                 Ok(self.negated(value))
             }
-            TermKind::Pipe(parts) => self.pipe(parts, scope, input),
+            TermKind::Pipe(parts) => self.pipe(parts, env),
             TermKind::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
-                self.logic(*operator == Binary::And, left, right, scope, input)
+                self.logic(*operator == Binary::And, left, right, env)
             }
-            TermKind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, scope, input),
+            TermKind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, env),
             TermKind::Binary(operator, left, right) => {
-                let right = self.one(right, scope, input)?;
-                let left = self.one(left, scope, input)?;
+                let right = self.one(right, env)?;
+                let left = self.one(left, env)?;
                 Ok(self.operate(*operator, &left, &right, &hint(term)))
             }
-            TermKind::Update(update, path, value) => self.update(*update, path, value, scope, input),
-            TermKind::Bind(source, patterns, body) => self.bound(source, patterns, body, scope, input),
+            TermKind::Update(update, path, value) => self.update(*update, path, value, env),
+            TermKind::Bind(source, patterns, body) => self.bound(source, patterns, body, env),
             TermKind::Reduce(source, patterns, init, update) => {
-                let init = self.one(init, scope, input)?;
-                self.reduce((source, patterns, update), init, scope, input)
+                let init = self.one(init, env)?;
+                self.reduce((source, patterns, update), init, env)
             }
             TermKind::If(test, then, otherwise) => {
-                let test = self.one(test, scope, input)?;
+                let test = self.one(test, env)?;
                 let test = self.test(test);
                 self.choose(test, "chosen", |lowering, holds| match (holds, otherwise) {
-                    (true, _) => lowering.one(then, scope, input),
-                    (false, Some(otherwise)) => lowering.one(otherwise, scope, input),
-                    (false, None) => Ok(input.clone()),
+                    (true, _) => lowering.one(then, env),
+                    (false, Some(otherwise)) => lowering.one(otherwise, env),
+                    (false, None) => Ok(env.input.clone()),
                 })
             }
-            TermKind::Try(body, Some(handler)) => self.caught(body, handler, scope, input),
+            TermKind::Try(body, Some(handler)) => self.caught(body, handler, env),
             // No `break` leaves the label.
-            TermKind::Label(_, body) => self.one(body, scope, input),
-            TermKind::Define(definition, body) => self.one(body, &scope.function(definition), input),
+            TermKind::Label(_, body) => self.one(body, env),
+            TermKind::Define(definition, body) => self.one(body, env.within(&env.scope.function(definition))),
             TermKind::Index(base, key, false) => {
-                let key = self.one(key, scope, input)?;
-                let base = self.one(base, scope, input)?;
+                let key = self.one(key, env)?;
+                let base = self.one(base, env)?;
                 let (callee, args) = member_of(&base, &key);
                 Ok(self.builder.call(&hint(term), callee, args))
             }
             TermKind::Slice(base, from, to, false) => {
-                let from = self.one_bound(from.as_deref(), scope, input)?;
-                let to = self.one_bound(to.as_deref(), scope, input)?;
-                let base = self.one(base, scope, input)?;
+                let from = self.one_bound(from.as_deref(), env)?;
+                let to = self.one_bound(to.as_deref(), env)?;
+                let base = self.one(base, env)?;
                 Ok(self.call("part", callees::SLICE, &[&base, &from, &to]))
             }
-            TermKind::Call(name, arguments) => self.one_call(name, arguments, scope, input),
+            TermKind::Call(name, arguments) => self.one_call(name, arguments, env),
             _ => untranslated("a filter whose number of results is unknown"),
         }
     }
 
     /// Lowers an operand that may be missing. A missing one is null.
-    pub(super) fn one_bound(&mut self, bound: Option<&'p Term>, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    pub(super) fn one_bound(&mut self, bound: Option<&'p Term>, env: JqEnv<'_, 'p>) -> Res<Atom> {
         match bound {
-            Some(bound) => self.one(bound, scope, input),
+            Some(bound) => self.one(bound, env),
             None => Ok(Atom::Literal(Literal::Null)),
         }
     }
 
-    fn pipe(&mut self, parts: &'p [Term], scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let Some((last, first)) = parts.split_last() else { return Ok(input.clone()) };
-        let mut input = input.clone();
+    fn pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let Some((last, first)) = parts.split_last() else { return Ok(env.input.clone()) };
+        let mut input = env.input.clone();
         for part in first {
-            let value = self.one(part, scope, &input)?;
+            let value = self.one(part, env.on(&input))?;
             input = self.named(value, &hint(part));
         }
-        self.one(last, scope, &input)
+        self.one(last, env.on(&input))
     }
 
     pub(super) fn negated(&mut self, value: Atom) -> Atom {
@@ -103,11 +103,11 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn logic(&mut self, is_and: bool, left: &'p Term, right: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let left = self.one(left, scope, input)?;
+    fn logic(&mut self, is_and: bool, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let left = self.one(left, env)?;
         let left = self.test(left);
         let right = self.value_block(|lowering| {
-            let right = lowering.one(right, scope, input)?;
+            let right = lowering.one(right, env)?;
             Ok(lowering.test(right))
         })?;
         let hint = if is_and { "both" } else { "either" };
@@ -126,29 +126,23 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `left // right`, where the left side yields at most one value.
-    fn alternative(&mut self, left: &'p Term, right: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        if !self.is_one(left, scope) {
-            return self.alternative_of_found(left, right, scope, input);
+    fn alternative(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        if !self.is_one(left, env.scope) {
+            return self.alternative_of_found(left, right, env);
         }
         let name = hint(left);
-        let left = self.one(left, scope, input)?;
+        let left = self.one(left, env)?;
         let test = self.test(left.clone());
         self.choose(test, &name, |lowering, holds| match holds {
             true if lowering.builder.ty(&left) == CoreType::Bool => Ok(Atom::Literal(Literal::Bool(true))),
             true => Ok(left.clone()),
-            false => lowering.one(right, scope, input),
+            false => lowering.one(right, env),
         })
     }
 
-    fn alternative_of_found(
-        &mut self,
-        left: &'p Term,
-        right: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
+    fn alternative_of_found(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let found = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
-            lowering.each(left, scope, input, &mut |lowering, value| {
+            lowering.each(left, env, &mut |lowering, value| {
                 let test = lowering.test(value.clone());
                 lowering.branch(test, |lowering, holds| {
                     if holds {
@@ -162,7 +156,7 @@ impl<'p> Lowering<'p> {
         })?;
         let item = self.builder.local(&hint(left), CoreType::Value);
         let then = self.value_block(|_| Ok(Atom::Local(item)))?;
-        let otherwise = self.value_block(|lowering| lowering.one(right, scope, input))?;
+        let otherwise = self.value_block(|lowering| lowering.one(right, env))?;
         let of = Box::new(Computation::Atom(Atom::Local(found)));
         let computation = Computation::IfPresent { items: vec![item], of, then, otherwise };
         Ok(Atom::Local(self.builder.bind("chosen", CoreType::Value, computation)))
@@ -180,9 +174,9 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `try body catch handler`.
-    fn caught(&mut self, body: &'p Term, handler: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let body = self.attempted(|lowering, _| lowering.one(body, scope, input).map(Some))?;
-        let attempt = self.handled(body, |lowering, raised| lowering.one(handler, scope, &raised).map(Some))?;
+    fn caught(&mut self, body: &'p Term, handler: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let body = self.attempted(|lowering, _| lowering.one(body, env).map(Some))?;
+        let attempt = self.handled(body, |lowering, raised| lowering.one(handler, env.on(&raised)).map(Some))?;
         let ty = self.common_type(&attempt.body, &attempt.handler);
         Ok(Atom::Local(self.builder.bind("tried", ty, Computation::Attempt(Box::new(attempt)))))
     }

@@ -1,9 +1,9 @@
 //! Lowering of paths: the locations that a filter takes its values from.
 
-use super::call::{Called, called};
+use super::call::{JqFunction, resolve};
 use super::hint::hint_of_member;
 use super::one::member_of;
-use super::scope::JqScope;
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement, CoreType};
@@ -47,11 +47,11 @@ const PATH_AND_ITEM: [(&str, CoreType); 2] = [("path", CoreType::Value), ("item"
 
 impl<'p> Lowering<'p> {
     /// Lowers `path(term)` with one value.
-    pub(super) fn one_path(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    pub(super) fn one_path(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let path = self.variable("path", Atom::Literal(Literal::Null));
         let mut result = Atom::Local(path);
         let depth = self.builder.depth();
-        self.each_path(term, scope, input, &mut |lowering, place| {
+        self.each_path(term, env, &mut |lowering, place| {
             let found = lowering.path_of(&place);
             // A local of an inner block is not visible after it.
             match lowering.builder.depth() == depth {
@@ -64,9 +64,9 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the paths of a term to a list.
-    pub(super) fn all_paths(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    pub(super) fn all_paths(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let paths = self.list("paths", callees::VALUES);
-        self.each_path(term, scope, input, &mut |lowering, place| {
+        self.each_path(term, env, &mut |lowering, place| {
             let path = lowering.path_of(&place);
             lowering.add(paths, callees::PUSH, &[&path]);
             Ok(())
@@ -75,8 +75,8 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers the paths of a term.
-    pub(super) fn each_path(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom, then: At<'_, 'p>) -> Res<()> {
-        self.places(term, scope, &JqPlace::at(None, input.clone()), &mut |lowering, place| {
+    pub(super) fn each_path(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: At<'_, 'p>) -> Res<()> {
+        self.places(term, env.scope, &JqPlace::at(None, env.input.clone()), &mut |lowering, place| {
             let place = lowering.settled(&place);
             then(lowering, place)
         })
@@ -111,7 +111,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn places_here(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
-        let input = &at.value;
+        let env = JqEnv { scope, input: &at.value };
         match &term.kind {
             TermKind::Identity => then(self, at.clone()),
             TermKind::Descend => self.descend_places(at, then),
@@ -120,12 +120,10 @@ impl<'p> Lowering<'p> {
             TermKind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
             TermKind::Bind(_, patterns, _) if patterns.len() != 1 => untranslated("a path through `?//`"),
             TermKind::Bind(source, patterns, body) => {
-                self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
-                    lowering.places(body, inner, at, then)
-                })
+                self.each_source(source, patterns, env, &mut |lowering, inner| lowering.places(body, inner, at, then))
             }
             TermKind::If(test, body, otherwise) => {
-                self.each_test(test, scope, input, &mut |lowering, holds| match (holds, otherwise) {
+                self.each_test(test, env, &mut |lowering, holds| match (holds, otherwise) {
                     (true, _) => lowering.places(body, scope, at, then),
                     (false, Some(otherwise)) => lowering.places(otherwise, scope, at, then),
                     (false, None) => then(lowering, at.clone()),
@@ -137,7 +135,7 @@ impl<'p> Lowering<'p> {
             }),
             TermKind::Break(name) => self.leave(name, scope),
             TermKind::Define(definition, body) => self.places(body, &scope.function(definition), at, then),
-            TermKind::Index(base, key, optional) => self.each(key, scope, input, &mut |lowering, key| {
+            TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
                 lowering.places(base, scope, at, &mut |lowering, place| {
                     let place = lowering.settled(&place);
                     let member = member_of(&place.value, &key);
@@ -147,8 +145,8 @@ impl<'p> Lowering<'p> {
                 })
             }),
             TermKind::Slice(base, from, to, optional) => {
-                self.each_bound(from.as_deref(), scope, input, &mut |lowering, from| {
-                    lowering.each_bound(to.as_deref(), scope, input, &mut |lowering, to| {
+                self.each_bound(from.as_deref(), env, &mut |lowering, from| {
+                    lowering.each_bound(to.as_deref(), env, &mut |lowering, to| {
                         lowering.places(base, scope, at, &mut |lowering, place| {
                             lowering.slice_place(&place, (&from, &to), *optional, then)
                         })
@@ -161,7 +159,7 @@ impl<'p> Lowering<'p> {
             TermKind::Reduce(..) | TermKind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
             TermKind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
             // The computed value must be equal to the one at the location.
-            _ => self.each(term, scope, input, &mut |lowering, value| then(lowering, computed(at, value))),
+            _ => self.each(term, env, &mut |lowering, value| then(lowering, computed(at, value))),
         }
     }
 
@@ -245,7 +243,9 @@ impl<'p> Lowering<'p> {
         let attempt = self.handled(body, |lowering, raised| {
             if let Some(handler) = handler {
                 // A raised value has no location.
-                lowering.each(handler, scope, &raised, &mut |lowering, value| then(lowering, computed(at, value)))?;
+                lowering.each(handler, JqEnv { scope, input: &raised }, &mut |lowering, value| {
+                    then(lowering, computed(at, value))
+                })?;
             }
             Ok(None)
         })?;
@@ -261,19 +261,19 @@ impl<'p> Lowering<'p> {
         at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<()> {
-        let input = &at.value;
-        match called(name, arguments.len(), scope)? {
-            Called::Argument(term, scope) => return self.places(term, &scope, at, then),
-            Called::Defined(definition, outer) => {
-                return self.each_value((definition, &outer), arguments, scope, input, &mut |lowering, inner| {
+        let env = JqEnv { scope, input: &at.value };
+        match resolve(name, arguments.len(), scope)? {
+            JqFunction::Argument(term, scope) => return self.places(term, &scope, at, then),
+            JqFunction::Defined(definition, outer) => {
+                return self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
                     lowering.places(&definition.body, inner, at, then)
                 });
             }
-            Called::Native(_) | Called::Special => {}
+            JqFunction::Native(_) | JqFunction::Special => {}
         }
         match (name, arguments) {
             ("empty", []) => Ok(()),
-            ("select", [test]) => self.each_test(test, scope, input, &mut |lowering, holds| match holds {
+            ("select", [test]) => self.each_test(test, env, &mut |lowering, holds| match holds {
                 true => then(lowering, at.clone()),
                 false => Ok(()),
             }),
@@ -287,20 +287,20 @@ impl<'p> Lowering<'p> {
                 })
             }),
             ("last", [term]) => self.last_place(term, scope, at, then),
-            ("limit", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+            ("limit", [count, term]) => self.each(count, env, &mut |lowering, count| {
                 lowering.limited(&count, &mut |lowering, left, label| {
                     lowering.places(term, scope, at, &mut |lowering, place| {
                         lowering.counted(left, label, |lowering| then(lowering, place))
                     })
                 })
             }),
-            ("skip", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+            ("skip", [count, term]) => self.each(count, env, &mut |lowering, count| {
                 let left = lowering.bind_count("skipped", callees::SKIP, &count);
                 lowering.places(term, scope, at, &mut |lowering, place| {
                     lowering.unless_skipped(left, |lowering| then(lowering, place.clone()))
                 })
             }),
-            ("getpath", [path]) => self.each(path, scope, input, &mut |lowering, path| {
+            ("getpath", [path]) => self.each(path, env, &mut |lowering, path| {
                 let at = lowering.settled(at);
                 let base = lowering.path_of(&at);
                 let item = lowering.call("item", callees::GETPATH, &[&at.value, &path]);
@@ -309,11 +309,10 @@ impl<'p> Lowering<'p> {
             }),
             ("until" | "while" | "repeat", _) => untranslated(format!("`{name}` as a path")),
             _ if self.call_is_one(name, arguments, scope) => {
-                let value = self.one_call(name, arguments, scope, input)?;
+                let value = self.one_call(name, arguments, env)?;
                 then(self, computed(at, value))
             }
-            _ => self
-                .each_call(name, arguments, scope, input, &mut |lowering, value| then(lowering, computed(at, value))),
+            _ => self.each_call(name, arguments, env, &mut |lowering, value| then(lowering, computed(at, value))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::hint::{hint, hint_of_pattern};
 use super::one::member_of;
-use super::scope::JqScope;
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
@@ -18,12 +18,11 @@ impl<'p> Lowering<'p> {
         source: &'p Term,
         patterns: &'p [Pattern],
         body: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
     ) -> Res<Atom> {
         let mut result = None;
-        self.each_source(source, patterns, scope, input, &mut |lowering, inner| {
-            result = Some(lowering.one(body, inner, input)?);
+        self.each_source(source, patterns, env, &mut |lowering, inner| {
+            result = Some(lowering.one(body, env.within(inner))?);
             Ok(())
         })?;
         result.map_or_else(|| untranslated("a binding"), Ok)
@@ -34,23 +33,22 @@ impl<'p> Lowering<'p> {
         &mut self,
         source: &'p Term,
         patterns: &'p [Pattern],
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let name = match patterns {
             [Pattern::Variable(name)] => name.clone(),
             _ => hint(source),
         };
-        let mut inner = scope.clone();
+        let mut inner = env.scope.clone();
         // All variables of alternatives are bound. Those of other patterns are null.
         for variable in patterns.iter().filter(|_| patterns.len() > 1).flat_map(Pattern::variables) {
             inner = inner.variable(variable, Atom::Literal(Literal::Null));
         }
         let first = self.builder.next_local();
-        self.each(source, scope, input, &mut |lowering, value| {
+        self.each(source, env, &mut |lowering, value| {
             let value = lowering.bound_to(value, &name, first);
-            lowering.alternatives(patterns, &value, &inner, input, then)
+            lowering.alternatives(patterns, &value, env.within(&inner), then)
         })
     }
 
@@ -59,18 +57,17 @@ impl<'p> Lowering<'p> {
         &mut self,
         patterns: &'p [Pattern],
         value: &Atom,
-        inner: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         match patterns {
             [] => untranslated("a binding without a pattern"),
-            [only] => self.destructure(only, value, inner, input, then),
+            [only] => self.destructure(only, value, env, then),
             [first, rest @ ..] => {
-                let body = self
-                    .attempted(|lowering, _| lowering.destructure(first, value, inner, input, then).map(|()| None))?;
+                let body =
+                    self.attempted(|lowering, _| lowering.destructure(first, value, env, then).map(|()| None))?;
                 let attempt = self.handled(body, |lowering, _| {
-                    let rest = lowering.nest(|it| it.alternatives(rest, value, inner, input, then));
+                    let rest = lowering.nest(|it| it.alternatives(rest, value, env, then));
                     rest.map(|()| None)
                 })?;
                 self.add_attempt(attempt);
@@ -84,14 +81,13 @@ impl<'p> Lowering<'p> {
         &mut self,
         pattern: &'p Pattern,
         value: &Atom,
-        inner: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
         match pattern {
-            Pattern::Variable(name) => then(self, &inner.variable(name, value.clone())),
-            Pattern::Array(items) => self.elements(items, 0, value, inner, input, then),
-            Pattern::Object(members) => self.members(members, value, inner, input, then),
+            Pattern::Variable(name) => then(self, &env.scope.variable(name, value.clone())),
+            Pattern::Array(items) => self.elements(items, 0, value, env, then),
+            Pattern::Object(members) => self.members(members, value, env, then),
         }
     }
 
@@ -100,15 +96,14 @@ impl<'p> Lowering<'p> {
         items: &'p [Pattern],
         at: i64,
         value: &Atom,
-        inner: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
-        let Some((item, rest)) = items.split_first() else { return then(self, inner) };
+        let Some((item, rest)) = items.split_first() else { return then(self, env.scope) };
         let found = self.extracted(value, &Atom::Literal(Literal::Int(at)), hint_of_pattern(item));
         self.nest(|lowering| {
-            lowering.destructure(item, &found, inner, input, &mut |lowering, inner| {
-                lowering.elements(rest, at + 1, value, inner, input, then)
+            lowering.destructure(item, &found, env, &mut |lowering, inner| {
+                lowering.elements(rest, at + 1, value, env.within(inner), then)
             })
         })
     }
@@ -117,12 +112,11 @@ impl<'p> Lowering<'p> {
         &mut self,
         members: &'p [PatternMember],
         value: &Atom,
-        inner: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
-        let Some((member, rest)) = members.split_first() else { return then(self, inner) };
-        self.each(&member.key, inner, input, &mut |lowering, key| {
+        let Some((member, rest)) = members.split_first() else { return then(self, env.scope) };
+        self.each(&member.key, env, &mut |lowering, key| {
             let name = match (&member.variable, &member.value) {
                 (Some(name), _) => name,
                 (None, Some(pattern)) => hint_of_pattern(pattern),
@@ -130,14 +124,14 @@ impl<'p> Lowering<'p> {
             };
             let found = lowering.extracted(value, &key, name);
             let inner = match &member.variable {
-                Some(name) => inner.variable(name, found.clone()),
-                None => inner.clone(),
+                Some(name) => env.scope.variable(name, found.clone()),
+                None => env.scope.clone(),
             };
             lowering.nest(|lowering| match &member.value {
-                Some(pattern) => lowering.destructure(pattern, &found, &inner, input, &mut |lowering, inner| {
-                    lowering.members(rest, value, inner, input, then)
+                Some(pattern) => lowering.destructure(pattern, &found, env.within(&inner), &mut |lowering, inner| {
+                    lowering.members(rest, value, env.within(inner), then)
                 }),
-                None => lowering.members(rest, value, &inner, input, then),
+                None => lowering.members(rest, value, env.within(&inner), then),
             })
         })
     }

@@ -1,9 +1,9 @@
 //! Lowering of `sub` and `gsub`: the replacement is evaluated for each match.
 
-use super::scope::JqScope;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, CoreType};
+use crate::expr::core::Atom;
 use crate::expr::jq::ast::Term;
 
 /// The pattern, the replacement, and the flags.
@@ -14,29 +14,25 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
     ) -> Res<Atom> {
-        let flags = self.one_bound(flags, scope, input)?;
-        let pattern = self.one(pattern, scope, input)?;
-        let found = self.builder.local("found", CoreType::Value);
-        let closure =
-            self.closure(vec![found], |lowering| lowering.one(replacement, scope, &Atom::Local(found)).map(Some))?;
+        let pattern = self.one(pattern, env)?;
+        let flags = self.one_bound(flags, env)?;
+        let closure = self.filter_closure("found", replacement, env.scope)?;
         self.loops = true;
         let callee = if name == "gsub" { callees::GSUB_WITH } else { callees::SUB_WITH };
-        Ok(self.builder.call("text", callee, vec![input.into(), (&pattern).into(), (&flags).into(), closure]))
+        Ok(self.builder.call("text", callee, vec![env.input.into(), (&pattern).into(), (&flags).into(), closure]))
     }
 
     pub(super) fn each_replaced(
         &mut self,
         name: &str,
         (pattern, replacement, flags): Parts<'p>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        self.each(pattern, scope, input, &mut |lowering, pattern| {
-            lowering.each_bound(flags, scope, input, &mut |lowering, flags| {
+        self.each(pattern, env, &mut |lowering, pattern| {
+            lowering.each_bound(flags, env, &mut |lowering, flags| {
                 let flags = match name {
                     "gsub" => {
                         let all = Atom::Literal(Literal::String("g".to_owned()));
@@ -44,8 +40,8 @@ impl<'p> Lowering<'p> {
                     }
                     _ => flags,
                 };
-                let closure = lowering.many_closure(replacement, scope)?;
-                let args = vec![input.into(), (&pattern).into(), (&flags).into(), closure];
+                let closure = lowering.many_closure(replacement, env.scope)?;
+                let args = vec![env.input.into(), (&pattern).into(), (&flags).into(), closure];
                 lowering.each_from_closure(callees::SUB_MANY, args, "text", then)
             })
         })

@@ -1,6 +1,6 @@
 //! Scopes of lowered code.
 
-use super::call::Called;
+use super::call::JqFunction;
 use crate::expr::core::{Atom, ErrorExit, LabelId};
 use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
@@ -20,6 +20,27 @@ enum Entry<'p> {
     Function(&'p FunctionDef),
     /// A filter parameter: the argument and its scope.
     Argument(&'p str, &'p Term, JqScope<'p>),
+}
+
+/// The environment of a filter.
+#[derive(Clone, Copy)]
+pub(super) struct JqEnv<'a, 'p> {
+    /// The names in scope.
+    pub scope: &'a JqScope<'p>,
+    /// The value of `.`.
+    pub input: &'a Atom,
+}
+
+impl<'a, 'p> JqEnv<'a, 'p> {
+    /// Returns the environment with another input.
+    pub fn on(self, input: &'a Atom) -> Self {
+        JqEnv { input, ..self }
+    }
+
+    /// Returns the environment with another scope.
+    pub fn within(self, scope: &'a JqScope<'p>) -> Self {
+        JqEnv { scope, ..self }
+    }
 }
 
 /// The target of a `break`.
@@ -71,13 +92,13 @@ impl<'p> JqScope<'p> {
         })
     }
 
-    pub fn find_function(&self, name: &str, arity: usize) -> Option<Called<'p>> {
+    pub fn find_function(&self, name: &str, arity: usize) -> Option<JqFunction<'p>> {
         self.entries().find_map(|node| match &node.entry {
             Entry::Function(definition) if definition.name == name && definition.params.len() == arity => {
-                Some(Called::Defined(definition, node.outer.clone()))
+                Some(JqFunction::Defined(definition, node.outer.clone()))
             }
             Entry::Argument(known, term, scope) if arity == 0 && *known == name => {
-                Some(Called::Argument(term, scope.clone()))
+                Some(JqFunction::Argument(term, scope.clone()))
             }
             _ => None,
         })

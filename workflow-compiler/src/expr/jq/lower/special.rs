@@ -1,7 +1,7 @@
 //! Lowering of special functions, each with its own rule.
 
 use super::hint::hint;
-use super::scope::JqScope;
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId};
@@ -10,13 +10,7 @@ use std::sync::LazyLock;
 
 impl<'p> Lowering<'p> {
     /// Lowers the single value of a special function.
-    pub(super) fn special(
-        &mut self,
-        name: &'p str,
-        arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
+    pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         Ok(match (name, arguments) {
             ("true", []) => Atom::Literal(Literal::Bool(true)),
             ("false", []) => Atom::Literal(Literal::Bool(false)),
@@ -28,40 +22,36 @@ impl<'p> Lowering<'p> {
                 let seconds = self.call("seconds", callees::NOW, &[]);
                 self.call("now", callees::FLOAT, &[&seconds])
             }
-            ("not", []) => self.not(input.clone()),
-            ("toarray", []) => self.call("array", callees::TOARRAY, &[input]),
-            ("error", []) => self.call("raised", callees::RAISE, &[input]),
+            ("not", []) => self.not(env.input.clone()),
+            ("toarray", []) => self.call("array", callees::TOARRAY, &[env.input]),
+            ("error", []) => self.call("raised", callees::RAISE, &[env.input]),
             ("error", [message]) => {
-                let value = self.one(message, scope, input)?;
+                let value = self.one(message, env)?;
                 self.call("raised", callees::RAISE, &[&value])
             }
-            ("first" | "last", [term]) => self.one(term, scope, input)?,
-            ("isempty", [term]) => self.is_empty(term, scope, input)?,
-            ("any" | "all", _) => self.any_or_all(name == "any", arguments, scope, input)?,
-            ("del", [path]) => self.delete(path, scope, input)?,
-            ("path", [path]) => self.one_path(path, scope, input)?,
+            ("first" | "last", [term]) => self.one(term, env)?,
+            ("isempty", [term]) => self.is_empty(term, env)?,
+            ("any" | "all", _) => self.any_or_all(name == "any", arguments, env)?,
+            ("del", [path]) => self.delete(path, env)?,
+            ("path", [path]) => self.one_path(path, env)?,
             ("delpaths", [paths]) => {
-                let paths = self.one(paths, scope, input)?;
-                self.call("changed", callees::DELPATHS, &[input, &paths])
+                let paths = self.one(paths, env)?;
+                self.call("changed", callees::DELPATHS, &[env.input, &paths])
             }
             ("setpath", [path, value]) => {
-                let value = self.one(value, scope, input)?;
-                let path = self.one(path, scope, input)?;
-                self.call("changed", callees::SETPATH, &[input, &path, &value])
+                let value = self.one(value, env)?;
+                let path = self.one(path, env)?;
+                self.call("changed", callees::SETPATH, &[env.input, &path, &value])
             }
-            ("until", [condition, update]) => self.until(condition, update, scope, input)?,
-            ("sort_by" | "group_by" | "unique_by" | "min_by" | "max_by", [key]) => {
-                self.by_key(name, key, scope, input)?
-            }
+            ("until", [condition, update]) => self.until(condition, update, env)?,
+            ("sort_by" | "group_by" | "unique_by" | "min_by" | "max_by", [key]) => self.by_key(name, key, env)?,
             ("walk", [filter]) => {
-                let part = self.builder.local("part", CoreType::Value);
-                let closure =
-                    self.closure(vec![part], |lowering| lowering.one(filter, scope, &Atom::Local(part)).map(Some))?;
+                let closure = self.filter_closure("part", filter, env.scope)?;
                 self.loops = true;
-                self.builder.call("walked", callees::WALK, vec![input.into(), closure])
+                self.builder.call("walked", callees::WALK, vec![env.input.into(), closure])
             }
             ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
-                self.replaced(name, (pattern, replacement, flags.first()), scope, input)?
+                self.replaced(name, (pattern, replacement, flags.first()), env)?
             }
             _ => return untranslated(format!("`{name}`")),
         })
@@ -72,81 +62,80 @@ impl<'p> Lowering<'p> {
         &mut self,
         name: &'p str,
         arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         match (name, arguments) {
             ("empty", []) => Ok(()),
-            ("select", [test]) => self.each_test(test, scope, input, &mut |lowering, holds| match holds {
-                true => then(lowering, input.clone()),
+            ("select", [test]) => self.each_test(test, env, &mut |lowering, holds| match holds {
+                true => then(lowering, env.input.clone()),
                 false => Ok(()),
             }),
             ("first", [term]) => {
-                let found = self.first_of(term, scope, input)?;
+                let found = self.first_of(term, env)?;
                 self.then_present(found, &hint(term), then)
             }
             ("last", [term]) => {
                 let last = self.builder.bind("last", CoreType::MaybeValue, Computation::Maybe(None));
-                self.each(term, scope, input, &mut |lowering, value| {
+                self.each(term, env, &mut |lowering, value| {
                     let value = Computation::Maybe(Some(vec![value]));
                     lowering.builder.push(CoreStatement::Assign(last, value));
                     Ok(())
                 })?;
                 self.then_present(Computation::Atom(Atom::Local(last)), &hint(term), then)
             }
-            ("error", [message]) => self.each(message, scope, input, &mut |lowering, value| {
+            ("error", [message]) => self.each(message, env, &mut |lowering, value| {
                 let raised = lowering.call("raised", callees::RAISE, &[&value]);
                 then(lowering, raised)
             }),
-            ("limit", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+            ("limit", [count, term]) => self.each(count, env, &mut |lowering, count| {
                 lowering.limited(&count, &mut |lowering, left, label| {
-                    lowering.each(term, scope, input, &mut |lowering, value| {
+                    lowering.each(term, env, &mut |lowering, value| {
                         lowering.counted(left, label, |lowering| then(lowering, value))
                     })
                 })
             }),
-            ("skip", [count, term]) => self.each(count, scope, input, &mut |lowering, count| {
+            ("skip", [count, term]) => self.each(count, env, &mut |lowering, count| {
                 let left = lowering.bind_count("skipped", callees::SKIP, &count);
-                lowering.each(term, scope, input, &mut |lowering, value| {
+                lowering.each(term, env, &mut |lowering, value| {
                     lowering.unless_skipped(left, |lowering| then(lowering, value.clone()))
                 })
             }),
-            ("range", _) => self.range(arguments, scope, input, then),
-            ("recurse", []) => self.each(&DESCEND, scope, input, then),
-            ("recurse", [next]) => self.recurse(None, next, scope, input, then),
-            ("while", [condition, next]) => self.recurse(Some(condition), next, scope, input, then),
+            ("range", _) => self.range(arguments, env, then),
+            ("recurse", []) => self.each(&DESCEND, env, then),
+            ("recurse", [next]) => self.recurse(None, next, env, then),
+            ("while", [condition, next]) => self.recurse(Some(condition), next, env, then),
             ("repeat", [term]) => self.forever("repeat", |lowering, _| {
                 lowering.tick();
-                lowering.each(term, scope, input, then)
+                lowering.each(term, env, then)
             }),
-            ("path", [path]) => self.each_path(path, scope, input, &mut |lowering, place| {
+            ("path", [path]) => self.each_path(path, env, &mut |lowering, place| {
                 let path = lowering.path_of(&place);
                 then(lowering, path)
             }),
-            ("until", [condition, next]) if self.is_one(condition, scope) => {
+            ("until", [condition, next]) if self.is_one(condition, env.scope) => {
                 let state = self.builder.local("state", CoreType::Value);
-                let condition = self.closure(vec![state], |lowering| {
-                    let test = lowering.one(condition, scope, &Atom::Local(state))?;
+                let condition = self.closure(vec![state], CoreType::Bool, |lowering| {
+                    let test = lowering.one(condition, env.on(&Atom::Local(state)))?;
                     Ok(Some(lowering.test(test)))
                 })?;
-                let next = self.many_closure(next, scope)?;
-                self.each_from_closure(callees::UNTIL_MANY, vec![input.into(), condition, next], "result", then)
+                let next = self.many_closure(next, env.scope)?;
+                self.each_from_closure(callees::UNTIL_MANY, vec![env.input.into(), condition, next], "result", then)
             }
             ("walk", [filter]) => {
-                let filter = self.many_closure(filter, scope)?;
-                self.each_from_closure(callees::WALK_MANY, vec![input.into(), filter], "walked", then)
+                let filter = self.many_closure(filter, env.scope)?;
+                self.each_from_closure(callees::WALK_MANY, vec![env.input.into(), filter], "walked", then)
             }
             ("setpath", [_, _]) | ("delpaths", [_]) => {
-                self.each_argument(arguments, Vec::new(), scope, input, &mut |lowering, values| {
+                self.each_argument(arguments, Vec::new(), env, &mut |lowering, values| {
                     let callee = if name == "setpath" { callees::SETPATH } else { callees::DELPATHS };
-                    let args: Vec<&Atom> = std::iter::once(input).chain(values).collect();
+                    let args: Vec<&Atom> = std::iter::once(env.input).chain(values).collect();
                     let changed = lowering.call("changed", callee, &args);
                     then(lowering, changed)
                 })
             }
             ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
-                self.each_replaced(name, (pattern, replacement, flags.first()), scope, input, then)
+                self.each_replaced(name, (pattern, replacement, flags.first()), env, then)
             }
             _ => untranslated(format!("`{name}` with an argument that has several results")),
         }
@@ -168,8 +157,8 @@ impl<'p> Lowering<'p> {
     pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &JqScope<'p>) -> Res<CoreArgument> {
         let part = self.builder.local("part", CoreType::Value);
         let out = self.builder.local("out", CoreType::Callback);
-        self.closure(vec![part, out], |lowering| {
-            lowering.each(filter, scope, &Atom::Local(part), &mut |lowering, value| {
+        self.closure(vec![part, out], CoreType::Unit, |lowering| {
+            lowering.each(filter, JqEnv { scope, input: &Atom::Local(part) }, &mut |lowering, value| {
                 lowering.run(callees::OUT, &[&Atom::Local(out), &value]);
                 Ok(())
             })?;
@@ -187,7 +176,7 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         let out = self.builder.local("out", CoreType::Callback);
         args.push(CoreArgument::Atom(Atom::Local(out)));
-        let closure = self.closure(vec![out], |lowering| {
+        let closure = self.closure(vec![out], CoreType::Unit, |lowering| {
             lowering.builder.run(callee, args);
             Ok(None)
         })?;
@@ -256,9 +245,9 @@ impl<'p> Lowering<'p> {
         self.branch(test, lower)
     }
 
-    fn is_empty(&mut self, term: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn is_empty(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let is_empty = self.labelled_value("is_empty", CoreType::Bool, |lowering, label| {
-            lowering.each(term, scope, input, &mut |lowering, _| {
+            lowering.each(term, env, &mut |lowering, _| {
                 lowering.leave_block(label, Some(Atom::Literal(Literal::Bool(false))));
                 Ok(())
             })?;
@@ -268,7 +257,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
-    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let (values, condition): (&Term, &Term) = match arguments {
             [] => (&ITEMS, &IDENTITY),
             [condition] => (&ITEMS, condition),
@@ -276,9 +265,9 @@ impl<'p> Lowering<'p> {
         };
         let hint = if is_any { "any" } else { "all" };
         let found = self.labelled_value(hint, CoreType::Bool, |lowering, label| {
-            lowering.each(values, scope, input, &mut |lowering, value| {
+            lowering.each(values, env, &mut |lowering, value| {
                 let value = lowering.named(value, "item");
-                lowering.each(condition, scope, &value, &mut |lowering, value| {
+                lowering.each(condition, env.on(&value), &mut |lowering, value| {
                     let test = if is_any { lowering.test(value) } else { lowering.not(value) };
                     lowering.branch(test, |lowering, decides| {
                         if decides {
@@ -293,11 +282,11 @@ impl<'p> Lowering<'p> {
         Ok(Atom::Local(found))
     }
 
-    fn until(&mut self, condition: &'p Term, update: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let state = self.variable("result", input.clone());
+    fn until(&mut self, condition: &'p Term, update: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let state = self.variable("result", env.input.clone());
         self.forever("until", |lowering, label| {
             lowering.tick();
-            let test = lowering.one(condition, scope, &Atom::Local(state))?;
+            let test = lowering.one(condition, env.on(&Atom::Local(state)))?;
             let test = lowering.test(test);
             lowering.branch(test, |lowering, is_over| {
                 if is_over {
@@ -305,7 +294,7 @@ impl<'p> Lowering<'p> {
                 }
                 Ok(())
             })?;
-            let next = lowering.one(update, scope, &Atom::Local(state))?;
+            let next = lowering.one(update, env.on(&Atom::Local(state)))?;
             lowering.assign(state, next);
             Ok(())
         })?;
@@ -313,20 +302,20 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers runtime functions that take the key of an element.
-    fn by_key(&mut self, name: &str, key: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
+    fn by_key(&mut self, name: &str, key: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let item = self.builder.local("item", CoreType::Value);
-        let closure = self.closure(vec![item], |lowering| {
-            if lowering.is_one(key, scope) {
-                return lowering.one(key, scope, &Atom::Local(item)).map(Some);
+        let closure = self.closure(vec![item], CoreType::Value, |lowering| {
+            if lowering.is_one(key, env.scope) {
+                return lowering.one(key, env.on(&Atom::Local(item))).map(Some);
             }
-            let keys = lowering.collected("keys", key, scope, &Atom::Local(item))?;
+            let keys = lowering.collected("keys", key, env.on(&Atom::Local(item)))?;
             Ok(Some(lowering.call("key", callees::VALUE_FROM, &[&keys])))
         })?;
         self.loops = true;
-        Ok(self.builder.call(&super::hint::hint_of_call(name), callees::by_key(name), vec![input.into(), closure]))
+        Ok(self.builder.call(&super::hint::hint_of_call(name), callees::by_key(name), vec![env.input.into(), closure]))
     }
 
-    fn range(&mut self, arguments: &'p [Term], scope: &JqScope<'p>, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
+    fn range(&mut self, arguments: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
         let (from, upto, by) = match arguments {
             [upto] => (None, upto, None),
             [from, upto] => (Some(from), upto, None),
@@ -334,13 +323,13 @@ impl<'p> Lowering<'p> {
             [] => return untranslated("`range` without an end"),
         };
         let mut over_bounds = |lowering: &mut Self, from: Atom| {
-            lowering.each(upto, scope, input, &mut |lowering, upto| match by {
+            lowering.each(upto, env, &mut |lowering, upto| match by {
                 None => {
                     let numbers = vec![(&from).into(), (&upto).into()];
                     let numbers = lowering.builder.call_of(callees::NUMBERS, numbers);
                     lowering.each_item(numbers, "number", then)
                 }
-                Some(by) => lowering.each(by, scope, input, &mut |lowering, by| {
+                Some(by) => lowering.each(by, env, &mut |lowering, by| {
                     let steps = vec![(&from).into(), (&upto).into(), (&by).into()];
                     let steps = lowering.builder.call_of(callees::STEPS, steps);
                     lowering.for_each(steps, [("step", CoreType::Outcome)], |lowering, [step]| {
@@ -352,7 +341,7 @@ impl<'p> Lowering<'p> {
             })
         };
         match from {
-            Some(from) => self.each(from, scope, input, &mut over_bounds),
+            Some(from) => self.each(from, env, &mut over_bounds),
             None => over_bounds(self, Atom::Literal(Literal::Int(0))),
         }
     }
@@ -362,20 +351,19 @@ impl<'p> Lowering<'p> {
         &mut self,
         condition: Option<&'p Term>,
         next: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let pending = self.list("pending", callees::VALUES);
-        self.add(pending, callees::PUSH, &[input]);
+        self.add(pending, callees::PUSH, &[env.input]);
         let item = self.builder.local("item", CoreType::Value);
         self.while_pending(pending, callees::POP, vec![item], |lowering, label| {
             let item = Atom::Local(item);
             if let Some(condition) = condition {
-                if !lowering.is_one(condition, scope) {
+                if !lowering.is_one(condition, env.scope) {
                     return untranslated("`while` with a condition that has several results");
                 }
-                let test = lowering.one(condition, scope, &item)?;
+                let test = lowering.one(condition, env.on(&item))?;
                 let test = lowering.not(test);
                 lowering.branch(test, |lowering, is_over| {
                     if is_over {
@@ -385,7 +373,7 @@ impl<'p> Lowering<'p> {
                 })?;
             }
             then(lowering, item.clone())?;
-            let inside = lowering.collected("inside", next, scope, &item)?;
+            let inside = lowering.collected("inside", next, env.on(&item))?;
             lowering.push_reversed(pending, &inside);
             Ok(())
         })

@@ -1,6 +1,6 @@
 //! Lowering of strings with interpolations.
 
-use super::scope::JqScope;
+use super::scope::JqEnv;
 use super::{Lowering, Res, Then, callees};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, CoreArgument};
@@ -26,19 +26,13 @@ impl TextPart {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn text(
-        &mut self,
-        format: Option<&str>,
-        pieces: &'p [StringPiece],
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
+    pub(super) fn text(&mut self, format: Option<&str>, pieces: &'p [StringPiece], env: JqEnv<'_, 'p>) -> Res<Atom> {
         let mut parts = Vec::new();
         // jq evaluates the last interpolation first.
         for piece in pieces.iter().rev() {
             parts.push(match piece {
                 StringPiece::Text(text) => TextPart::Text(text.clone()),
-                StringPiece::Term(term) => TextPart::interpolated(self.one(term, scope, input)?, format),
+                StringPiece::Term(term) => TextPart::interpolated(self.one(term, env)?, format),
             });
         }
         Ok(self.text_of(format, &parts))
@@ -51,8 +45,7 @@ impl<'p> Lowering<'p> {
         format: Option<&str>,
         pieces: &'p [StringPiece],
         done: Vec<TextPart>,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
         let Some((last, rest)) = pieces.split_last() else {
@@ -61,13 +54,13 @@ impl<'p> Lowering<'p> {
         };
         let mut with_part = |lowering: &mut Self, part: TextPart| {
             let done = done.iter().cloned().chain([part]).collect();
-            lowering.nest(|lowering| lowering.each_text(format, rest, done, scope, input, then))
+            lowering.nest(|lowering| lowering.each_text(format, rest, done, env, then))
         };
         match last {
             StringPiece::Text(text) => with_part(self, TextPart::Text(text.clone())),
-            StringPiece::Term(term) => self.each(term, scope, input, &mut |lowering, value| {
-                with_part(lowering, TextPart::interpolated(value, format))
-            }),
+            StringPiece::Term(term) => {
+                self.each(term, env, &mut |lowering, value| with_part(lowering, TextPart::interpolated(value, format)))
+            }
         }
     }
 

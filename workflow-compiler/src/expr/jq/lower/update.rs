@@ -3,9 +3,9 @@
 //! The value is edited in place if the path leads to disjoint locations by steps that do not
 //! depend on the edited parts. Otherwise all paths are collected first, as in jq.
 
-use super::call::{Called, called};
+use super::call::{JqFunction, resolve};
 use super::hint::{hint, hint_of_items, hint_of_member};
-use super::scope::JqScope;
+use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
@@ -41,38 +41,24 @@ type AtPlace<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, EditedPlace) -> Res<
 
 impl<'p> Lowering<'p> {
     /// Lowers an update that yields one value.
-    pub(super) fn update(
-        &mut self,
-        update: Update,
-        path: &'p Term,
-        value: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
+    pub(super) fn update(&mut self, update: Update, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         if update == Update::Modify {
-            return self.modify(path, value, scope, input);
+            return self.modify(path, value, env);
         }
-        let value = self.one(value, scope, input)?;
-        self.change(update, path, &value, scope, input)
+        let value = self.one(value, env)?;
+        self.change(update, path, &value, env)
     }
 
     /// Lowers `=`, `+=` and the other updates with a given value.
-    pub(super) fn change(
-        &mut self,
-        update: Update,
-        path: &'p Term,
-        value: &Atom,
-        scope: &JqScope<'p>,
-        input: &Atom,
-    ) -> Res<Atom> {
-        if self.is_direct(path, scope, &mut false) {
-            let result = self.variable("result", input.clone());
-            self.direct(path, scope, EditedPlace::Whole(result), &mut |lowering, place| {
+    pub(super) fn change(&mut self, update: Update, path: &'p Term, value: &Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        if self.is_direct(path, env.scope, &mut false) {
+            let result = self.variable("result", env.input.clone());
+            self.direct(path, env.scope, EditedPlace::Whole(result), &mut |lowering, place| {
                 lowering.change_at(update, place, value)
             })?;
             return Ok(Atom::Local(result));
         }
-        self.change_paths(path, scope, input, |lowering, result, path| {
+        self.change_paths(path, env, |lowering, result, path| {
             let new = match update {
                 Update::Assign | Update::Modify => value.clone(),
                 Update::Math(operator) => {
@@ -94,12 +80,11 @@ impl<'p> Lowering<'p> {
     fn change_paths(
         &mut self,
         path: &'p Term,
-        scope: &JqScope<'p>,
-        input: &Atom,
+        env: JqEnv<'_, 'p>,
         lower: impl FnOnce(&mut Self, CoreLocalId, &Atom) -> Res<()>,
     ) -> Res<Atom> {
-        let paths = self.all_paths(path, scope, input)?;
-        let result = self.variable("result", input.clone());
+        let paths = self.all_paths(path, env)?;
+        let result = self.variable("result", env.input.clone());
         self.for_each(Computation::Atom(paths), [("path", CoreType::Value)], |lowering, [path]| {
             lowering.tick();
             lower(lowering, result, &Atom::Local(path))
@@ -151,32 +136,32 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `path |= value`.
-    fn modify(&mut self, path: &'p Term, value: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let is_one = self.is_one(value, scope);
-        if is_one && self.is_direct(path, scope, &mut false) {
-            let result = self.variable("result", input.clone());
+    fn modify(&mut self, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let is_one = self.is_one(value, env.scope);
+        if is_one && self.is_direct(path, env.scope, &mut false) {
+            let result = self.variable("result", env.input.clone());
             let name = format!("old_{}", hint(path));
-            self.direct(path, scope, EditedPlace::Whole(result), &mut |lowering, place| {
+            self.direct(path, env.scope, EditedPlace::Whole(result), &mut |lowering, place| {
                 let old = lowering.taken(&name, place);
-                let new = lowering.one(value, scope, &old)?;
+                let new = lowering.one(value, env.on(&old))?;
                 lowering.store(place, new);
                 Ok(())
             })?;
             return Ok(Atom::Local(result));
         }
         if is_one {
-            return self.change_paths(path, scope, input, |lowering, result, path| {
+            return self.change_paths(path, env, |lowering, result, path| {
                 let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-                let new = lowering.one(value, scope, &old)?;
+                let new = lowering.one(value, env.on(&old))?;
                 lowering.set_path(result, path, &new);
                 Ok(())
             });
         }
         // A location without a new value is deleted.
         let deleted = self.list("deleted", callees::VALUES);
-        let result = self.change_paths(path, scope, input, |lowering, result, path| {
+        let result = self.change_paths(path, env, |lowering, result, path| {
             let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-            let first = lowering.first_of(value, scope, &old)?;
+            let first = lowering.first_of(value, env.on(&old))?;
             let new = lowering.builder.local("new", CoreType::Value);
             let then = lowering.block(|lowering| {
                 lowering.set_path(result, path, &Atom::Local(new));
@@ -196,10 +181,10 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers `del(path)`.
-    pub(super) fn delete(&mut self, path: &'p Term, scope: &JqScope<'p>, input: &Atom) -> Res<Atom> {
-        let paths = self.all_paths(path, scope, input)?;
+    pub(super) fn delete(&mut self, path: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let paths = self.all_paths(path, env)?;
         let paths = self.call("paths", callees::VALUE_FROM, &[&paths]);
-        Ok(self.call("changed", callees::DELPATHS, &[input, &paths]))
+        Ok(self.call("changed", callees::DELPATHS, &[env.input, &paths]))
     }
 
     /// Returns `true` if the locations of a path can be edited in place. `made` states that the
@@ -218,9 +203,9 @@ impl<'p> Lowering<'p> {
                 direct
             }
             TermKind::Pipe(parts) => parts.iter().all(|part| self.is_direct(part, scope, made)),
-            TermKind::Call(name, arguments) => match (called(name, arguments.len(), scope), &arguments[..]) {
-                (Ok(Called::Argument(term, scope)), _) => self.is_direct(term, &scope, made),
-                (Ok(Called::Special), [test]) if name == "select" => !*made && self.is_one(test, scope),
+            TermKind::Call(name, arguments) => match (resolve(name, arguments.len(), scope), &arguments[..]) {
+                (Ok(JqFunction::Argument(term, scope)), _) => self.is_direct(term, &scope, made),
+                (Ok(JqFunction::Special), [test]) if name == "select" => !*made && self.is_one(test, scope),
                 _ => false,
             },
             _ => false,
@@ -231,7 +216,7 @@ impl<'p> Lowering<'p> {
         self.nest(|lowering| match &path.kind {
             TermKind::Identity => then(lowering, place),
             TermKind::Index(base, key, _) => lowering.direct(base, scope, place, &mut |lowering, place| {
-                let key = lowering.one(key, scope, &Atom::Literal(Literal::Null))?;
+                let key = lowering.one(key, JqEnv { scope, input: &Atom::Literal(Literal::Null) })?;
                 let (callee, key_argument) = match &key {
                     Atom::Literal(Literal::String(name)) => (callees::GET_MUT, CoreArgument::Text(name.clone())),
                     Atom::Literal(Literal::Int(position)) => (callees::AT_MUT, CoreArgument::Int(*position)),
@@ -250,10 +235,10 @@ impl<'p> Lowering<'p> {
                 })
             }),
             TermKind::Pipe(parts) => lowering.direct_pipe(parts, scope, place, then),
-            TermKind::Call(name, arguments) => match (called(name, arguments.len(), scope)?, &arguments[..]) {
-                (Called::Argument(term, scope), _) => lowering.direct(term, &scope, place, then),
-                (Called::Special, [test]) => {
-                    let test = lowering.one(test, scope, &place.value())?;
+            TermKind::Call(name, arguments) => match (resolve(name, arguments.len(), scope)?, &arguments[..]) {
+                (JqFunction::Argument(term, scope), _) => lowering.direct(term, &scope, place, then),
+                (JqFunction::Special, [test]) => {
+                    let test = lowering.one(test, JqEnv { scope, input: &place.value() })?;
                     let test = lowering.test(test);
                     lowering.branch(test, |lowering, holds| if holds { then(lowering, place) } else { Ok(()) })
                 }

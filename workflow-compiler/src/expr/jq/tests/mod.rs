@@ -2,7 +2,6 @@
 
 #[cfg(feature = "asl")]
 mod applied;
-
 mod diagnostics;
 mod emitted;
 mod limits;
