@@ -1,8 +1,8 @@
 //! Building of functions of the core, statement by statement.
 
 use super::{
-    Atom, Callee, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId,
-    CoreStatement, CoreType, ErrorExit, LabelId,
+    Atom, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId, CoreStatement,
+    CoreType, ErrorExit, LabelId, Primitive,
 };
 use crate::expr::Literal;
 use crate::index::{Id, IndexVec};
@@ -109,18 +109,18 @@ impl CoreBuilder {
     }
 
     /// Returns a call, whose error goes to the current destination.
-    pub fn call_of(&self, callee: Callee, args: Vec<CoreArgument>) -> Computation {
+    pub fn call_of(&self, callee: Primitive, args: Vec<CoreArgument>) -> Computation {
         Computation::Call(CoreCall { callee, args, on_error: self.on_error })
     }
 
     /// Binds the result of a call to a new local.
-    pub fn call(&mut self, hint: &str, callee: Callee, args: Vec<CoreArgument>) -> Atom {
+    pub fn call(&mut self, hint: &str, callee: Primitive, args: Vec<CoreArgument>) -> Atom {
         let computation = self.call_of(callee, args);
         Atom::Local(self.bind(hint, callee.returns, computation))
     }
 
     /// Calls a function for its effect.
-    pub fn run(&mut self, callee: Callee, args: Vec<CoreArgument>) {
+    pub fn run(&mut self, callee: Primitive, args: Vec<CoreArgument>) {
         let computation = self.call_of(callee, args);
         self.push(CoreStatement::Do(computation));
     }

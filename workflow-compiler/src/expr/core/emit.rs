@@ -1,36 +1,28 @@
 //! Rust code of functions of the core.
 
+mod call;
 mod code;
 
 use super::ownership::{Holds, Ownership, is_static};
-use super::{
-    Atom, Attempt, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement,
-    CoreType, ErrorExit, Form, LabelId, Takes,
-};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
 use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
-use code::{Code, Precedence, Want, ident, label, literal, number};
+use code::{Fragment, Precedence, Want, ident, label, literal};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The runtime names that code of a language mentions besides its callees.
-#[derive(Debug, Clone, Copy)]
-pub struct Language {
-    /// The module with `Result`, `Error` and `attempt`: `jq`.
-    pub module: &'static str,
-}
-
-/// Emits a function under a name. Locals avoid the names of the scope.
+/// Emits a function under a name. `module` is the runtime module of the language, with `Result`,
+/// `Error` and `attempt`. Locals avoid the names of the scope.
 pub fn emit(
     function: &CoreFunction,
     ownership: &Ownership,
-    language: Language,
+    module: &str,
     name: &Ident,
     scope: NameScope,
 ) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, language, scope);
+    let mut printer = Printer::new(function, ownership, module, scope);
     printer.function(name)
 }
 
@@ -70,11 +62,11 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn new(function: &'a CoreFunction, ownership: &'a Ownership, language: Language, scope: NameScope) -> Printer<'a> {
+    fn new(function: &'a CoreFunction, ownership: &'a Ownership, module: &str, scope: NameScope) -> Printer<'a> {
         Printer {
             function,
             ownership,
-            module: ident(language.module),
+            module: ident(module),
             names: IndexVec::filled_like(&function.locals, None),
             scope,
             labels: NameScope::default(),
@@ -94,7 +86,7 @@ impl<'a> Printer<'a> {
         let params: Vec<Ident> = function.params.iter().map(|param| self.bind(*param)).collect();
         let want = Want::of(function.returns);
         let (statements, value) = self.block_parts(&function.body, want);
-        let value = value.map(Code::into_tokens);
+        let value = value.map(Fragment::into_tokens);
         let mut ty = if function.returns == CoreType::Bool { quote!(bool) } else { quote!(Value) };
         let mut result = quote!(#value);
         if self.fails {
@@ -163,7 +155,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Emits the statements of a block, and its value.
-    fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Code>) {
+    fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Fragment>) {
         let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
         let value = block.value.as_ref().map(|value| self.atom(value, want));
         (statements, value)
@@ -172,7 +164,7 @@ impl<'a> Printer<'a> {
     /// Emits a block without its braces.
     fn inner(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
         let (statements, value) = self.block_parts(block, want);
-        let value = value.map(Code::into_tokens);
+        let value = value.map(Fragment::into_tokens);
         quote!(#statements #value)
     }
 
@@ -361,13 +353,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn computation(&mut self, computation: &Computation, want: Want) -> Code {
+    fn computation(&mut self, computation: &Computation, want: Want) -> Fragment {
         match computation {
             Computation::Atom(atom) => self.atom(atom, want),
             Computation::Call(call) => self.call(call, want),
             Computation::Not(atom) => {
                 let operand = self.atom(atom, Want::Bool).operand(Precedence::Unary);
-                Code::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want)
+                Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want)
             }
             Computation::Logic { is_and, left, right } => {
                 let precedence = if *is_and { Precedence::And } else { Precedence::Or };
@@ -376,27 +368,27 @@ impl<'a> Printer<'a> {
                 let right = match value {
                     Some(value) if statements.is_empty() => value.operand(precedence),
                     value => {
-                        let value = value.map(Code::into_tokens);
+                        let value = value.map(Fragment::into_tokens);
                         quote!({ #statements #value })
                     }
                 };
                 let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
-                Code::new(tokens, Want::Bool, precedence).wanted(want)
+                Fragment::new(tokens, Want::Bool, precedence).wanted(want)
             }
             Computation::If { test, then, otherwise } => {
                 let test = self.atom(test, Want::Bool).into_tokens();
                 let then = self.inner(then, want);
                 let otherwise = self.otherwise(otherwise, want);
-                Code::new(quote!(if #test { #then } #otherwise), want, Precedence::Block)
+                Fragment::new(quote!(if #test { #then } #otherwise), want, Precedence::Block)
             }
             Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
             Computation::Array(items) => {
                 let items = self.values(items);
-                Code::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
+                Fragment::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
             }
             Computation::List(items) => {
                 let items = self.values(items);
-                Code::new(quote!([#(#items),*]), want, Precedence::Primary)
+                Fragment::new(quote!([#(#items),*]), want, Precedence::Primary)
             }
             Computation::Object(members) => {
                 let members: Vec<TokenStream> = members
@@ -406,23 +398,23 @@ impl<'a> Printer<'a> {
                         quote!((#name, #value))
                     })
                     .collect();
-                Code::new(quote!(rt::object([#(#members),*])), Want::Value, Precedence::Primary).wanted(want)
+                Fragment::new(quote!(rt::object([#(#members),*])), Want::Value, Precedence::Primary).wanted(want)
             }
-            Computation::Maybe(None) => Code::new(quote!(None), want, Precedence::Primary),
+            Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
             Computation::Maybe(Some(values)) => {
                 let values = self.values(values);
                 let tokens = match &values[..] {
                     [value] => quote!(Some(#value)),
                     _ => quote!(Some((#(#values),*))),
                 };
-                Code::new(tokens, want, Precedence::Primary)
+                Fragment::new(tokens, want, Precedence::Primary)
             }
             Computation::Labelled(label, body) => {
                 self.enclosing.push((*label, Enclosing::Block(want)));
                 let body = self.inner(body, want);
                 self.enclosing.pop();
                 let label = self.named(*label);
-                Code::new(quote!(#label { #body }), want, Precedence::Block)
+                Fragment::new(quote!(#label { #body }), want, Precedence::Block)
             }
             Computation::Attempt(attempt) => self.attempt_value(attempt, want),
         }
@@ -458,7 +450,7 @@ impl<'a> Printer<'a> {
         then: &CoreBlock,
         otherwise: &CoreBlock,
         want: Want,
-    ) -> Code {
+    ) -> Fragment {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
         let source = self.computation(of, Want::Raw).into_tokens();
@@ -480,151 +472,10 @@ impl<'a> Printer<'a> {
                 quote!(match #source { #found => { #then } #missing => { #otherwise } })
             }
         };
-        Code::new(tokens, want, Precedence::Block)
+        Fragment::new(tokens, want, Precedence::Block)
     }
 
-    fn call(&mut self, call: &CoreCall, want: Want) -> Code {
-        let mut args = call.args.iter().zip(call.callee.takes);
-        let name: TokenStream = call.callee.name.parse().unwrap_or_default();
-        let receiver = match call.callee.form {
-            Form::Function | Form::Constant => None,
-            _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
-        };
-        let args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
-        if call.callee.form == Form::Constant {
-            self.constants.insert(call.callee.name);
-        }
-        let mut tokens = match (call.callee.form, receiver) {
-            (Form::Constant, _) => quote!(#name),
-            (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
-            (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
-            (Form::Outcome, Some(outcome)) => outcome,
-            (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
-            (_, None) => quote!(#name(#(#args),*)),
-        };
-        let mut precedence = if call.callee.form == Form::Infix { Precedence::Block } else { Precedence::Primary };
-        if call.callee.fails {
-            match call.on_error {
-                ErrorExit::Absent => {}
-                ErrorExit::Attempt(label) if self.closures.last() != Some(&label) => {
-                    let label = self.label_name(label);
-                    tokens = quote!(match #tokens { Ok(value) => value, Err(error) => break #label Some(error) });
-                    precedence = Precedence::Block;
-                }
-                ErrorExit::Return | ErrorExit::Attempt(_) => {
-                    self.fails |= self.depth == 0;
-                    tokens = quote!(#tokens?);
-                }
-            }
-        }
-        let form = match call.callee.returns {
-            CoreType::Value if call.callee.borrows => Want::Ref,
-            returns => Want::of(returns),
-        };
-        Code::new(tokens, form, precedence).wanted(want)
-    }
-
-    fn receiver(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
-        match arg {
-            CoreArgument::Atom(atom) => {
-                let want = match takes {
-                    Takes::Value => self.want_of(atom),
-                    _ => Want::Raw,
-                };
-                self.atom(atom, want).operand(Precedence::Primary)
-            }
-            CoreArgument::Changed(local) => {
-                let name = self.name(*local);
-                quote!(#name)
-            }
-            _ => self.argument(arg, takes),
-        }
-    }
-
-    fn argument(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
-        match arg {
-            CoreArgument::Atom(atom) => match takes {
-                Takes::Ref => self.atom(atom, Want::Ref).into_tokens(),
-                Takes::Value => {
-                    let want = match self.type_of(atom) {
-                        CoreType::Bool => Want::Value,
-                        ty => Want::of(ty),
-                    };
-                    self.atom(atom, want).into_tokens()
-                }
-                _ => self.atom(atom, Want::Raw).into_tokens(),
-            },
-            CoreArgument::Changed(local) => {
-                let name = self.name(*local);
-                match self.function.locals[*local].ty {
-                    CoreType::Place => quote!(#name),
-                    _ => quote!(&mut #name),
-                }
-            }
-            CoreArgument::Text(text) => quote!(#text),
-            CoreArgument::Int(value) => number(*value),
-            CoreArgument::Closure(closure) => self.closure(closure, takes),
-        }
-    }
-
-    fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
-        let params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
-        let enclosing = std::mem::take(&mut self.enclosing);
-        let closures = std::mem::take(&mut self.closures);
-        self.depth += 1;
-        let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
-        self.depth -= 1;
-        self.enclosing = enclosing;
-        self.closures = closures;
-        let value = value.map_or_else(|| quote!(()), Code::into_tokens);
-        match takes {
-            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements Ok(#value) }),
-            _ if statements.is_empty() => quote!(|#(#params),*| Ok(#value)),
-            _ => quote!(|#(#params),*| { #statements Ok(#value) }),
-        }
-    }
-
-    /// Emits an attempt without a value.
-    fn attempt_statement(&mut self, attempt: &Attempt) -> TokenStream {
-        self.enclosing.push((attempt.label, Enclosing::Attempt));
-        let body = self.inner(&attempt.body, Want::Unit);
-        self.enclosing.pop();
-        let end = (!attempt.body.statements.last().is_some_and(CoreStatement::jumps)).then(|| quote!(None));
-        let label = self.label_name(attempt.label);
-        let module = self.module.clone();
-        let failed = ident(&self.scope.give("failed"));
-        let error = self.pattern(attempt.error);
-        let handler = self.inner(&attempt.handler, Want::Unit);
-        quote! {
-            let #failed: Option<#module::Error> = #label: { #body #end };
-            if let Some(#error) = #failed { #handler }
-        }
-    }
-
-    /// Emits an attempt with a value. Its body is a closure.
-    fn attempt_value(&mut self, attempt: &Attempt, want: Want) -> Code {
-        let module = self.module.clone();
-        let enclosing = std::mem::take(&mut self.enclosing);
-        self.closures.push(attempt.label);
-        self.depth += 1;
-        let (statements, value) = self.block_parts(&attempt.body, want);
-        self.depth -= 1;
-        self.closures.pop();
-        self.enclosing = enclosing;
-        // A body that jumps away has no value.
-        let result = value.map(Code::into_tokens).map(|value| quote!(Ok(#value)));
-        let error = self.pattern(attempt.error);
-        let handler = self.inner(&attempt.handler, want);
-        let tokens = quote! {
-            match #module::attempt(|| { #statements #result }) {
-                Ok(value) => value,
-                Err(#error) => { #handler }
-            }
-        };
-        Code::new(tokens, want, Precedence::Block)
-    }
-
-    fn atom(&mut self, atom: &Atom, want: Want) -> Code {
+    fn atom(&mut self, atom: &Atom, want: Want) -> Fragment {
         match atom {
             Atom::Literal(literal) => self.literal(literal, want),
             Atom::Inlined(computation) => self.computation(computation, want),
@@ -638,21 +489,21 @@ impl<'a> Printer<'a> {
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),
                 };
-                Code::new(tokens, form, Precedence::Primary).wanted(want)
+                Fragment::new(tokens, form, Precedence::Primary).wanted(want)
             }
         }
     }
 
-    fn literal(&mut self, constant: &Literal, want: Want) -> Code {
+    fn literal(&mut self, constant: &Literal, want: Want) -> Fragment {
         if is_static(constant) && *constant != Literal::Null {
             let name = self.constant(constant);
-            return Code::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want);
+            return Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want);
         }
         if *constant == Literal::Null && want == Want::Ref {
-            return Code::new(quote!(&rt::NULL), want, Precedence::Unary);
+            return Fragment::new(quote!(&rt::NULL), want, Precedence::Unary);
         }
         let form = if matches!(constant, Literal::Bool(_)) { Want::Bool } else { Want::Value };
-        Code::new(literal(constant), form, Precedence::Primary).wanted(want)
+        Fragment::new(literal(constant), form, Precedence::Primary).wanted(want)
     }
 
     /// Returns the constant that holds an array or object.

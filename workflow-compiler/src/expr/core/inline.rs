@@ -5,7 +5,7 @@
 //! the last operand that has one.
 
 use super::ownership::Ownership;
-use super::visit::{Mention, PartMut, Use};
+use super::visit::{Mention, OperandUse, PartMut};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
 
 impl CoreFunction {
@@ -92,7 +92,7 @@ impl Inliner<'_> {
         }
         let borrows = matches!(computation, Computation::Call(call) if call.callee.borrows);
         let mut moved = around.inside();
-        let mut operands: Vec<(&mut Atom, Use)> = Vec::new();
+        let mut operands: Vec<(&mut Atom, OperandUse)> = Vec::new();
         for part in computation.parts_mut() {
             if let PartMut::Operand(atom, use_of) = part {
                 if let Atom::Last(local) = atom {
@@ -106,7 +106,7 @@ impl Inliner<'_> {
             if let Atom::Last(_) = atom {
                 moved.locals.pop();
             }
-            let lends = lends && borrows && use_of == Use::Read;
+            let lends = lends && borrows && use_of == OperandUse::Read;
             self.fill_atom(atom, lends, done, &moved);
         }
     }

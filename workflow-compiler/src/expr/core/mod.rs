@@ -21,10 +21,9 @@
 //! }
 //! ```
 //!
-//! A language adds a lowering and rows of [`Callee`]. It adds no printer.
+//! A language adds a lowering and rows of [`Primitive`]. It adds no printer.
 
 pub mod builder;
-mod callee;
 mod coalesce;
 mod copies;
 mod dead;
@@ -33,13 +32,14 @@ mod fold;
 mod inline;
 mod live;
 pub mod ownership;
+mod primitive;
 mod print;
 #[cfg(test)]
 mod tests;
 mod verify;
 mod visit;
 
-pub use callee::{Callee, Form, Takes};
+pub use primitive::{Form, Primitive, Takes};
 
 use crate::expr::Literal;
 use crate::index::{IndexVec, ids};
@@ -231,7 +231,7 @@ pub struct Attempt {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoreCall {
     /// The function.
-    pub callee: Callee,
+    pub callee: Primitive,
     /// The arguments, in the order of the parameters.
     pub args: Vec<CoreArgument>,
     /// The destination of the error of a function that fails.

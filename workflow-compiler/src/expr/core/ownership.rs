@@ -2,11 +2,11 @@
 //!
 //! A first walk finds out what each local holds: a `Value`, or a `&Value` and the locals that it
 //! borrows from. A second walk goes from the end to the beginning with the set of locals that are
-//! still read, and marks the last uses. A local that is borrowed from counts as read as long as the
-//! reference is.
+//! still read, and marks the last uses. A local that is borrowed from counts as read as long as
+//! the reference is.
 
 use super::live::LocalSet;
-use super::visit::{Mention, Mentions, Part, PartMut, Use};
+use super::visit::{Mention, Mentions, OperandUse, Part, PartMut};
 use super::{
     Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
     ErrorExit, LabelId, Takes,
@@ -55,8 +55,13 @@ pub fn assign(function: &mut CoreFunction) -> Ownership {
         let mut held = Held::new(function, &mentions, copied, owns_input);
         held.block(&function.body);
         let Held { holds, copied: still_copied, .. } = held;
-        let mut marker =
-            Marker { holds: &holds, mentions: &mentions, labels: BTreeMap::new(), blocked: LocalSet::default() };
+        let mut marker = Marker {
+            holds: &holds,
+            mentions: &mentions,
+            labels: BTreeMap::new(),
+            blocked: LocalSet::default(),
+            lent: LocalSet::default(),
+        };
         let mut marked = function.body.clone();
         marker.block(&mut marked, LocalSet::default());
         let blocked = marker.blocked;
@@ -286,6 +291,8 @@ struct Marker<'a> {
     mentions: &'a IndexVec<CoreLocalId, Mentions>,
     /// The locals that are read after a jump to each label.
     labels: BTreeMap<LabelId, Jump>,
+    /// The locals that the iterators of the enclosing loops borrow from.
+    lent: LocalSet,
     /// References that keep a local from being taken, which is then changed in place.
     blocked: LocalSet,
 }
@@ -343,11 +350,34 @@ impl Marker<'_> {
             }
             CoreStatement::Continue(label) => self.labels.get(label).map_or(live, |jump| jump.after_continue.clone()),
             CoreStatement::For { label, items, over, body } => {
+                // An iterator borrows until the loop is left, also by a jump.
+                let outside = self.lent.clone();
+                self.lent.extend(&self.lenders(over));
                 let head = self.repeat(*label, items, body, live.clone(), live);
+                self.lent = outside;
                 self.computation(over, head)
             }
             CoreStatement::Loop { label, body } => self.repeat(*label, &[], body, live, LocalSet::default()),
         }
+    }
+
+    /// Returns the locals that an iterator borrows from.
+    fn lenders(&self, over: &Computation) -> LocalSet {
+        let mut lenders = LocalSet::default();
+        match over {
+            Computation::Call(call) if call.callee.borrows => {
+                for part in over.parts() {
+                    if let Part::Operand(atom) = part
+                        && let Some(local) = atom.local()
+                    {
+                        self.read(local, &mut lenders);
+                    }
+                }
+            }
+            Computation::Atom(Atom::Local(local) | Atom::Last(local)) => self.read(*local, &mut lenders),
+            _ => {}
+        }
+        lenders
     }
 
     /// Marks the last uses in the body of a loop. What a turn reads from outside is read by the
@@ -454,8 +484,8 @@ impl Marker<'_> {
         }
         for part in computation.parts_mut().into_iter().rev() {
             match part {
-                PartMut::Operand(atom, Use::Consumed) => self.consume_once(atom, &counts, &mut live),
-                PartMut::Operand(atom, Use::Read) => self.use_atom(atom, &mut live),
+                PartMut::Operand(atom, OperandUse::Consumed) => self.consume_once(atom, &counts, &mut live),
+                PartMut::Operand(atom, OperandUse::Read) => self.use_atom(atom, &mut live),
                 PartMut::Changed(local) => self.read(*local, &mut live),
                 PartMut::Closure(block) => {
                     let after = self.outer_reads(block);
@@ -480,7 +510,7 @@ impl Marker<'_> {
 
     fn consume(&mut self, atom: &mut Atom, live: &mut LocalSet) {
         if let Atom::Local(local) = *atom {
-            if !live.has(local) && self.holds[local] == Holds::Owned {
+            if !live.has(local) && !self.lent.has(local) && self.holds[local] == Holds::Owned {
                 *atom = Atom::Last(local);
             }
             self.read(local, live);

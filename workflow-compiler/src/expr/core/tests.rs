@@ -1,25 +1,26 @@
 //! Tests of the passes and of emission on functions built by hand.
 
 use super::builder::CoreBuilder;
-use super::emit::{Language, emit};
-use super::{Atom, Callee, Computation, CoreArgument, CoreFunction, CoreStatement, CoreType, Takes};
+use super::emit::emit;
+use super::{Atom, Computation, CoreArgument, CoreFunction, CoreStatement, CoreType, Primitive, Takes};
 use crate::expr::Literal;
 use crate::names::NameScope;
 use crate::pretty::layout;
 use proc_macro2::{Ident, Span};
 use std::sync::Arc;
 
-const GET: Callee = Callee::function("jq::get", &[Takes::Ref, Takes::Constant], CoreType::Value).borrows().fails();
-const ITER: Callee = Callee::function("jq::iter", &[Takes::Ref], CoreType::Items).borrows().fails();
-const GT: Callee = Callee::function("jq::gt", &[Takes::Ref, Takes::Ref], CoreType::Bool);
-const ADD: Callee = Callee::function("jq::add", &[Takes::Value, Takes::Ref], CoreType::Value).fails();
-const TICK: Callee = Callee::function("jq::tick", &[], CoreType::Unit).fails().acts();
-const NEW: Callee = Callee::function("jq::Values::new", &[], CoreType::Values);
-const PUSH: Callee = Callee::method("push", &[Takes::Mut, Takes::Value], CoreType::Unit).acts();
-const FROM: Callee = Callee::function("Value::from", &[Takes::Value], CoreType::Value);
-const GET_MUT: Callee =
-    Callee::function("jq::get_mut", &[Takes::Mut, Takes::Constant], CoreType::Place).borrows().fails().acts();
-const TAKE: Callee = Callee::method("take", &[Takes::Mut], CoreType::Value).acts();
+const GET: Primitive =
+    Primitive::function("jq::get", &[Takes::Ref, Takes::Constant], CoreType::Value).borrows().fails();
+const ITER: Primitive = Primitive::function("jq::iter", &[Takes::Ref], CoreType::Items).borrows().fails();
+const GT: Primitive = Primitive::function("jq::gt", &[Takes::Ref, Takes::Ref], CoreType::Bool);
+const ADD: Primitive = Primitive::function("jq::add", &[Takes::Value, Takes::Ref], CoreType::Value).fails();
+const TICK: Primitive = Primitive::function("jq::tick", &[], CoreType::Unit).fails().acts();
+const NEW: Primitive = Primitive::function("jq::Values::new", &[], CoreType::Values);
+const PUSH: Primitive = Primitive::method("push", &[Takes::Mut, Takes::Value], CoreType::Unit).acts();
+const FROM: Primitive = Primitive::function("Value::from", &[Takes::Value], CoreType::Value);
+const GET_MUT: Primitive =
+    Primitive::function("jq::get_mut", &[Takes::Mut, Takes::Constant], CoreType::Place).borrows().fails().acts();
+const TAKE: Primitive = Primitive::method("take", &[Takes::Mut], CoreType::Value).acts();
 
 fn atom(atom: Atom) -> CoreArgument {
     CoreArgument::Atom(atom)
@@ -34,7 +35,7 @@ fn check(mut function: CoreFunction, expected: &str) {
     let before = function.to_string();
     let ownership = function.optimise();
     let name = Ident::new("f", Span::call_site());
-    let tokens = emit(&function, &ownership, Language { module: "jq" }, &name, NameScope::of_jq(&Arc::default()));
+    let tokens = emit(&function, &ownership, "jq", &name, NameScope::of_jq(&Arc::default()));
     assert_eq!(layout(tokens), layout(expected.parse().expect("the test has Rust")), "{before}\n{function}");
 }
 

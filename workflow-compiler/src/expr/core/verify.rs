@@ -172,8 +172,8 @@ impl Verifier<'_> {
     fn call(&mut self, call: &CoreCall, may_be_absent: bool) {
         let name = call.callee.name;
         if call.args.len() != call.callee.takes.len() {
-            let (given, taken) = (call.args.len(), call.callee.takes.len());
-            self.problem(format!("`{name}` takes {taken} arguments and has {given}"));
+            let (passed, taken) = (call.args.len(), call.callee.takes.len());
+            self.problem(format!("`{name}` takes {taken} arguments and has {passed}"));
         }
         for (arg, takes) in call.args.iter().zip(call.callee.takes) {
             let fits = match arg {

@@ -20,7 +20,7 @@ pub enum Part<'a> {
 /// The same as [`Part`], for changes.
 pub enum PartMut<'a> {
     /// An operand, and how it is used.
-    Operand(&'a mut Atom, Use),
+    Operand(&'a mut Atom, OperandUse),
     /// A local that is changed in place.
     Changed(&'a mut CoreLocalId),
     /// A computation inside this one.
@@ -33,7 +33,7 @@ pub enum PartMut<'a> {
 
 /// The use of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum OperandUse {
     /// The operand is read where it stands.
     Read,
     /// The operand is consumed: a `Value` is moved or cloned.
@@ -47,13 +47,13 @@ macro_rules! parts {
         pub fn $name(&$($mutable)? self) -> Vec<$part<'_>> {
             let operand = $operand;
             match self {
-                Computation::Atom(atom) => vec![operand(atom, Use::Consumed)],
-                Computation::Not(atom) => vec![operand(atom, Use::Read)],
+                Computation::Atom(atom) => vec![operand(atom, OperandUse::Consumed)],
+                Computation::Not(atom) => vec![operand(atom, OperandUse::Read)],
                 Computation::Call(call) => {
                     let args = call.args.$iter().zip(call.callee.takes);
                     args.filter_map(|(arg, takes)| match arg {
                         CoreArgument::Atom(atom) => {
-                            let use_of = if *takes == Takes::Value { Use::Consumed } else { Use::Read };
+                            let use_of = if *takes == Takes::Value { OperandUse::Consumed } else { OperandUse::Read };
                             Some(operand(atom, use_of))
                         }
                         CoreArgument::Changed(local) => Some($part::Changed(parts!(@local $as local))),
@@ -63,22 +63,22 @@ macro_rules! parts {
                     .collect()
                 }
                 Computation::Logic { left, right, .. } => {
-                    vec![operand(left, Use::Read), $part::Block(right)]
+                    vec![operand(left, OperandUse::Read), $part::Block(right)]
                 }
                 Computation::If { test, then, otherwise } => {
-                    vec![operand(test, Use::Read), $part::Block(then), $part::Block(otherwise)]
+                    vec![operand(test, OperandUse::Read), $part::Block(then), $part::Block(otherwise)]
                 }
                 Computation::IfPresent { of, then, otherwise, .. } => {
                     vec![$part::Inner(of), $part::Block(then), $part::Block(otherwise)]
                 }
                 Computation::Array(items) | Computation::List(items) => {
-                    items.$iter().map(|item| operand(item, Use::Consumed)).collect()
+                    items.$iter().map(|item| operand(item, OperandUse::Consumed)).collect()
                 }
                 Computation::Object(members) => {
-                    members.$iter().map(|(_, value)| operand(value, Use::Consumed)).collect()
+                    members.$iter().map(|(_, value)| operand(value, OperandUse::Consumed)).collect()
                 }
                 Computation::Maybe(values) => {
-                    values.$iter().flatten().map(|value| operand(value, Use::Consumed)).collect()
+                    values.$iter().flatten().map(|value| operand(value, OperandUse::Consumed)).collect()
                 }
                 Computation::Labelled(_, body) => vec![$part::Block(body)],
                 Computation::Attempt(attempt) => {

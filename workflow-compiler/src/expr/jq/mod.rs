@@ -23,7 +23,6 @@ pub use lower::Cardinality;
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0327, WF0375};
-use crate::expr::core::emit::Language;
 use crate::expr::core::ownership::Ownership;
 use crate::expr::core::{self, CoreFunction};
 use crate::expr::error::ExprError;
@@ -33,9 +32,6 @@ use crate::syntax::Text;
 use ast::{Binary, Term, TermKind};
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
-
-/// The names that functions of programs mention.
-const JQ: Language = Language { module: "jq" };
 
 /// The treatment of the values that a program yields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -264,7 +260,7 @@ impl Filter {
     /// program reads it. The locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         let Translation { function, ownership } = &**self.translation.as_ref()?;
-        Some(core::emit::emit(function, ownership, JQ, name, NameScope::of_jq(constants)))
+        Some(core::emit::emit(function, ownership, "jq", name, NameScope::of_jq(constants)))
     }
 
     /// Returns the program for an engine, with parentheses that make its structure explicit.

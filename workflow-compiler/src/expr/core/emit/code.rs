@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, To
 use quote::quote;
 
 /// A Rust expression.
-pub struct Code {
+pub struct Fragment {
     tokens: TokenStream,
     form: Want,
     precedence: Precedence,
@@ -56,10 +56,10 @@ impl Want {
     }
 }
 
-impl Code {
+impl Fragment {
     /// Creates an expression.
-    pub fn new(tokens: TokenStream, form: Want, precedence: Precedence) -> Code {
-        Code { tokens, form, precedence }
+    pub fn new(tokens: TokenStream, form: Want, precedence: Precedence) -> Fragment {
+        Fragment { tokens, form, precedence }
     }
 
     /// Returns the tokens.
@@ -81,29 +81,29 @@ impl Code {
     }
 
     /// Returns the expression in the form that is wanted.
-    pub fn wanted(self, want: Want) -> Code {
+    pub fn wanted(self, want: Want) -> Fragment {
         match (self.form, want) {
             (form, want) if form == want => self,
             (Want::Raw | Want::Unit, Want::Ref) => {
                 let tokens = self.operand(Precedence::Unary);
-                Code::new(quote!(&#tokens), want, Precedence::Unary)
+                Fragment::new(quote!(&#tokens), want, Precedence::Unary)
             }
             (_, Want::Raw | Want::Unit | Want::Local) | (Want::Raw | Want::Unit, _) => self,
             (Want::Value | Want::Local, Want::Ref) => {
                 let tokens = self.operand(Precedence::Unary);
-                Code::new(quote!(&#tokens), want, Precedence::Unary)
+                Fragment::new(quote!(&#tokens), want, Precedence::Unary)
             }
             (Want::Local | Want::Ref, Want::Value) => {
                 let tokens = self.operand(Precedence::Primary);
-                Code::new(quote!(#tokens.clone()), want, Precedence::Primary)
+                Fragment::new(quote!(#tokens.clone()), want, Precedence::Primary)
             }
             (Want::Bool, Want::Value) => {
                 let tokens = self.tokens;
-                Code::new(quote!(Value::Bool(#tokens)), want, Precedence::Primary)
+                Fragment::new(quote!(Value::Bool(#tokens)), want, Precedence::Primary)
             }
             (Want::Bool, Want::Ref) => {
                 let tokens = self.tokens;
-                Code::new(quote!(&Value::Bool(#tokens)), want, Precedence::Unary)
+                Fragment::new(quote!(&Value::Bool(#tokens)), want, Precedence::Unary)
             }
             // Truth is a call of the language.
             (_, Want::Bool) | (Want::Value, Want::Value) | (Want::Ref, Want::Ref) => self,

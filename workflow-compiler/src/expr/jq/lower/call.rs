@@ -18,7 +18,7 @@ fn evaluates_in_order(name: &str) -> bool {
 /// A continuation that takes the values of arguments.
 type WithArguments<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &[Atom]) -> Res<()>;
 
-/// The meaning of a called name.
+/// The meaning of a name.
 pub(super) enum JqFunction<'p> {
     /// A filter passed as an argument, and its scope.
     Argument(&'p Term, JqScope<'p>),
@@ -30,7 +30,7 @@ pub(super) enum JqFunction<'p> {
     Special,
 }
 
-/// Finds the meaning of a called name.
+/// Finds the meaning of a name.
 pub(super) fn resolve<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<JqFunction<'p>> {
     if let Some(found) = scope.find_function(name, arity) {
         return Ok(found);

@@ -4,8 +4,8 @@ use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees};
 use crate::expr::Literal;
 use crate::expr::core::{
-    Atom, Attempt, Callee, Computation, CoreArgument, CoreBlock, CoreCall, CoreLocalId, CoreStatement, CoreType,
-    ErrorExit, LabelId,
+    Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit,
+    LabelId, Primitive,
 };
 use crate::expr::jq::ast::Term;
 
@@ -76,7 +76,7 @@ impl<'p> Lowering<'p> {
     /// is no result.
     pub(super) fn with_result(
         &mut self,
-        (callee, args): (Callee, Vec<CoreArgument>),
+        (callee, args): (Primitive, Vec<CoreArgument>),
         optional: bool,
         hint: &str,
         lower: impl FnOnce(&mut Self, Atom) -> Res<()>,
@@ -116,7 +116,7 @@ impl<'p> Lowering<'p> {
     pub(super) fn while_pending(
         &mut self,
         pending: CoreLocalId,
-        pop: Callee,
+        pop: Primitive,
         items: Vec<CoreLocalId>,
         lower: impl FnOnce(&mut Self, LabelId) -> Res<()>,
     ) -> Res<()> {
@@ -223,7 +223,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds to a list, a text or an object.
-    pub(super) fn add(&mut self, list: CoreLocalId, callee: Callee, values: &[&Atom]) {
+    pub(super) fn add(&mut self, list: CoreLocalId, callee: Primitive, values: &[&Atom]) {
         let values = values.iter().map(|value| CoreArgument::from(*value));
         self.builder.run(callee, std::iter::once(CoreArgument::Changed(list)).chain(values).collect());
     }

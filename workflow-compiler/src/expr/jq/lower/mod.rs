@@ -29,7 +29,7 @@ use super::ResultMode;
 use super::ast::Term;
 use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
-use crate::expr::core::{Atom, Callee, Computation, CoreFunction, CoreLocalId, CoreType};
+use crate::expr::core::{Atom, Computation, CoreFunction, CoreLocalId, CoreType, Primitive};
 pub use cardinality::Cardinality;
 use scope::{JqEnv, JqScope};
 use std::collections::HashMap;
@@ -142,12 +142,12 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds a call whose arguments are values.
-    fn call(&mut self, hint: &str, callee: Callee, args: &[&Atom]) -> Atom {
+    fn call(&mut self, hint: &str, callee: Primitive, args: &[&Atom]) -> Atom {
         self.builder.call(hint, callee, args.iter().map(|arg| (*arg).into()).collect())
     }
 
     /// Adds a call without a result, whose arguments are values.
-    fn run(&mut self, callee: Callee, args: &[&Atom]) {
+    fn run(&mut self, callee: Primitive, args: &[&Atom]) {
         self.builder.run(callee, args.iter().map(|arg| (*arg).into()).collect());
     }
 
@@ -168,7 +168,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Binds an empty list, text or object that is going to be filled.
-    fn list(&mut self, hint: &str, empty: Callee) -> CoreLocalId {
+    fn list(&mut self, hint: &str, empty: Primitive) -> CoreLocalId {
         let list = self.builder.call_of(empty, Vec::new());
         self.builder.bind(hint, empty.returns, list)
     }

@@ -4,7 +4,7 @@ use super::hint::hint;
 use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreType};
+use crate::expr::core::{Atom, Computation, CoreArgument, CoreType, Primitive};
 use crate::expr::jq::ast::{Binary, Term, TermKind};
 
 impl<'p> Lowering<'p> {
@@ -183,7 +183,7 @@ impl<'p> Lowering<'p> {
 }
 
 /// Returns the call that yields the member or element of a value.
-pub(super) fn member_of(value: &Atom, key: &Atom) -> (Callee, Vec<CoreArgument>) {
+pub(super) fn member_of(value: &Atom, key: &Atom) -> (Primitive, Vec<CoreArgument>) {
     match key {
         Atom::Literal(Literal::String(name)) => (callees::GET, vec![value.into(), CoreArgument::Text(name.clone())]),
         Atom::Literal(Literal::Int(position)) => (callees::AT, vec![value.into(), CoreArgument::Int(*position)]),

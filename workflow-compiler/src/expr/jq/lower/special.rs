@@ -4,7 +4,7 @@ use super::hint::hint;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, Callee, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId};
+use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId, Primitive};
 use crate::expr::jq::ast::{Term, TermKind};
 use std::sync::LazyLock;
 
@@ -142,7 +142,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds a constant that is not a finite number.
-    fn not_finite(&mut self, callee: Callee) -> Atom {
+    fn not_finite(&mut self, callee: Primitive) -> Atom {
         self.computes = true;
         self.call("number", callee, &[])
     }
@@ -169,7 +169,7 @@ impl<'p> Lowering<'p> {
     /// Lowers the values that a runtime function passes to a closure, its last argument.
     pub(super) fn each_from_closure(
         &mut self,
-        callee: Callee,
+        callee: Primitive,
         mut args: Vec<CoreArgument>,
         hint: &str,
         then: Then<'_, 'p>,
@@ -185,7 +185,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Binds a count.
-    pub(super) fn bind_count(&mut self, hint: &str, callee: Callee, count: &Atom) -> CoreLocalId {
+    pub(super) fn bind_count(&mut self, hint: &str, callee: Primitive, count: &Atom) -> CoreLocalId {
         let count = self.builder.call_of(callee, vec![count.into()]);
         self.builder.bind(hint, CoreType::Count, count)
     }
@@ -236,7 +236,7 @@ impl<'p> Lowering<'p> {
     /// Lowers a conditional on the comparison of a count with 0.
     fn branch_on(
         &mut self,
-        comparison: Callee,
+        comparison: Primitive,
         count: CoreLocalId,
         lower: impl FnMut(&mut Self, bool) -> Res<()>,
     ) -> Res<()> {

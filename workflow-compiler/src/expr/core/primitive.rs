@@ -4,7 +4,7 @@ use super::CoreType;
 
 /// A function, method or constructor of the runtime, and what callers know of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Callee {
+pub struct Primitive {
     /// The name as generated code has it: `jq::get`, `push`.
     pub name: &'static str,
     /// The syntax of a call.
@@ -57,29 +57,29 @@ pub enum Takes {
     ClosureMut,
 }
 
-impl Callee {
+impl Primitive {
     /// Creates a function of values that cannot fail.
-    pub const fn function(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Callee {
-        Callee { name, form: Form::Function, takes, returns, borrows: false, fails: false, is_pure: true }
+    pub const fn function(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Primitive {
+        Primitive { name, form: Form::Function, takes, returns, borrows: false, fails: false, is_pure: true }
     }
 
     /// Creates a method.
-    pub const fn method(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Callee {
-        Callee { form: Form::Method, ..Callee::function(name, takes, returns) }
+    pub const fn method(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Primitive {
+        Primitive { form: Form::Method, ..Primitive::function(name, takes, returns) }
     }
 
     /// Marks the function as one that can fail.
-    pub const fn fails(self) -> Callee {
-        Callee { fails: true, ..self }
+    pub const fn fails(self) -> Primitive {
+        Primitive { fails: true, ..self }
     }
 
     /// Marks the result as borrowed from the arguments.
-    pub const fn borrows(self) -> Callee {
-        Callee { borrows: true, ..self }
+    pub const fn borrows(self) -> Primitive {
+        Primitive { borrows: true, ..self }
     }
 
     /// Marks the function as one that has an effect.
-    pub const fn acts(self) -> Callee {
-        Callee { is_pure: false, ..self }
+    pub const fn acts(self) -> Primitive {
+        Primitive { is_pure: false, ..self }
     }
 }
