@@ -4,7 +4,7 @@
 //! stays as it is: operands are evaluated from left to right, and the last binding is inlined into
 //! the last operand that has one.
 
-use super::ownership::Ownership;
+use super::ownership::{Holds, Ownership};
 use super::visit::{Mention, OperandUse, PartMut};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
 
@@ -29,12 +29,14 @@ impl Moved {
         Moved { depth: self.depth + 1, locals: self.locals.clone() }
     }
 
-    /// Returns `true` if a computation reads something that is moved before.
-    fn reads(&self, computation: &Computation) -> bool {
+    /// Returns `true` if a computation reads something that is moved before, or a reference into it.
+    fn reads(&self, computation: &Computation, ownership: &Ownership) -> bool {
+        let is_moved = |local: CoreLocalId| match &ownership.holds[local] {
+            Holds::Owned => self.locals.contains(&local),
+            Holds::Borrowed(bases) => self.locals.iter().any(|moved| bases.has(*moved)),
+        };
         let mut reads = false;
-        computation.visit(&mut |mention| {
-            reads |= matches!(mention, Mention::Read(local) if self.locals.contains(&local));
-        });
+        computation.visit(&mut |mention| reads |= matches!(mention, Mention::Read(local) if is_moved(local)));
         reads
     }
 }
@@ -126,7 +128,7 @@ impl Inliner<'_> {
             Computation::IfPresent { .. } | Computation::Labelled(..) | Computation::Attempt(_) => false,
             _ => true,
         };
-        if !fits || around.reads(computation) {
+        if !fits || around.reads(computation, self.ownership) {
             return None;
         }
         self.take_whole(atom, lends, done)
