@@ -29,7 +29,8 @@ impl Moved {
         Moved { depth: self.depth + 1, locals: self.locals.clone() }
     }
 
-    /// Returns `true` if a computation reads something that is moved before, or a reference into it.
+    /// Returns `true` if a computation reads something that is moved before, or a reference into
+    /// it.
     fn reads(&self, computation: &Computation, ownership: &Ownership) -> bool {
         let is_moved = |local: CoreLocalId| match &ownership.holds[local] {
             Holds::Owned => self.locals.contains(&local),
