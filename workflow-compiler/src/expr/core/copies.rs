@@ -2,7 +2,11 @@
 
 use super::visit::PartMut;
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
+use crate::expr::Literal;
 use crate::index::IndexVec;
+
+/// The longest string constant that is repeated, in bytes.
+const MAX_TEXT: usize = 64;
 
 impl CoreFunction {
     /// Replaces each local that is bound to an atom by the atom, unless one of the two is changed.
@@ -13,11 +17,21 @@ impl CoreFunction {
         self.body.replace(
             &mut |statement| {
                 let CoreStatement::Let(local, Computation::Atom(atom)) = statement else { return None };
-                let is_copy = is_steady(*local) && atom.local().is_none_or(is_steady);
+                let is_copy = is_steady(*local) && atom.local().is_none_or(is_steady) && is_small(atom);
                 is_copy.then(|| (*local, atom.clone()))
             },
             &mut known,
         );
+    }
+}
+
+/// Returns `true` if an atom can be repeated: it is no large constant.
+fn is_small(atom: &Atom) -> bool {
+    match atom {
+        Atom::Literal(Literal::Array(items)) => items.is_empty(),
+        Atom::Literal(Literal::Object(members)) => members.is_empty(),
+        Atom::Literal(Literal::String(text)) => text.len() <= MAX_TEXT,
+        _ => true,
     }
 }
 

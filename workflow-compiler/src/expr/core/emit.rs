@@ -10,7 +10,7 @@ use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label, literal};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Emits a function under a name. `module` is the runtime module of the language, with `Result`,
@@ -132,8 +132,14 @@ impl<'a> Printer<'a> {
         if mentions.changes && !is_reference { quote!(mut #name) } else { quote!(#name) }
     }
 
-    fn patterns(&mut self, locals: &[CoreLocalId]) -> TokenStream {
-        let names: Vec<TokenStream> = locals.iter().map(|local| self.pattern(*local)).collect();
+    /// Names the items of a loop or a test.
+    fn patterns(&mut self, items: &[CoreLocalId], of: &Computation) -> TokenStream {
+        let mut names = Vec::new();
+        for item in items {
+            // The copy is what changes.
+            let is_copied = items.last() == Some(item) && self.is_copied(*item, of);
+            names.push(if is_copied { self.bind(*item).to_token_stream() } else { self.pattern(*item) });
+        }
         match &names[..] {
             [name] => quote!(#name),
             _ => quote!((#(#names),*)),
@@ -201,7 +207,7 @@ impl<'a> Printer<'a> {
             CoreStatement::Do(computation) => self.effect(computation),
             CoreStatement::For { label, items, over, body } => {
                 let source = self.computation(over, Want::Raw).into_tokens();
-                let pattern = self.patterns(items);
+                let pattern = self.patterns(items, over);
                 let copied = self.copied(items, over);
                 let body = self.looped(*label, body);
                 let label = self.named(*label);
@@ -222,17 +228,20 @@ impl<'a> Printer<'a> {
     /// Copies the item of a loop or a test that is held as a value although it is a reference.
     fn copied(&self, items: &[CoreLocalId], of: &Computation) -> TokenStream {
         match items.last() {
-            Some(item)
-                if self.lends(of)
-                    && self.function.locals[*item].ty == CoreType::Value
-                    && self.ownership.mentions[*item].reads > 0
-                    && !self.ownership.is_borrowed(*item) =>
-            {
+            Some(item) if self.is_copied(*item, of) => {
                 let name = self.name(*item);
-                quote!(let #name = #name.clone();)
+                let mutable = self.ownership.mentions[*item].changes.then(|| quote!(mut));
+                quote!(let #mutable #name = #name.clone();)
             }
             _ => TokenStream::new(),
         }
+    }
+
+    fn is_copied(&self, item: CoreLocalId, of: &Computation) -> bool {
+        self.lends(of)
+            && self.function.locals[item].ty == CoreType::Value
+            && self.ownership.mentions[item].reads > 0
+            && !self.ownership.is_borrowed(item)
     }
 
     /// Returns `true` if a computation yields references.
@@ -270,11 +279,11 @@ impl<'a> Printer<'a> {
             && let ([CoreStatement::Break(left, None)], None) = (&otherwise.statements[..], &otherwise.value)
             && *left == label
         {
-            let of = self.computation(of, Want::Raw).into_tokens();
-            let items = self.patterns(items);
+            let source = self.computation(of, Want::Raw).into_tokens();
+            let items = self.patterns(items, of);
             let body = self.looped(label, then);
             let label = self.named(label);
-            return quote!(#label while let Some(#items) = #of { #body });
+            return quote!(#label while let Some(#items) = #source { #body });
         }
         let body = self.looped(label, body);
         let label = self.named(label);
@@ -454,7 +463,7 @@ impl<'a> Printer<'a> {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
         let source = self.computation(of, Want::Raw).into_tokens();
-        let pattern = self.patterns(items);
+        let pattern = self.patterns(items, of);
         let copied = self.copied(items, of);
         let (found, missing) = match is_result {
             true => (quote!(Ok(#pattern)), quote!(Err(_))),

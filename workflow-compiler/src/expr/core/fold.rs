@@ -22,7 +22,7 @@ impl CoreFunction {
 struct Folder {
     /// The optional values that are known, as `Some` with these atoms or `None`.
     known: IndexVec<CoreLocalId, Option<Option<Vec<Atom>>>>,
-    /// The labels that a jump or an error leaves.
+    /// The labels that a jump names.
     left: BTreeSet<LabelId>,
 }
 
@@ -39,6 +39,11 @@ impl Folder {
             let taken = statement.computation_mut().and_then(|computation| self.decided(computation));
             if let Some(mut taken) = taken {
                 done.append(&mut taken.statements);
+                // Nothing is reached after a jump.
+                if done.last().is_some_and(CoreStatement::jumps) {
+                    block.value = None;
+                    break;
+                }
                 match (statement, taken.value) {
                     (CoreStatement::Let(local, _), Some(value)) => {
                         done.push(CoreStatement::Let(local, Computation::Atom(value)));
@@ -50,10 +55,16 @@ impl Folder {
                 }
                 continue;
             }
-            if let CoreStatement::Let(local, Computation::Maybe(value)) = &statement
-                && is_steady(*local)
-            {
-                self.known[*local] = Some(value.clone());
+            match &mut statement {
+                CoreStatement::Let(local, Computation::Maybe(value)) if is_steady(*local) => {
+                    self.known[*local] = Some(value.clone());
+                }
+                CoreStatement::Let(_, computation) => {
+                    if let Computation::Not(Atom::Literal(Literal::Bool(holds))) = computation {
+                        *computation = Computation::Atom(Atom::Literal(Literal::Bool(!*holds)));
+                    }
+                }
+                _ => {}
             }
             done.push(statement);
         }

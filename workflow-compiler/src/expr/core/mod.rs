@@ -3,8 +3,8 @@
 //! The core is in administrative normal form: every intermediate result has a name, so that the
 //! order of statements is the order of evaluation. A filter that yields any number of values is a
 //! loop around the code that takes them. A call that can fail names the block that its error
-//! leaves. Nothing in the core says how a value is held: [`ownership`] decides by liveness whether
-//! a use moves, borrows or clones it.
+//! leaves. Lowered code does not say how a value is held: [`ownership`] decides by liveness
+//! whether a use moves, borrows or clones it.
 //!
 //! ```text
 //! fn (input) {
@@ -57,7 +57,7 @@ ids! {
 pub struct CoreFunction {
     /// The parameters: the input, then the variables.
     pub params: Vec<CoreLocalId>,
-    /// The parameters and all other locals. Each is bound once.
+    /// The parameters and all other locals. Each is bound at most once.
     pub locals: IndexVec<CoreLocalId, CoreLocal>,
     /// The labels, by the names that they should have.
     pub labels: IndexVec<LabelId, String>,
@@ -288,7 +288,7 @@ pub enum Atom {
     Literal(Literal),
     /// The value of a local.
     Local(CoreLocalId),
-    /// The last use of a local on every way through the function. [`ownership`] finds it.
+    /// A use that takes the value: no later code reads the local. [`ownership`] finds it.
     Last(CoreLocalId),
     /// A computation that is used once, where it stands. [`inline`] puts it there.
     Inlined(Box<Computation>),
@@ -297,8 +297,13 @@ pub enum Atom {
 impl CoreFunction {
     /// Runs all passes, and returns what each local holds.
     pub fn optimise(&mut self) -> Ownership {
-        self.fold();
-        self.checked();
+        // What one of the two finds out, the other can use.
+        for _ in 0..2 {
+            self.propagate_copies();
+            self.checked();
+            self.fold();
+            self.checked();
+        }
         self.propagate_copies();
         self.checked();
         self.drop_dead();

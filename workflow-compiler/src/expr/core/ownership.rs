@@ -74,6 +74,7 @@ pub fn assign(function: &mut CoreFunction) -> Ownership {
         let input = function.params.first().copied();
         if owns_input && !input.is_some_and(|input| moves(&marked, input, &mentions)) {
             owns_input = false;
+            copied = LocalSet::default();
             continue;
         }
         function.body = marked;
@@ -200,6 +201,9 @@ impl<'a> Held<'a> {
                 CoreType::Items => self.holds[*local].clone(),
                 _ => Holds::Owned,
             },
+            Computation::Atom(Atom::Literal(literal)) if is_static(literal) && *literal != Literal::Null => {
+                Holds::Borrowed(LocalSet::default())
+            }
             _ => Holds::Owned,
         }
     }
@@ -443,8 +447,12 @@ impl Marker<'_> {
                 let Attempt { label, body, error, handler } = &mut **attempt;
                 let mut handled = self.block(handler, live.clone());
                 handled.remove(*error);
+                // The handler is code behind the block, so the body takes nothing that it reads, also
+                // where no error follows.
+                let mut after = live;
+                after.extend(&handled);
                 self.labels.insert(*label, Jump { after_break: handled.clone(), after_continue: handled });
-                self.block(body, live)
+                self.block(body, after)
             }
             Computation::Not(atom) => {
                 let mut live = live;
@@ -531,10 +539,9 @@ impl Marker<'_> {
         }
     }
 
-    /// Notes the references that are read later and borrow from a local that is about to be
-    /// taken, if nothing reads the local itself.
+    /// Notes the references that are read later and keep a local from being taken.
     fn block_references(&mut self, from: CoreLocalId, live: &LocalSet) {
-        if self.holds[from] != Holds::Owned || !live.has(from) {
+        if self.holds[from] != Holds::Owned || !live.has(from) || self.lent.has(from) {
             return;
         }
         for local in live.iter() {
