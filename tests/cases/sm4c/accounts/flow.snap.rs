@@ -316,10 +316,11 @@ pub mod accounts {
             let _ = error_of.caught()?;
             result = jq::add(result, &Value::Int(1))?;
         }
+        let y = VALUE_1.value();
         let failed2: Option<jq::Error> = 'attempt2: {
             result = match jq::add(
                 result.clone(),
-                match jq::at(VALUE_1.value(), 0) {
+                match jq::at(y, 0) {
                     Ok(value) => value,
                     Err(error) => break 'attempt2 Some(error),
                 },
@@ -331,7 +332,7 @@ pub mod accounts {
         };
         if let Some(error_of2) = failed2 {
             let _ = error_of2.caught()?;
-            result = jq::add(result, VALUE_1.value())?;
+            result = jq::add(result, y)?;
         }
         let either = jq::get_mut(&mut input, "either")?;
         *either = result;
@@ -375,8 +376,9 @@ pub mod accounts {
             *n2 = jq::add(n2.take(), &Value::Int(1))?;
             ns.push(jq::get(&state, "n")?.clone());
         }
+        let item = VALUE_2.value();
         let failed2: Option<jq::Error> = 'attempt2: {
-            let a2 = match jq::at(VALUE_2.value(), 0) {
+            let a2 = match jq::at(item, 0) {
                 Ok(value) => value,
                 Err(error) => break 'attempt2 Some(error),
             };
@@ -402,7 +404,7 @@ pub mod accounts {
         if let Some(error_of2) = failed2 {
             let _ = error_of2.caught()?;
             let n4 = jq::get_mut(&mut state, "n")?;
-            *n4 = jq::add(n4.take(), VALUE_2.value())?;
+            *n4 = jq::add(n4.take(), item)?;
             ns.push(jq::get(&state, "n")?.clone());
         }
         let array = Value::from(ns);
@@ -478,16 +480,17 @@ pub mod accounts {
     /// `.same = ([{x: 1, t: true}] | map((.x = 1) == .t))`
     fn same_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         static VALUE_1: rt::Literal = rt::Literal::new("[{\"x\":1,\"t\":true}]");
-        let mut items = jq::Values::new();
-        for item in jq::iter(VALUE_1.value())? {
+        let items = VALUE_1.value();
+        let mut items2 = jq::Values::new();
+        for item in jq::iter(items)? {
             jq::tick()?;
             let t = jq::get(item, "t")?;
             let mut result = item.clone();
             let x = jq::get_mut(&mut result, "x")?;
             *x = Value::Int(1);
-            items.push(Value::Bool(jq::eq(&result, t)));
+            items2.push(Value::Bool(jq::eq(&result, t)));
         }
-        let array = Value::from(items);
+        let array = Value::from(items2);
         let same = jq::get_mut(&mut input, "same")?;
         *same = array;
         Ok(input)

@@ -447,8 +447,8 @@ impl Marker<'_> {
                 let Attempt { label, body, error, handler } = &mut **attempt;
                 let mut handled = self.block(handler, live.clone());
                 handled.remove(*error);
-                // The handler is code behind the block, so the body takes nothing that it reads, also
-                // where no error follows.
+                // The handler is code behind the block, so the body takes nothing that it reads,
+                // also where no error follows.
                 let mut after = live;
                 after.extend(&handled);
                 self.labels.insert(*label, Jump { after_break: handled.clone(), after_continue: handled });
