@@ -2,6 +2,8 @@
 
 use crate::fnv::Fnv;
 use crate::syntax::{Node, Tree};
+use proc_macro2::{Literal as Token, TokenStream};
+use quote::quote;
 use std::fmt::{self, Write};
 
 /// A constant JSON value.
@@ -24,6 +26,24 @@ pub enum Literal {
 }
 
 impl Literal {
+    /// Returns the constant as a Rust expression of type `Value`, unless it is an array or object.
+    pub fn scalar_tokens(&self) -> Option<TokenStream> {
+        Some(match self {
+            Literal::Null => quote!(Value::Null),
+            Literal::Bool(value) => quote!(Value::Bool(#value)),
+            Literal::Int(value) => {
+                let value = Token::i64_unsuffixed(*value);
+                quote!(Value::Int(#value))
+            }
+            Literal::Float(value) => {
+                let value = Token::f64_unsuffixed(*value);
+                quote!(Value::Float(#value))
+            }
+            Literal::String(text) => quote!(rt::string(#text)),
+            Literal::Array(_) | Literal::Object(_) => return None,
+        })
+    }
+
     /// Adds the value to a hash. The order of an object's members does not affect the hash.
     pub fn hash_into(&self, hash: &mut Fnv) {
         match self {

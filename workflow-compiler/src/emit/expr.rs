@@ -428,23 +428,10 @@ fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) ->
 
 /// Emits a constant as a `Value`.
 fn emit_literal(literal: &Literal, statics: &mut Statics) -> TokenStream {
-    match literal {
-        Literal::Null => quote!(Value::Null),
-        Literal::Bool(value) => quote!(Value::Bool(#value)),
-        Literal::Int(value) => {
-            let value = Token::i64_unsuffixed(*value);
-            quote!(Value::Int(#value))
-        }
-        Literal::Float(value) => {
-            let value = Token::f64_unsuffixed(*value);
-            quote!(Value::Float(#value))
-        }
-        Literal::String(text) => quote!(rt::string(#text)),
-        Literal::Array(_) | Literal::Object(_) => {
-            let name = statics.literal(literal);
-            quote!(#name.clone())
-        }
-    }
+    literal.scalar_tokens().unwrap_or_else(|| {
+        let name = statics.literal(literal);
+        quote!(#name.clone())
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Removal of what nothing reads.
 
-use super::visit::{Part, PartMut};
+use super::visit::{Mention, Mentions, Part, PartMut};
 use super::{Atom, Attempt, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, ErrorExit};
 use crate::index::IndexVec;
 
@@ -8,53 +8,56 @@ impl CoreFunction {
     /// Removes computations whose result nothing reads and that have no effect. A call that can
     /// fail stays, without its binding.
     pub fn drop_dead(&mut self) {
-        loop {
-            let mentions = self.mentions();
-            let unread: IndexVec<CoreLocalId, bool> =
-                mentions.iter().map(|mention| mention.reads == 0 && !mention.changes).collect();
-            if !self.body.drop_dead(&unread) {
-                return;
-            }
-        }
+        let mut mentions = self.mentions();
+        self.body.drop_dead(&mut mentions);
     }
 }
 
+type MentionsOfLocals = IndexVec<CoreLocalId, Mentions>;
+
 impl CoreBlock {
-    /// Returns `true` if something was removed.
-    fn drop_dead(&mut self, unread: &IndexVec<CoreLocalId, bool>) -> bool {
-        let mut removed = false;
+    /// Removes from the last statement to the first, so that one walk suffices: what a removed
+    /// statement reads is bound before it.
+    fn drop_dead(&mut self, mentions: &mut MentionsOfLocals) {
         // Nothing is reached after a jump.
-        if let Some(jump) = self.statements.iter().position(CoreStatement::jumps)
-            && (jump + 1 < self.statements.len() || self.value.is_some())
-        {
-            self.statements.truncate(jump + 1);
-            self.value = None;
-            removed = true;
+        if let Some(jump) = self.statements.iter().position(CoreStatement::jumps) {
+            let statements = self.statements.split_off(jump + 1);
+            CoreBlock { statements, value: self.value.take() }.visit(&mut |mention| release(mention, mentions));
         }
-        self.statements.retain_mut(|statement| {
-            if let CoreStatement::Let(local, computation) = statement
-                && unread[*local]
+        let mut kept = Vec::new();
+        for mut statement in std::mem::take(&mut self.statements).into_iter().rev() {
+            if let CoreStatement::Let(local, computation) = &mut statement
+                && mentions[*local] == Mentions::default()
+                && computation.discard_value(mentions)
             {
-                if computation.discard_value() {
-                    removed = true;
-                    *statement = CoreStatement::Do(std::mem::replace(computation, Computation::Maybe(None)));
-                } else if computation.is_pure() {
-                    removed = true;
-                    return false;
-                }
-            }
-            if matches!(statement, CoreStatement::Do(computation) if computation.is_pure()) {
-                removed = true;
-                return false;
+                statement = CoreStatement::Do(std::mem::replace(computation, Computation::Maybe(None)));
             }
             if let Some(body) = statement.body_mut() {
-                removed |= body.drop_dead(unread);
+                body.drop_dead(mentions);
             }
-            let blocks = statement.computation_mut().into_iter().flat_map(Computation::parts_mut);
-            blocks.for_each(|part| removed |= part.drop_dead(unread));
-            true
-        });
-        removed
+            let parts = statement.computation_mut().into_iter().flat_map(Computation::parts_mut);
+            parts.for_each(|part| part.drop_dead(mentions));
+            let is_dead = match &statement {
+                CoreStatement::Let(local, computation) => {
+                    mentions[*local] == Mentions::default() && computation.is_pure()
+                }
+                CoreStatement::Do(computation) => computation.is_pure(),
+                _ => false,
+            };
+            match statement.computation() {
+                Some(computation) if is_dead => computation.visit(&mut |mention| release(mention, mentions)),
+                _ => kept.push(statement),
+            }
+        }
+        kept.reverse();
+        self.statements = kept;
+    }
+}
+
+/// Counts a mention that is removed.
+fn release(mention: Mention, mentions: &mut MentionsOfLocals) {
+    if let Mention::Read(local) = mention {
+        mentions[local].reads -= 1;
     }
 }
 
@@ -69,15 +72,11 @@ impl CoreBlock {
 }
 
 impl PartMut<'_> {
-    fn drop_dead(self, unread: &IndexVec<CoreLocalId, bool>) -> bool {
+    fn drop_dead(self, mentions: &mut MentionsOfLocals) {
         match self {
-            PartMut::Block(block) | PartMut::Closure(block) => block.drop_dead(unread),
-            PartMut::Inner(inner) => {
-                let mut removed = false;
-                inner.parts_mut().into_iter().for_each(|part| removed |= part.drop_dead(unread));
-                removed
-            }
-            PartMut::Operand(..) | PartMut::Changed(_) => false,
+            PartMut::Block(block) | PartMut::Closure(block) => block.drop_dead(mentions),
+            PartMut::Inner(inner) => inner.parts_mut().into_iter().rev().for_each(|part| part.drop_dead(mentions)),
+            PartMut::Operand(..) | PartMut::Changed(_) => {}
         }
     }
 }
@@ -109,7 +108,7 @@ impl Computation {
 
     /// Drops the value of a computation for its effect. Returns `false` if the computation cannot
     /// be without a value.
-    fn discard_value(&mut self) -> bool {
+    fn discard_value(&mut self, mentions: &mut MentionsOfLocals) -> bool {
         let blocks = match self {
             Computation::Call(_) => return true,
             Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
@@ -121,7 +120,10 @@ impl Computation {
             }
             _ => return false,
         };
-        blocks.into_iter().for_each(|block| block.value = None);
+        for block in blocks {
+            let value = block.value.take();
+            CoreBlock { statements: Vec::new(), value }.visit(&mut |mention| release(mention, mentions));
+        }
         true
     }
 }

@@ -3,12 +3,12 @@
 mod call;
 mod code;
 
-use super::ownership::{Holds, Ownership, is_static};
+use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
 use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
-use code::{Fragment, Precedence, Want, ident, label, literal};
+use code::{Fragment, Precedence, Want, ident, label};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -504,15 +504,15 @@ impl<'a> Printer<'a> {
     }
 
     fn literal(&mut self, constant: &Literal, want: Want) -> Fragment {
-        if is_static(constant) && *constant != Literal::Null {
-            let name = self.constant(constant);
-            return Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want);
+        match (constant, constant.scalar_tokens()) {
+            (Literal::Null, _) if want == Want::Ref => Fragment::new(quote!(&rt::NULL), want, Precedence::Unary),
+            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want),
+            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want),
+            (_, None) => {
+                let name = self.constant(constant);
+                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want)
+            }
         }
-        if *constant == Literal::Null && want == Want::Ref {
-            return Fragment::new(quote!(&rt::NULL), want, Precedence::Unary);
-        }
-        let form = if matches!(constant, Literal::Bool(_)) { Want::Bool } else { Want::Value };
-        Fragment::new(literal(constant), form, Precedence::Primary).wanted(want)
     }
 
     /// Returns the constant that holds an array or object.

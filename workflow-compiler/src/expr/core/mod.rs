@@ -33,9 +33,11 @@ mod inline;
 mod live;
 pub mod ownership;
 mod primitive;
+#[cfg(any(test, debug_assertions))]
 mod print;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, debug_assertions))]
 mod verify;
 mod visit;
 
@@ -144,7 +146,7 @@ pub enum CoreStatement {
         label: LabelId,
         /// The locals that hold an item.
         items: Vec<CoreLocalId>,
-        /// What the loop takes its items from.
+        /// The source of the items.
         over: Computation,
         /// The code for each item.
         body: CoreBlock,
@@ -297,7 +299,7 @@ pub enum Atom {
 impl CoreFunction {
     /// Runs all passes, and returns what each local holds.
     pub fn optimise(&mut self) -> Ownership {
-        // What one of the two finds out, the other can use.
+        // Each of the two leaves work for the other.
         for _ in 0..2 {
             self.propagate_copies();
             self.checked();

@@ -15,7 +15,7 @@ use crate::expr::Literal;
 use crate::index::IndexVec;
 use std::collections::BTreeMap;
 
-/// What a local holds.
+/// The content of a local.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holds {
     /// A value of its type.
@@ -27,7 +27,7 @@ pub enum Holds {
 /// The result of the pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ownership {
-    /// What each local holds.
+    /// The content of each local.
     pub holds: IndexVec<CoreLocalId, Holds>,
     /// The mentions of each local.
     pub mentions: IndexVec<CoreLocalId, Mentions>,
@@ -384,8 +384,8 @@ impl Marker<'_> {
         lenders
     }
 
-    /// Marks the last uses in the body of a loop. What a turn reads from outside is read by the
-    /// next turn as well.
+    /// Marks the last uses in the body of a loop. The next turn reads the same locals from outside
+    /// as this one.
     fn repeat(
         &mut self,
         label: LabelId,

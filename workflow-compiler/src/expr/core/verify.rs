@@ -19,7 +19,7 @@ struct Verifier<'a> {
     problems: Vec<String>,
 }
 
-/// What a label names.
+/// The construct that a label names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LabelKind {
     Block,

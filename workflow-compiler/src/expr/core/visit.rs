@@ -97,70 +97,46 @@ impl Computation {
     parts!(parts_mut, PartMut, PartMut::Operand, iter_mut, mutable, mut);
 }
 
+/// Lists the parts of a statement. The two lists differ only in mutability.
+macro_rules! statement_parts {
+    ($computation:ident, $operand:ident, $body:ident, $as_option:ident, $($mutable:tt)?) => {
+        /// Returns the computation of the statement.
+        pub fn $computation(&$($mutable)? self) -> Option<&$($mutable)? Computation> {
+            match self {
+                CoreStatement::Let(_, computation)
+                | CoreStatement::Assign(_, computation)
+                | CoreStatement::Do(computation)
+                | CoreStatement::For { over: computation, .. } => Some(computation),
+                CoreStatement::Store(..)
+                | CoreStatement::Decrement(_)
+                | CoreStatement::Loop { .. }
+                | CoreStatement::Break(..)
+                | CoreStatement::Continue(_) => None,
+            }
+        }
+
+        /// Returns the operand of the statement itself.
+        pub fn $operand(&$($mutable)? self) -> Option<&$($mutable)? Atom> {
+            match self {
+                CoreStatement::Store(_, value) => Some(value),
+                CoreStatement::Break(_, value) => value.$as_option(),
+                _ => None,
+            }
+        }
+
+        /// Returns the block of a loop.
+        pub fn $body(&$($mutable)? self) -> Option<&$($mutable)? CoreBlock> {
+            match self {
+                CoreStatement::For { body, .. } | CoreStatement::Loop { body, .. } => Some(body),
+                _ => None,
+            }
+        }
+    };
+}
+
 impl CoreStatement {
-    /// Returns the computation of the statement.
-    pub fn computation(&self) -> Option<&Computation> {
-        match self {
-            CoreStatement::Let(_, computation)
-            | CoreStatement::Assign(_, computation)
-            | CoreStatement::Do(computation)
-            | CoreStatement::For { over: computation, .. } => Some(computation),
-            CoreStatement::Store(..)
-            | CoreStatement::Decrement(_)
-            | CoreStatement::Loop { .. }
-            | CoreStatement::Break(..)
-            | CoreStatement::Continue(_) => None,
-        }
-    }
-
-    /// Returns the computation of the statement, for changes.
-    pub fn computation_mut(&mut self) -> Option<&mut Computation> {
-        match self {
-            CoreStatement::Let(_, computation)
-            | CoreStatement::Assign(_, computation)
-            | CoreStatement::Do(computation)
-            | CoreStatement::For { over: computation, .. } => Some(computation),
-            CoreStatement::Store(..)
-            | CoreStatement::Decrement(_)
-            | CoreStatement::Loop { .. }
-            | CoreStatement::Break(..)
-            | CoreStatement::Continue(_) => None,
-        }
-    }
-
-    /// Returns the operand of the statement itself.
-    pub fn operand(&self) -> Option<&Atom> {
-        match self {
-            CoreStatement::Store(_, value) => Some(value),
-            CoreStatement::Break(_, value) => value.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the operand of the statement itself, for changes.
-    pub fn operand_mut(&mut self) -> Option<&mut Atom> {
-        match self {
-            CoreStatement::Store(_, value) => Some(value),
-            CoreStatement::Break(_, value) => value.as_mut(),
-            _ => None,
-        }
-    }
-
-    /// Returns the block of a loop.
-    pub fn body(&self) -> Option<&CoreBlock> {
-        match self {
-            CoreStatement::For { body, .. } | CoreStatement::Loop { body, .. } => Some(body),
-            _ => None,
-        }
-    }
-
-    /// Returns the block of a loop, for changes.
-    pub fn body_mut(&mut self) -> Option<&mut CoreBlock> {
-        match self {
-            CoreStatement::For { body, .. } | CoreStatement::Loop { body, .. } => Some(body),
-            _ => None,
-        }
-    }
+    statement_parts!(computation, operand, body, as_ref,);
+    statement_parts!(computation_mut, operand_mut, body_mut, as_mut, mut);
 }
 
 /// The mentions of a local.

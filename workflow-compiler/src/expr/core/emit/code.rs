@@ -1,6 +1,5 @@
 //! Fragments of Rust expressions.
 
-use crate::expr::Literal;
 use crate::expr::core::CoreType;
 use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -125,21 +124,4 @@ pub fn label(name: &Ident) -> TokenStream {
 pub fn number(value: i64) -> TokenStream {
     let value = Token::i64_unsuffixed(value);
     quote!(#value)
-}
-
-/// Returns a constant that is neither array nor object.
-pub fn literal(literal: &Literal) -> TokenStream {
-    match literal {
-        Literal::Bool(value) => quote!(#value),
-        Literal::Int(value) => {
-            let value = Token::i64_unsuffixed(*value);
-            quote!(Value::Int(#value))
-        }
-        Literal::Float(value) => {
-            let value = Token::f64_unsuffixed(*value);
-            quote!(Value::Float(#value))
-        }
-        Literal::String(text) => quote!(rt::string(#text)),
-        _ => quote!(Value::Null),
-    }
 }

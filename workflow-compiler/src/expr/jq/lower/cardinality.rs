@@ -98,7 +98,10 @@ impl<'p> Lowering<'p> {
                     },
                 }
             }
-            TermKind::Label(_, body) => self.cardinality(body, scope),
+            TermKind::Label(name, body) => {
+                let found = self.cardinality(body, scope);
+                if breaks(body, name) { found.max(Maybe) } else { found }
+            }
             TermKind::Define(definition, body) => self.cardinality(body, &scope.function(definition)),
             TermKind::Index(base, key, optional) => {
                 let found = self.most([&**base, &**key], scope);
@@ -167,4 +170,11 @@ impl<'p> Lowering<'p> {
     fn several(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
         if self.is_one(term, scope) { One } else { Many }
     }
+}
+
+/// Returns `true` if a filter may leave the label.
+fn breaks(term: &Term, label: &str) -> bool {
+    let mut found = matches!(&term.kind, TermKind::Break(name) if name == label);
+    term.children(&mut |child| found |= breaks(child, label));
+    found
 }
