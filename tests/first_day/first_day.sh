@@ -116,9 +116,10 @@ server=
 
 step 10: publish, without an upload
 cd "$checkout"
-for package in workflow-compiler workflow-macros workflow-runtime workflow-connectors workflow-sqlite workflow-restate \
-    workflow-runner workflow-tools cargo-workflow; do
-    packages="${packages-} --package $package"
+for manifest in ./*/Cargo.toml engines/*/Cargo.toml; do
+    if ! grep -q '^publish = false$' "$manifest"; then
+        packages="${packages-} --package $(sed -n 's/^name = "\(.*\)"$/\1/p' "$manifest" | head -n 1)"
+    fi
 done
 # shellcheck disable=SC2086
 cargo package --quiet --no-verify --allow-dirty $packages
