@@ -5,12 +5,13 @@ use crate::workspace::{cargo, read, root, succeed, target_folder};
 use std::path::{Path, PathBuf};
 
 /// The folders of the packages that are published.
-pub const PUBLISHED: [&str; 10] = [
+pub const PUBLISHED: [&str; 11] = [
     "cargo-workflow",
     "engines/restate",
     "engines/sqlite",
     "workflow-compiler",
     "workflow-connectors",
+    "workflow-jsonata",
     "workflow-macros",
     "workflow-model",
     "workflow-runner",

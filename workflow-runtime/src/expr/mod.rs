@@ -14,6 +14,8 @@ mod events;
 pub mod jq;
 #[cfg(feature = "composer")]
 pub mod js;
+#[cfg(feature = "asl")]
+pub mod jsonata;
 pub mod jsonpath;
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 mod merge;

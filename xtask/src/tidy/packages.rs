@@ -52,6 +52,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "unicode-ident",
             "unicode-normalization",
             "unicode-width",
+            "workflow-jsonata",
             "workflow-model",
         ],
     ),
@@ -73,6 +74,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "workflow-runtime",
         ],
     ),
+    ("workflow-jsonata/Cargo.toml", &[]),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "syn", "workflow-compiler"]),
     ("workflow-model/Cargo.toml", &[]),
     (
@@ -100,6 +102,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "tokio",
             "tracing",
             "workflow-macros",
+            "workflow-jsonata",
             "workflow-model",
         ],
     ),

@@ -1,0 +1,263 @@
+//! The tree of an expression.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A part of an expression with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The place in the text, in bytes.
+    pub at: Range<usize>,
+    /// What the part is.
+    pub kind: NodeKind,
+}
+
+/// The kinds of parts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NodeKind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number. A whole number that fits 64 bits is stored exactly.
+    Number(Number),
+    /// A string.
+    String(Arc<str>),
+    /// A regular expression: `/pattern/flags`.
+    Regex(Arc<Pattern>),
+    /// A variable: `$name`.
+    Variable(Arc<str>),
+    /// The context item: `$`.
+    Context,
+    /// The input document: `$$`.
+    Root,
+    /// The member of the context item that has this name.
+    Name(Arc<str>),
+    /// All members of the context item: `*`.
+    Wildcard,
+    /// The context item and all that is inside it: `**`.
+    Descendants,
+    /// An ancestor of the context item: `%`. The number is the slot that holds it, see
+    /// [`Step::ancestor`].
+    Parent(usize),
+    /// A path of several steps, or of one step with stages.
+    Path(Box<Path>),
+    /// The negation of a number: `-x`.
+    Negate(Box<Node>),
+    /// An array: `[a, b]`.
+    Array(Vec<Node>),
+    /// An object: `{key: value}`.
+    Object(Vec<(Node, Node)>),
+    /// An operator with two operands.
+    Binary(BinaryOperator, Box<Node>, Box<Node>),
+    /// A binding of a variable: `$name := value`.
+    Bind(Arc<str>, Box<Node>),
+    /// A block: `(a; b)`. It has a scope of its own.
+    Block(Vec<Node>),
+    /// A conditional: `test ? then : otherwise`.
+    Condition(Box<Condition>),
+    /// A function: `function($x) { body }`.
+    Lambda(Arc<Lambda>),
+    /// A call: `callee(a, b)`.
+    Call(Box<Call>),
+    /// A partial application: `callee(?, b)`. Arguments that are missing are
+    /// [`NodeKind::Placeholder`].
+    Partial(Box<Call>),
+    /// An argument that is missing: `?`.
+    Placeholder,
+    /// An application of a function, or a composition of two: `left ~> right`.
+    Apply(Box<Node>, Box<Node>),
+    /// A transformation of an object: `|pattern|update, delete|`.
+    Transform(Arc<Transform>),
+}
+
+/// A number as written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// A whole number that fits 64 bits.
+    Int(i64),
+    /// Any other number. It is finite.
+    Float(f64),
+}
+
+/// A regular expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The pattern between the slashes.
+    pub text: String,
+    /// `true` for the flag `i`.
+    pub ignores_case: bool,
+    /// `true` for the flag `m`.
+    pub is_multiline: bool,
+}
+
+/// An operator with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Remainder,
+    /// `=`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `&`
+    Concatenate,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `in`
+    In,
+    /// `..`, which stands in arrays only.
+    Range,
+}
+
+/// A path: steps that are applied one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// The steps. There is at least one.
+    pub steps: Vec<Step>,
+    /// `true` if the result stays an array when it has one element: `[]` follows a step.
+    pub keeps_array: bool,
+    /// The grouping of the result: `path{key: value}`.
+    pub group: Option<Group>,
+}
+
+/// A step of a path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What the step yields for each item of the step before.
+    pub kind: StepKind,
+    /// What is done with the items that the step yields, in this order.
+    pub stages: Vec<Stage>,
+    /// The variable that holds each item, while the context item stays the one before: `@$name`.
+    pub focus: Option<Arc<str>>,
+    /// The variable that holds the position of each item, if no stage stands before it: `#$name`.
+    pub index: Option<Arc<str>>,
+    /// The slots that hold the item which the step is applied to, for a `%` that follows.
+    pub ancestors: Vec<usize>,
+    /// `true` if later steps need the variables of this step, so that items carry bindings.
+    pub is_tuple: bool,
+}
+
+/// The kinds of steps.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepKind {
+    /// The value of a part, evaluated with each item as the context item.
+    Node(Node),
+    /// All items in another order: `^(>a, b)`.
+    Sort(Vec<SortTerm>),
+}
+
+/// What is done with the items of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    /// Items for which a predicate holds, or the item at a position: `[predicate]`.
+    Filter(Node),
+    /// The variable that holds the position of each item: `#$name`.
+    Index(Arc<str>),
+}
+
+/// A term of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SortTerm {
+    /// `true` for `>`.
+    pub descending: bool,
+    /// The value that is compared.
+    pub by: Node,
+}
+
+/// A grouping of items to an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The place in the text, in bytes.
+    pub at: Range<usize>,
+    /// The keys with their values.
+    pub members: Vec<(Node, Node)>,
+}
+
+/// A conditional.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// The test.
+    pub test: Node,
+    /// The value if the test holds.
+    pub then: Node,
+    /// The value if it does not. There is none in `test ? then`.
+    pub otherwise: Option<Node>,
+}
+
+/// A function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lambda {
+    /// The names of the parameters, without `$`.
+    pub params: Vec<Arc<str>>,
+    /// The signature: `<n-n:n>`.
+    pub signature: Option<Signature>,
+    /// The body.
+    pub body: Node,
+    /// `true` if the body is a call in tail position, made a function of no parameters, which the
+    /// caller runs after the function has returned.
+    pub is_thunk: bool,
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The function.
+    pub callee: Node,
+    /// The arguments.
+    pub args: Vec<Node>,
+}
+
+/// A transformation of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transform {
+    /// The objects that change.
+    pub pattern: Node,
+    /// The object that is merged into each of them.
+    pub update: Node,
+    /// The names that are removed from each of them.
+    pub delete: Option<Node>,
+}
+
+/// The signature of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// The text between `<` and `>`.
+    pub text: String,
+    /// The parameters.
+    pub params: Vec<Param>,
+}
+
+/// A parameter of a signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// The types that are accepted, a letter each: `s`, `n`, `b`, `l` (null), `o`, `a`, `f`, `x`
+    /// (any value), `j` (JSON).
+    pub types: String,
+    /// The letters of the elements of an array: `a<n>`.
+    pub items: Option<String>,
+    /// `true` for `?`: the argument may be missing.
+    pub is_optional: bool,
+    /// `true` for `-`: the context item stands for a missing argument.
+    pub takes_context: bool,
+    /// `true` for `+`: one or more arguments.
+    pub is_repeated: bool,
+}

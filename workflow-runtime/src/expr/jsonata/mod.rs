@@ -1,0 +1,6 @@
+//! JSONata 2.0.6, as the Amazon States Language has it: an evaluator of expressions on the
+//! runtime's values.
+
+mod error;
+mod item;
+mod run;
