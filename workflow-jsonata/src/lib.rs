@@ -4,5 +4,5 @@ mod ast;
 
 pub use ast::{
     BinaryOperator, Call, Condition, Group, Lambda, Node, NodeKind, Number, Param, Path, Pattern, Signature, SortTerm,
-    Stage, Step, StepKind, Transform,
+    Stage, Step, StepKind, Suffixed, Transform,
 };
