@@ -13,7 +13,7 @@ use crate::diagnostics::codes::{expressions, fields, graph, output, syntax};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
 use crate::dialects::{DIALECTS, asl};
-use crate::expr::{cel, intrinsics, javascript, jq, jsonpath, spel};
+use crate::expr::{cel, intrinsics, javascript, jq, jsonata, jsonpath, spel};
 use crate::{openapi, rpc, schema};
 use std::sync::LazyLock;
 
@@ -33,6 +33,7 @@ static TABLES: &[&[&Code]] = &[
     intrinsics::codes::ALL,
     javascript::codes::ALL,
     jq::codes::ALL,
+    jsonata::codes::ALL,
     jsonpath::codes::ALL,
     spel::codes::ALL,
     openapi::codes::ALL,

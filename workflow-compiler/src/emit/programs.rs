@@ -1,6 +1,6 @@
 //! Emission of the functions of programs, and of their applications.
 
-use super::expr::{Site, emit_owned, emit_ref};
+use super::expr::{Site, emit_maybe, emit_owned, emit_ref};
 use super::statics::Statics;
 use super::text::emit_text;
 use crate::expr::{Apply, EngineProgram, Program};
@@ -22,15 +22,16 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<NameScope>, stati
     match program.emit(&name, constants) {
         Some(function) => quote!(#doc #function),
         None => {
-            let EngineProgram { module: path, type_name, text, variables, .. } = program.engine_program();
+            let EngineProgram { module: path, type_name, text, field, variables, .. } = program.engine_program();
             let first = statics.import(program.signature().module);
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
             let type_name = Ident::new(type_name, Span::call_site());
             let ty = quote!(#first #(::#rest)* ::#type_name);
             let text = emit_text(&text);
+            let field = field.map(|field| quote!(#field,));
             quote! {
                 #doc
-                static #name: #ty = #ty::new(#text, &[#(#variables),*]);
+                static #name: #ty = #ty::new(#text, #field &[#(#variables),*]);
             }
         }
     }
@@ -53,7 +54,13 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
     // Every applied program has a name.
     let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
     if signature.needs_engine {
-        let wanted = statics.ident(program.engine_program().function);
+        let engine = program.engine_program();
+        let wanted = statics.ident(engine.function);
+        if !program.takes_input() {
+            let values: Vec<TokenStream> =
+                apply.variables.iter().map(|value| emit_maybe(value, site, statics)).collect();
+            return quote!(#module::#wanted(turn, &#name, &[#(#values),*]));
+        }
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
         return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));

@@ -20,6 +20,8 @@ pub mod intrinsics;
 pub mod javascript;
 #[cfg(feature = "jq")]
 pub mod jq;
+#[cfg(feature = "asl")]
+pub mod jsonata;
 pub mod jsonpath;
 pub mod mentions;
 pub(crate) mod pattern;
@@ -44,6 +46,10 @@ pub mod javascript {
 }
 #[cfg(not(feature = "jq"))]
 pub mod jq {
+    pub mod codes;
+}
+#[cfg(not(feature = "asl"))]
+pub mod jsonata {
     pub mod codes;
 }
 #[cfg(not(feature = "serverless-workflow"))]

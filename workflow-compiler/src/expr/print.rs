@@ -24,9 +24,10 @@ impl Expr {
             }
             Expr::Apply(apply) => {
                 let variables = apply.program.variables().iter().zip(&apply.variables);
-                let variables = variables.map(|(variable, value)| format!(", ${variable} = {}", value.show(name)));
-                let variables: String = variables.collect();
-                format!("{{{}}}({}{variables})", apply.program.source(), apply.input.show(name))
+                let variables = variables.map(|(variable, value)| format!("${variable} = {}", value.show(name)));
+                let input = apply.program.takes_input().then(|| apply.input.show(name));
+                let values: Vec<String> = input.into_iter().chain(variables).collect();
+                format!("{{{}}}({})", apply.program.source(), values.join(", "))
             }
             Expr::And(parts) => format!("({})", list(parts).join(" and ")),
             Expr::Or(parts) => format!("({})", list(parts).join(" or ")),

@@ -4,6 +4,8 @@
 use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
+#[cfg(feature = "asl")]
+use super::jsonata::{JsonataExpression, Yields};
 use super::{Expr, Fallibility, Type};
 use crate::names::NameScope;
 use proc_macro2::{Ident, TokenStream};
@@ -18,6 +20,9 @@ pub enum Program {
     /// jq.
     #[cfg(feature = "jq")]
     Jq(jq::Filter),
+    /// JSONata.
+    #[cfg(feature = "asl")]
+    Jsonata(JsonataExpression),
 }
 
 /// The application of a program to an input.
@@ -27,7 +32,7 @@ pub struct Apply {
     pub program: Arc<Program>,
     /// The base of the function's name: `Charge condition`.
     pub name: String,
-    /// The input.
+    /// The input. The constant `null` for a program that takes none.
     pub input: Box<Expr>,
     /// The values of the program's variables, in the program's order.
     pub variables: Vec<Expr>,
@@ -65,6 +70,8 @@ pub struct EngineProgram {
     pub type_name: &'static str,
     /// The text of the program.
     pub text: String,
+    /// The field that the program belongs to, if faults name it.
+    pub field: Option<String>,
     /// The names of the variables, in the engine's notation.
     pub variables: Vec<String>,
     /// The engine function that runs the program and converts its results.
@@ -79,6 +86,8 @@ impl Program {
             Program::Cel(ref expression) => &expression.source,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => &filter.source,
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => &expression.source,
         }
     }
 
@@ -89,6 +98,21 @@ impl Program {
             Program::Cel(ref expression) => &expression.variables,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => &filter.variables,
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => &expression.variables,
+        }
+    }
+
+    /// Returns `true` if the program takes an input besides its variables. The variables of a
+    /// program that takes none may be absent.
+    pub fn takes_input(&self) -> bool {
+        match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => true,
+            #[cfg(feature = "jq")]
+            Program::Jq(_) => true,
+            #[cfg(feature = "asl")]
+            Program::Jsonata(_) => false,
         }
     }
 
@@ -115,18 +139,30 @@ impl Program {
                 takes_time: filter.properties.now,
                 needs_engine: filter.engine.is_some(),
             },
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => Signature {
+                module: "jsonata",
+                returns: if expression.yields == Yields::Boolean { Type::Bool } else { Type::Value },
+                fails: true,
+                takes_ownership: false,
+                has_limits: false,
+                takes_time: false,
+                needs_engine: true,
+            },
         }
     }
 
     /// Emits the function under this name, in a module with these constants. Returns `None` if an
     /// engine runs the program.
-    #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "there are no programs then"))]
+    #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "all programs run on engines then"))]
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         match *self {
             #[cfg(feature = "cel")]
             Program::Cel(_) => None,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => filter.emit(name, constants),
+            #[cfg(feature = "asl")]
+            Program::Jsonata(_) => None,
         }
     }
 
@@ -139,6 +175,7 @@ impl Program {
                 module: &["cel"],
                 type_name: "CelProgram",
                 text: expression.source.clone(),
+                field: None,
                 variables: expression.variables.clone(),
                 function: "interpret_test",
             },
@@ -148,11 +185,28 @@ impl Program {
                 module: &["jq", "engine"],
                 type_name: "JqProgram",
                 text: filter.engine_text(),
+                field: None,
                 variables: filter.variables.iter().map(|name| format!("${name}")).collect(),
                 function: match filter.mode {
                     jq::ResultMode::Value => "interpret",
                     jq::ResultMode::Test => "interpret_test",
                     jq::ResultMode::All => "interpret_all",
+                },
+            },
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => EngineProgram {
+                feature: "asl",
+                module: &["jsonata"],
+                type_name: "JsonataProgram",
+                text: expression.source.clone(),
+                field: Some(expression.field.clone()),
+                variables: expression.variables.clone(),
+                function: match expression.yields {
+                    Yields::Any => "evaluate",
+                    Yields::Array => "evaluate_array",
+                    Yields::Boolean => "evaluate_boolean",
+                    Yields::Number => "evaluate_number",
+                    Yields::String => "evaluate_string",
                 },
             },
         }

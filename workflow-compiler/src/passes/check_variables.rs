@@ -299,7 +299,19 @@ impl<'a, 'd> Flow<'a, 'd> {
 
     fn read_values(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
+        // A program that takes no input may read a variable without a value.
+        let mut optional = Vec::new();
+        expr.walk(&mut |inner| match inner {
+            Expr::Apply(apply) if !apply.program.takes_input() => {
+                optional.extend(apply.variables.iter().flat_map(Expr::locals));
+            }
+            _ => {}
+        });
         for local in expr.locals() {
+            if let Some(at) = optional.iter().position(|other| *other == local) {
+                optional.swap_remove(at);
+                continue;
+            }
             let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {
                 continue;
             };

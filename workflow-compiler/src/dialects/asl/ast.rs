@@ -7,6 +7,17 @@ use crate::syntax::{Node, Text};
 use std::sync::Arc;
 
 pub use super::expressions::{Path, PathOrIntrinsic, PayloadTemplate};
+use crate::expr::jsonata::JsonataExpression;
+
+/// Query language of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QueryLanguage {
+    /// JSONPath, with intrinsic functions.
+    #[default]
+    JsonPath,
+    /// JSONata.
+    Jsonata,
+}
 
 /// State machine.
 #[derive(Debug)]
@@ -67,9 +78,11 @@ pub enum StateKind {
 /// Fields of input and output processing. Fields that a type of state does not have are absent.
 #[derive(Debug, Default)]
 pub struct DataFlow {
+    /// Query language of the fields.
+    pub language: QueryLanguage,
     /// `InputPath`.
     pub input_path: Option<Selection>,
-    /// `Parameters` (of a Map: [`Map::selector`]).
+    /// `Parameters` (of a Map: [`Map::selector`]), or `Arguments`.
     pub parameters: Option<PayloadTemplate>,
     /// `ResultSelector`.
     pub result_selector: Option<PayloadTemplate>,
@@ -77,6 +90,8 @@ pub struct DataFlow {
     pub result_path: ResultPath,
     /// `OutputPath`.
     pub output_path: Option<Selection>,
+    /// `Output`.
+    pub output: Option<PayloadTemplate>,
     /// `Assign`.
     pub assign: Option<Assign>,
 }
@@ -194,8 +209,12 @@ pub struct Handlers {
 pub struct Catcher {
     /// `ErrorEquals`.
     pub errors: Vec<ErrorMatch>,
+    /// `true` if the fields are in JSONata.
+    pub is_jsonata: bool,
     /// `ResultPath`.
     pub result_path: ResultPath,
+    /// `Output`.
+    pub output: Option<PayloadTemplate>,
     /// `Assign`.
     pub assign: Option<Assign>,
     /// `Next`.
@@ -213,6 +232,8 @@ pub enum Amount {
     Path(Path),
     /// Value of an unbound placeholder ([A10](docs/amazon-states-language.md#a10)).
     Setting(Text),
+    /// Value of an expression in JSONata.
+    Expression(JsonataExpression, Span),
 }
 
 /// Choice state.
@@ -231,6 +252,8 @@ pub struct Choice {
 pub struct Rule {
     /// Condition under which the rule is chosen.
     pub condition: Condition,
+    /// `Output`.
+    pub output: Option<PayloadTemplate>,
     /// `Assign`.
     pub assign: Option<Assign>,
     /// `Next`.
@@ -250,6 +273,10 @@ pub enum Condition {
     Not(Box<Condition>),
     /// Data-test expression: a variable and an operator.
     Test(Path, Test),
+    /// Literal boolean of a field `Condition`.
+    Constant(bool),
+    /// Expression of a field `Condition`.
+    Expression(JsonataExpression, Span),
 }
 
 /// Operator of a data-test expression with its operand.
@@ -322,6 +349,8 @@ pub enum Until {
     Timestamp(Text),
     /// `TimestampPath`.
     TimestampPath(Path),
+    /// `Timestamp` in JSONata.
+    TimestampExpression(JsonataExpression, Span),
 }
 
 /// Fail state.
@@ -340,6 +369,8 @@ pub enum FailText {
     Text(Text),
     /// Computed value.
     Path(PathOrIntrinsic),
+    /// Value of an expression in JSONata.
+    Expression(JsonataExpression, Span),
 }
 
 /// Parallel state.
@@ -364,6 +395,8 @@ pub struct Map {
     pub handlers: Handlers,
     /// `ItemsPath`.
     pub items_path: Option<Path>,
+    /// `Items`.
+    pub items: Option<PayloadTemplate>,
     /// `ItemSelector`, or `Parameters` under its old name.
     pub selector: Option<PayloadTemplate>,
     /// `ItemProcessor`, or `Iterator` under its old name.

@@ -20,6 +20,6 @@ crate::diagnostics::codes::codes! {
     warning WF0456 credentials_without_role: "credentials without a role";
     warning WF0458 unknown_variable: "a variable is read but never assigned";
     note WF0459 choice_without_default: "a Choice state has no `Default`";
-    error WF0501 jsonata_not_supported: "the query language JSONata is not supported yet";
     error WF0502 distributed_map_not_supported: "distributed Map states are not supported yet";
+    error WF0503 query_language: "a field of the other query language";
 }

@@ -3,6 +3,7 @@
 
 use super::context::{self, ExpressionPlace};
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
+use super::jsonata::JsonataTemplate;
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -28,9 +29,14 @@ pub struct Path {
 #[derive(Debug)]
 pub struct PathOrIntrinsic(Text);
 
-/// Checked payload template.
+/// Checked payload template, or the value of a field with expressions in JSONata.
 #[derive(Debug)]
-pub struct PayloadTemplate(Node);
+pub enum PayloadTemplate {
+    /// Payload template of JSONPath.
+    JsonPath(Node),
+    /// Value with expressions in JSONata.
+    Jsonata(JsonataTemplate),
+}
 
 /// Returns the field `name` as a path of any form.
 pub fn path(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
@@ -89,7 +95,7 @@ pub fn payload(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTe
     check_constants(node, name, false, cx);
     let unbound = unbound_names(node, cx);
     intrinsics::template(node, &Checking::reading(cx), cx.diagnostics)?;
-    (!unbound).then(|| PayloadTemplate(node.clone()))
+    (!unbound).then(|| PayloadTemplate::JsonPath(node.clone()))
 }
 
 /// Reports placeholders in the names of a template's expressions. Returns `true` if there are any.
@@ -119,6 +125,11 @@ fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut AslParseCx) 
             }
         }
         Tree::Array(items) => items.iter().for_each(|item| check_constants(item, name, true, cx)),
+        Tree::String(text) if text.value.starts_with("{%") && text.value.ends_with("%}") => {
+            let message = "the JSONata expression is not evaluated: the query language of the state is JSONPath";
+            let help = "add `\"QueryLanguage\": \"JSONata\"` to the state";
+            cx.push(Diagnostic::new(&codes::WF0457, text.span, message).help(help));
+        }
         Tree::String(text) if looks_dynamic(&text.value) => {
             let message = format!("`{}` is not evaluated: this field is a constant", text.value);
             let help = match name {
@@ -224,14 +235,12 @@ impl PathOrIntrinsic {
 }
 
 impl PayloadTemplate {
-    /// Lowers the template to its payload.
-    pub fn value(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        intrinsics::template(&self.0, roots, diagnostics)
-    }
-
     /// Returns the span of the template.
     pub fn span(&self) -> Span {
-        self.0.span
+        match self {
+            PayloadTemplate::JsonPath(node) => node.span,
+            PayloadTemplate::Jsonata(template) => template.span,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod context;
 pub mod dialect;
 mod expressions;
 pub mod functions;
+mod jsonata;
 mod lower;
 mod outline;
 mod parse;

@@ -13,7 +13,7 @@ mod json;
 mod math;
 mod place;
 mod settings;
-mod timestamp;
+pub(in crate::expr) mod timestamp;
 
 #[cfg(test)]
 mod tests;

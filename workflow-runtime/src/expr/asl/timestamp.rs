@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Instant {
+pub(in crate::expr) struct Instant {
     pub seconds: i64,
     pub nanos: u32,
 }
@@ -20,7 +20,7 @@ pub(super) fn of(value: &Value) -> Option<Instant> {
 
 /// Reads `2016-03-14T01:59:00Z` or `2016-03-14T01:59:00.123+01:00`. Decimals after the ninth are
 /// dropped.
-pub(super) fn read(text: &str) -> Option<Instant> {
+pub(in crate::expr) fn read(text: &str) -> Option<Instant> {
     let mut reader = Reader(text.as_bytes());
     let year = reader.digits(4)?;
     reader.expect(b'-')?;

@@ -32,9 +32,8 @@ const FIELDS: &[&str] = &[
 /// The API requests that refused the definition.
 const REQUESTS: &[&str] = &["create_state_machine", "validate_state_machine_definition", "test_state"];
 
-/// Reads one case of a file with definitions in JSONata or in the distributed mode. Both are
-/// unsupported: the compiler refuses them for this reason, and not for the error that the case is
-/// about.
+/// Reads one case of a file with definitions in the distributed mode. They are unsupported: the
+/// compiler refuses them for this reason, and not for the error that the case is about.
 pub fn read_in_scope(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     match case.get("definition").and_then(put_off) {
         Some(reason) => Ok(Plan::Unsupported(reason)),
@@ -76,7 +75,9 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
 /// Returns `true` if an error is about this place, or about a value inside it.
 fn at_location(findings: &[Finding], location: Option<&str>) -> bool {
     let Some(location) = location else { return true };
-    let location = location.trim_end_matches('/');
+    // Some recordings write `Choices[0]`, and others `Choices/0`.
+    let location = location.trim_end_matches('/').replace('[', "/").replace(']', "");
+    let location = location.as_str();
     let inside =
         |place: &str| place.strip_prefix(location).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     findings.iter().any(|found| inside(&found.place))
@@ -122,6 +123,8 @@ mod tests {
             ("/States/AB", "/States/A", false),
             ("/States", "/States/A", false),
             ("/StartAt", "/", true),
+            ("/States/A/Choices/0/Condition", "/States/A/Choices[0]/Condition", true),
+            ("/States/A/Choices/1/Condition", "/States/A/Choices[0]/Condition", false),
         ];
         for (place, location, expected) in cases {
             assert_eq!(at_location(&[finding(place)], Some(location)), expected, "{place} at {location}");

@@ -3,6 +3,7 @@
 mod choice;
 mod definitions;
 mod executions;
+mod expressions;
 mod faults;
 mod intrinsics;
 mod invalid;
@@ -33,7 +34,7 @@ pub fn reader(file: &str) -> Option<Reader> {
         | "executions_documented.json"
         | "executions_jsonata.json"
         | "executions_measured.json" => Some(executions::read),
-        "expressions_measured.json" | "jsonata_suite.json" => Some(|_, _| Err(scope::JSONATA.to_owned())),
+        "expressions_measured.json" => Some(expressions::read),
         "test_state.json" => Some(states::read),
         "valid.json" | "realworld.json" => Some(definitions::read),
         "invalid.json" => Some(invalid::read),

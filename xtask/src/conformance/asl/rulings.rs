@@ -14,10 +14,6 @@ pub const RULINGS: Rulings = Rulings {
             "which services have which actions is AWS's to know (A13)",
         ),
         (
-            "shared-fallback-state-jsonata",
-            "its states are in JSONata, which is put off; the field that says so is misplaced",
-        ),
-        (
             "with jsonpath args can return the entire context",
             "an execution cannot be given a context object of its own",
         ),

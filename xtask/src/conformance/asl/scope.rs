@@ -5,14 +5,8 @@ use serde_json::Value;
 /// Fields of a Map state that belong to its distributed mode.
 const DISTRIBUTED_FIELDS: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter", "Label"];
 
-/// The reason why a case in JSONata is not tried.
-pub const JSONATA: &str = "JSONata is put off";
-
 /// Returns the reason why a definition, or a single state, is not tried.
 pub fn put_off(definition: &Value) -> Option<String> {
-    if definition["QueryLanguage"] == "JSONata" {
-        return Some(JSONATA.to_owned());
-    }
     if let Some(states) = definition["States"].as_object() {
         return states.values().find_map(put_off);
     }
@@ -43,11 +37,10 @@ mod tests {
         let machine = |state: Value| json!({ "StartAt": "A", "States": { "A": state } });
         let distributed = json!({ "Type": "Map", "ItemProcessor": { "ProcessorConfig": { "Mode": "DISTRIBUTED" } } });
         let cases = [
-            (json!({ "QueryLanguage": "JSONata", "States": {} }), true),
-            (machine(json!({ "Type": "Pass", "QueryLanguage": "JSONata" })), true),
+            (machine(json!({ "Type": "Pass", "QueryLanguage": "JSONata" })), false),
             (machine(json!({ "Type": "Parallel", "Branches": [machine(distributed)] })), true),
             (machine(json!({ "Type": "Map", "Label": "x", "ItemProcessor": {} })), true),
-            (machine(json!({ "Type": "Pass", "Result": { "Label": "x", "QueryLanguage": "JSONata" } })), false),
+            (machine(json!({ "Type": "Pass", "Result": { "Label": "x" } })), false),
         ];
         for (definition, is_put_off) in cases {
             assert_eq!(put_off(&definition).is_some(), is_put_off, "{definition}");

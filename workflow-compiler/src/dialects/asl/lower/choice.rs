@@ -1,7 +1,10 @@
 //! Lowering of Choice states. Rules become conditions on the effective input.
 
+use super::jsonata::StatesLocals;
 use super::{Cx, goto};
-use crate::dialects::asl::ast::{Assign, Choice, Condition, DataFlow, Family, IsTest, Operand, Path, State, Test};
+use crate::dialects::asl::ast::{
+    Assign, Choice, Condition, DataFlow, Family, IsTest, Operand, Path, PayloadTemplate, QueryLanguage, State, Test,
+};
 use crate::dialects::asl::functions::{
     BOOLEAN, CHOICE_VARIABLE, ChoiceComparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
     IS_TIMESTAMP, NO_TRANSITION, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
@@ -16,12 +19,12 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(&choice.flow, document, &mut steps);
-        self.inspect("afterInputPath", document, state.span, &mut steps);
+        self.inspect_input(&choice.flow, document, state.span, &mut steps);
         let mut arms = Vec::with_capacity(choice.rules.len());
         for (at, rule) in choice.rules.iter().enumerate() {
             let condition = self.condition(&rule.condition, document);
             let chosen = format!("rule {} of {}", at + 1, choice.rules.len());
-            let steps = self.chosen(chosen, state, &choice.flow, rule.assign.as_ref());
+            let steps = self.chosen(chosen, state, &choice.flow, rule.output.as_ref(), rule.assign.as_ref());
             arms.push(Arm {
                 condition,
                 body: Body { steps, next: goto(&rule.next) },
@@ -32,7 +35,8 @@ impl Cx<'_> {
         let otherwise = match &choice.default {
             Some(default) => {
                 let chosen = "`Default`, because no rule holds".to_owned();
-                let steps = self.chosen(chosen, state, &choice.flow, choice.flow.assign.as_ref());
+                let (output, assign) = (choice.flow.output.as_ref(), choice.flow.assign.as_ref());
+                let steps = self.chosen(chosen, state, &choice.flow, output, assign);
                 Body { steps, next: goto(default) }
             }
             // No handler catches this fault ([A32](docs/amazon-states-language.md#a32)).
@@ -41,15 +45,28 @@ impl Cx<'_> {
         Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
     }
 
-    /// Lowers `OutputPath` and the `Assign` of the chosen rule, which `rule` describes; `$` is the
-    /// effective input.
-    fn chosen(&mut self, rule: String, state: &State, flow: &DataFlow, assign: Option<&Assign>) -> Vec<Step> {
+    /// Lowers `OutputPath` or `Output`, and the `Assign` of the chosen rule, which `rule`
+    /// describes; `$` is the effective input.
+    fn chosen(
+        &mut self,
+        rule: String,
+        state: &State,
+        flow: &DataFlow,
+        output: Option<&PayloadTemplate>,
+        assign: Option<&Assign>,
+    ) -> Vec<Step> {
         let mut steps = Vec::new();
         if self.options.inspect {
             let value = Expr::Literal(Literal::String(rule));
             steps.push(Step { kind: StepKind::Inspect { stage: "chosen", value }, span: state.span });
         }
         let document = self.document();
+        if flow.language == QueryLanguage::Jsonata {
+            let states = StatesLocals::of_input(document);
+            let output = self.computed_output(output, assign, states, document, &mut steps);
+            self.leave(state, output, &mut steps);
+            return steps;
+        }
         let target = match assign {
             Some(_) => self.shared("output", LocalKind::Value, state.span),
             None => document,
@@ -66,6 +83,10 @@ impl Cx<'_> {
             Condition::Or(inner) => Expr::Or(inner.iter().map(|one| self.condition(one, document)).collect()),
             Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner, document))),
             Condition::Test(variable, test) => self.test(variable, test, document),
+            Condition::Constant(holds) => Expr::Literal(Literal::Bool(*holds)),
+            Condition::Expression(expression, span) => {
+                self.expression(expression, *span, StatesLocals::of_input(document))
+            }
         }
     }
 

@@ -1,9 +1,11 @@
 //! Stages of a state's data: InputPath, Parameters, ResultSelector, ResultPath, OutputPath, Assign
 //! (ASL §Input and Output Processing with JSONPath).
 
+use super::jsonata::StatesLocals;
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Assign, DataFlow, PayloadTemplate, ResultPath, Selection, State};
+use crate::dialects::asl::ast::{Assign, DataFlow, PayloadTemplate, QueryLanguage, ResultPath, Selection, State};
 use crate::dialects::asl::functions::put;
+use crate::expr::intrinsics;
 use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{Step, StepKind};
 use crate::model::LocalKind;
@@ -16,7 +18,7 @@ impl Cx<'_> {
         self.select(flow.input_path.as_ref(), document, target, steps)
     }
 
-    /// Lowers `InputPath` and `Parameters`, which write into `target`. Returns the local that
+    /// Lowers `InputPath` and `Parameters`, or `Arguments`, which write into `target`. Returns the local that
     /// holds the effective input.
     pub fn effective_input(
         &mut self,
@@ -27,6 +29,13 @@ impl Cx<'_> {
         steps: &mut Vec<Step>,
     ) -> LocalId {
         let selected = self.input_path(flow, target, steps);
+        if flow.language == QueryLanguage::Jsonata {
+            let Some(arguments) = &flow.parameters else { return selected };
+            let payload = self.template(arguments, selected);
+            set(target, payload, arguments.span(), steps);
+            self.inspect("afterArguments", target, state.span, steps);
+            return target;
+        }
         if show || flow.input_path.is_some() {
             self.inspect("afterInputPath", selected, state.span, steps);
         }
@@ -50,8 +59,12 @@ impl Cx<'_> {
     /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that the result outlives the
     /// stages.
     pub fn output(&mut self, state: &State, flow: &DataFlow, result: LocalId, steps: &mut Vec<Step>) -> LocalId {
-        let assignments = self.assignments(flow.assign.as_ref(), result);
         let document = self.document();
+        if flow.language == QueryLanguage::Jsonata {
+            let states = StatesLocals { input: document, result: (result != document).then_some(result) };
+            return self.computed_output(flow.output.as_ref(), flow.assign.as_ref(), states, result, steps);
+        }
+        let assignments = self.assignments(flow.assign.as_ref(), result, StatesLocals::of_input(document));
         let is_read = flow.assign.is_some() && result == document;
         let target = match is_read {
             true => self.shared("output", LocalKind::Value, state.span),
@@ -128,20 +141,35 @@ impl Cx<'_> {
 
     /// Lowers a template whose input is in `document`.
     pub fn template(&mut self, template: &PayloadTemplate, document: LocalId) -> Expr {
-        self.expr(document, template.span(), |roots, diagnostics| template.value(roots, diagnostics))
+        self.payload(template, document, StatesLocals::of_input(document))
+    }
+
+    /// Lowers a template. In JSONPath, `$` is `document`. In JSONata, `states` are the members of
+    /// `$states`.
+    pub fn payload(&mut self, template: &PayloadTemplate, document: LocalId, states: StatesLocals) -> Expr {
+        match template {
+            PayloadTemplate::JsonPath(node) => self
+                .expr(document, node.span, |roots, diagnostics| intrinsics::template(node, roots, diagnostics)),
+            PayloadTemplate::Jsonata(template) => self.computed(&template.part, template.span, states),
+        }
     }
 
     /// Lowers `Assign`. All values are those on entry to the state (ASL §Assigning State Machine
     /// Variables).
     pub fn assign(&mut self, assign: Option<&Assign>, document: LocalId, steps: &mut Vec<Step>) {
-        let assignments = self.assignments(assign, document);
+        let assignments = self.assignments(assign, document, StatesLocals::of_input(document));
         push_assign(assignments, assign, steps);
     }
 
     /// Returns the variables of an `Assign` with their values.
-    fn assignments(&mut self, assign: Option<&Assign>, document: LocalId) -> Vec<(LocalId, Expr)> {
+    pub fn assignments(
+        &mut self,
+        assign: Option<&Assign>,
+        document: LocalId,
+        states: StatesLocals,
+    ) -> Vec<(LocalId, Expr)> {
         let Some(assign) = assign else { return Vec::new() };
-        let values = match self.template(&assign.values, document) {
+        let values = match self.payload(&assign.values, document, states) {
             Expr::Object(members) => members,
             Expr::Literal(Literal::Object(members)) => {
                 members.into_iter().map(|(name, value)| (name, Expr::Literal(value))).collect()
@@ -158,7 +186,8 @@ impl Cx<'_> {
     }
 }
 
-fn push_assign(assignments: Vec<(LocalId, Expr)>, assign: Option<&Assign>, steps: &mut Vec<Step>) {
+/// Adds the step that assigns the variables, if there are any.
+pub fn push_assign(assignments: Vec<(LocalId, Expr)>, assign: Option<&Assign>, steps: &mut Vec<Step>) {
     if let (Some(assign), false) = (assign, assignments.is_empty()) {
         steps.push(Step { kind: StepKind::Assign(assignments), span: assign.span });
     }

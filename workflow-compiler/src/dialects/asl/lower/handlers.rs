@@ -1,5 +1,6 @@
 //! Lowering of `Retry` and `Catch`.
 
+use super::jsonata::StatesLocals;
 use super::{Cx, goto, set};
 use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
 use crate::expr::{Expr, LocalId};
@@ -32,7 +33,15 @@ impl Cx<'_> {
     /// other field of the state applies to it (ASL §Fallback states).
     fn catcher(&mut self, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
         let mut steps = Vec::new();
-        if !matches!(catcher.result_path, ResultPath::Discard) || catcher.assign.is_some() {
+        if catcher.is_jsonata {
+            let result = self.shared("result", LocalKind::Value, catcher.span);
+            let document = self.document();
+            set(result, Expr::Local(fault), catcher.span, &mut steps);
+            let states = StatesLocals { input: document, result: Some(result) };
+            let (output, assign) = (catcher.output.as_ref(), catcher.assign.as_ref());
+            let output = self.computed_output(output, assign, states, result, &mut steps);
+            set(document, Expr::Local(output), catcher.span, &mut steps);
+        } else if !matches!(catcher.result_path, ResultPath::Discard) || catcher.assign.is_some() {
             let result = self.shared("result", LocalKind::Value, catcher.span);
             let document = self.document();
             set(result, Expr::Local(fault), catcher.span, &mut steps);

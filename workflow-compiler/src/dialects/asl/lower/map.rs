@@ -1,9 +1,10 @@
 //! Lowering of Parallel and Map states.
 
+use super::jsonata::StatesLocals;
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, State};
+use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
 use crate::dialects::asl::functions::{
-    ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
+    COMPUTED_ITEMS, COMPUTED_PERCENTAGE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Body, ForEach, Step, StepKind};
@@ -42,7 +43,13 @@ impl Cx<'_> {
         self.items(state, map, selected, items, &mut steps);
         let limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, selected);
         let tolerated_count = self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, selected);
-        let tolerated_percentage = self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected);
+        let tolerated_percentage = match &map.tolerated_percentage {
+            Some(Amount::Expression(expression, span)) => {
+                let value = self.expression(expression, *span, StatesLocals::of_input(selected));
+                Some(Expr::call(&COMPUTED_PERCENTAGE, vec![Arg::Value(value)]))
+            }
+            other => self.amount(other.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected),
+        };
         self.inspect_amount("maxConcurrency", &limit, state.span, &mut steps);
         self.inspect_amount("toleratedFailureCount", &tolerated_count, state.span, &mut steps);
         self.inspect_amount("toleratedFailurePercentage", &tolerated_percentage, state.span, &mut steps);
@@ -69,8 +76,16 @@ impl Cx<'_> {
         self.body(steps, &map.next)
     }
 
-    /// Lowers `ItemsPath`: the items of the effective input, which must be an array.
+    /// Lowers `ItemsPath` or `Items`: the items of the effective input, which must be an array.
     fn items(&mut self, state: &State, map: &Map, from: LocalId, items: LocalId, steps: &mut Vec<Step>) {
+        if map.flow.language == QueryLanguage::Jsonata {
+            let (value, span) = match &map.items {
+                Some(template) => (self.template(template, from), template.span()),
+                None => (Expr::call(&COMPUTED_ITEMS, vec![Arg::Value(Expr::Local(from))]), state.span),
+            };
+            set(items, value, span, steps);
+            return self.inspect("afterItemsPointer", items, state.span, steps);
+        }
         let (value, written, span) = match &map.items_path {
             Some(path) => {
                 let value = self.expr(from, path.span(), |roots, diagnostics| path.value(roots, diagnostics));
@@ -104,6 +119,10 @@ impl Cx<'_> {
         Some(match amount? {
             Amount::Fixed(number) if number.value.fract() == 0.0 => Expr::Literal(Literal::Int(number.value as i64)),
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
+            Amount::Expression(expression, span) => {
+                let field = expression.field.clone();
+                self.whole(expression, *span, document, &field, i64::MAX)
+            }
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
                 Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().into())]))

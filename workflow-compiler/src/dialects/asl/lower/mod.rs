@@ -6,13 +6,16 @@
 mod choice;
 mod data;
 mod handlers;
+mod jsonata;
 mod map;
 mod settings;
 mod simple;
 mod task;
 
+use data::push_assign;
+
 use super::ERROR_NAMES;
-use super::ast::{self, StateKind, Transition};
+use super::ast::{self, QueryLanguage, StateKind, Transition};
 use super::check;
 use super::dialect::DIALECT;
 use super::functions::VARIABLE;
@@ -55,6 +58,7 @@ pub fn lower(
         settings: BTreeMap::new(),
         variables: Vec::new(),
         reads: RefCell::default(),
+        state: Arc::default(),
     };
     let before = cx.diagnostics.errors();
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
@@ -76,6 +80,8 @@ struct Cx<'a> {
     variables: Vec<BTreeMap<String, LocalId>>,
     /// Reads of variables.
     reads: RefCell<Vec<(LocalId, Span)>>,
+    /// Name of the state that is lowered now.
+    state: Arc<str>,
 }
 
 /// Roots of a state's expressions: `$` is `document`.
@@ -100,7 +106,7 @@ impl Roots for StateRoots<'_> {
                 Expr::Local(*local)
             }
             None => {
-                self.report_unknown(name, span, diagnostics);
+                report_unknown(name, span, self.variables, diagnostics);
                 nothing(name)
             }
         };
@@ -111,16 +117,20 @@ impl Roots for StateRoots<'_> {
     }
 }
 
-impl StateRoots<'_> {
-    fn report_unknown(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) {
-        let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
-        let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
-        diagnostics.push(
-            Diagnostic::new(&codes::WF0458, span, message)
-                .help("assign it in an earlier state with `Assign`")
-                .maybe_help(did_you_mean(name, known)),
-        );
-    }
+/// Warns of a variable that no state assigns.
+fn report_unknown(
+    name: &str,
+    span: Span,
+    variables: &[BTreeMap<String, LocalId>],
+    diagnostics: &mut Diagnostics,
+) {
+    let known = variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
+    let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
+    diagnostics.push(
+        Diagnostic::new(&codes::WF0458, span, message)
+            .help("assign it in an earlier state with `Assign`")
+            .maybe_help(did_you_mean(name, known)),
+    );
 }
 
 /// Returns an expression that is always absent: a member of an empty object.
@@ -196,6 +206,7 @@ impl Cx<'_> {
     }
 
     fn state(&mut self, state: &ast::State, scope: ScopeId) -> State {
+        let around = std::mem::replace(&mut self.state, state.name.value.clone());
         let (kind, body) = match &state.kind {
             StateKind::Pass(pass) => ("Pass", self.pass(state, pass)),
             StateKind::Task(task) => ("Task", self.task(state, task)),
@@ -206,6 +217,7 @@ impl Cx<'_> {
             StateKind::Parallel(parallel) => ("Parallel", self.parallel(state, parallel, scope)),
             StateKind::Map(map) => ("Map", self.map(state, map, scope)),
         };
+        self.state = around;
         let (name, comment, span) = (state.name.clone(), state.comment.clone(), state.span);
         State { name, comment, kind, span, input: self.document(), body, is_synthetic: false }
     }
@@ -221,6 +233,13 @@ impl Cx<'_> {
     /// Returns the body of a state with these steps and its `Next` or `End`.
     fn body(&self, steps: Vec<Step>, transition: &Transition) -> Body {
         Body { steps, next: self.next(transition) }
+    }
+
+    /// Shows the input after `InputPath`, which JSONata does not have.
+    fn inspect_input(&self, flow: &ast::DataFlow, local: LocalId, span: Span, steps: &mut Vec<Step>) {
+        if flow.language == QueryLanguage::JsonPath {
+            self.inspect("afterInputPath", local, span, steps);
+        }
     }
 
     /// Adds a step that shows a stage of a state's data to an inspector, if inspection is on.

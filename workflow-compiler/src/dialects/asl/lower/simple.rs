@@ -1,12 +1,19 @@
 //! Lowering of Pass, Wait, Succeed and Fail states.
 
+use super::jsonata::StatesLocals;
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, DataFlow, Fail, FailText, Pass, ResultPath, State, Until, Wait};
-use crate::dialects::asl::functions::{FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
+use crate::dialects::asl::ast::{
+    Amount, DataFlow, Fail, FailText, Pass, QueryLanguage, ResultPath, State, Until, Wait,
+};
+use crate::dialects::asl::functions::{
+    COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH,
+};
 use crate::dialects::asl::placeholders::only_placeholder;
+use crate::expr::jsonata::JsonataExpression;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Body, Next, Step, StepKind};
 use crate::model::{self, LocalKind, Seconds};
+use crate::source::Span;
 use crate::syntax::Text;
 
 impl Cx<'_> {
@@ -35,10 +42,14 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(&wait.flow, document, &mut steps);
-        self.inspect("afterInputPath", document, state.span, &mut steps);
+        self.inspect_input(&wait.flow, document, state.span, &mut steps);
         let until = match &wait.until {
             Until::Seconds(amount) => model::Wait::For(self.wait_seconds(amount, document)),
             Until::Timestamp(text) => model::Wait::Until(self.timestamp(text)),
+            Until::TimestampExpression(expression, span) => {
+                let value = self.expression(expression, *span, StatesLocals::of_input(document));
+                model::Wait::Until(Expr::call(&COMPUTED_TIMESTAMP, vec![Arg::Value(value)]))
+            }
             Until::TimestampPath(path) => model::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
                 Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
@@ -53,7 +64,7 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(flow, document, &mut steps);
-        self.inspect("afterInputPath", document, state.span, &mut steps);
+        self.inspect_input(flow, document, state.span, &mut steps);
         self.pass_on(state, flow, &mut steps);
         Body { steps, next: Next::End(Expr::Local(document)) }
     }
@@ -70,6 +81,10 @@ impl Cx<'_> {
     /// effective input, in the document.
     pub fn pass_on(&mut self, state: &State, flow: &DataFlow, steps: &mut Vec<Step>) {
         let document = self.document();
+        if flow.language == QueryLanguage::Jsonata {
+            let output = self.output(state, flow, document, steps);
+            return self.leave(state, output, steps);
+        }
         let target = match (&flow.assign, &flow.output_path) {
             (Some(_), Some(_)) => self.shared("output", LocalKind::Value, state.span),
             _ => document,
@@ -82,6 +97,10 @@ impl Cx<'_> {
     fn message(&mut self, message: &FailText, field: &str) -> Expr {
         match message {
             FailText::Text(text) => self.text(text),
+            FailText::Expression(expression, span) => {
+                let states = StatesLocals::of_input(self.document());
+                self.expression(expression, *span, states)
+            }
             FailText::Path(path) => {
                 let document = self.document();
                 let value =
@@ -95,6 +114,9 @@ impl Cx<'_> {
     fn wait_seconds(&mut self, amount: &Amount, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
+            Amount::Expression(expression, span) => {
+                Seconds::Computed(self.whole(expression, *span, document, "Seconds", i64::MAX))
+            }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
                 Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
@@ -107,6 +129,19 @@ impl Cx<'_> {
                 ))
             }
         }
+    }
+
+    /// Lowers an expression whose value is a whole number from 0 to `most`.
+    pub fn whole(
+        &mut self,
+        expression: &JsonataExpression,
+        span: Span,
+        document: LocalId,
+        field: &str,
+        most: i64,
+    ) -> Expr {
+        let value = self.expression(expression, span, StatesLocals::of_input(document));
+        Expr::call(&COMPUTED_WHOLE, vec![Arg::Value(value), Arg::Str(field.into()), Arg::Int(most)])
     }
 
     /// Lowers a valid timestamp, or the placeholder that stands for one.

@@ -1,8 +1,9 @@
 //! Lowering of Task states.
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, IntegrationPattern, State, Task};
+use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
 use crate::dialects::asl::functions::TIMEOUT_PATH;
+use crate::dialects::asl::parse::LONGEST_TIME;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
 use crate::model::{self, Invoke, LocalKind, Seconds, TaskId};
@@ -13,7 +14,7 @@ impl Cx<'_> {
         let result = self.shared("result", LocalKind::Value, state.span);
         let mut steps = Vec::new();
         let selected = self.input_path(&task.flow, input, &mut steps);
-        self.inspect("afterInputPath", selected, state.span, &mut steps);
+        self.inspect_input(&task.flow, selected, state.span, &mut steps);
         // Timeouts and credentials are computed from the same value as the parameters, so that the
         // parameters must not overwrite it.
         let mut payload = match &task.flow.parameters {
@@ -23,7 +24,11 @@ impl Cx<'_> {
         if self.options.inspect {
             let shown = self.shared("output", LocalKind::Value, state.span);
             set(shown, std::mem::replace(&mut payload, Expr::Local(shown)), state.span, &mut steps);
-            self.inspect("afterParameters", shown, state.span, &mut steps);
+            let stage = match task.flow.language {
+                QueryLanguage::JsonPath => "afterParameters",
+                QueryLanguage::Jsonata => "afterArguments",
+            };
+            self.inspect(stage, shown, state.span, &mut steps);
         }
         let invoke = Invoke {
             task: self.register(state, task),
@@ -66,6 +71,9 @@ impl Cx<'_> {
     fn seconds(&mut self, amount: &Amount, field: &str, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
+            Amount::Expression(expression, span) => {
+                Seconds::Computed(self.whole(expression, *span, document, field, LONGEST_TIME.into()))
+            }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
                 let args =

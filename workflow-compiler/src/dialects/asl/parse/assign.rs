@@ -3,16 +3,26 @@
 use super::fields::unbound;
 use super::{AslParseCx, LONGEST_NAME};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::Assign;
-use crate::dialects::asl::expressions;
+use crate::dialects::asl::ast::{Assign, PayloadTemplate};
+use crate::dialects::asl::{expressions, jsonata};
 use crate::dialects::object::Object;
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::source::Spanned;
-use crate::syntax::Text;
+use crate::syntax::{Text, Tree, wrong_type};
 
-/// Parses the field `Assign`.
-pub fn assign(fields: &Object, cx: &mut AslParseCx) -> Option<Assign> {
+/// Parses the field `Assign`. `members` are those of `$states` that its expressions have.
+pub fn assign(fields: &Object, members: StatesMembers, cx: &mut AslParseCx) -> Option<Assign> {
     let node = fields.get("Assign")?;
-    let values = expressions::template(node, "Assign", cx)?;
+    let values = match cx.is_jsonata() {
+        true => {
+            if !matches!(node.tree, Tree::Object(_)) {
+                wrong_type(node, "Assign", "an object", cx.diagnostics);
+                return None;
+            }
+            PayloadTemplate::Jsonata(jsonata::template(node, "Assign", members, Yields::Any, cx)?)
+        }
+        false => expressions::template(node, "Assign", cx)?,
+    };
     let entries = node.as_object()?;
     let names: Vec<_> = entries.iter().filter_map(|entry| variable_name(&entry.key, cx)).collect();
     let complete = names.len() == entries.len();
@@ -24,7 +34,8 @@ fn variable_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<String>> {
     if unbound(key, "the name of a variable", cx) {
         return None;
     }
-    let name = key.value.strip_suffix(".$").unwrap_or(&key.value);
+    // In JSONata, a name that ends in `.$` is a name as any other, and not valid.
+    let name = key.value.strip_suffix(".$").filter(|_| !cx.is_jsonata()).unwrap_or(&key.value);
     let span = key.span_of(0, name.len());
     let Some((message, help)) = name_error(name) else {
         return Some(Spanned::new(name.to_owned(), span));

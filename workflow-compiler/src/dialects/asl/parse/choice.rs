@@ -2,22 +2,24 @@
 
 use super::fields::{boolean, number};
 use super::names::{self, FILTERS, STATE};
-use super::{AslParseCx, assign, data_flow, simple};
+use super::{AslParseCx, assign, computed, data_flow, simple};
 use crate::diagnostics::Diagnostic;
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
 use crate::dialects::asl::codes;
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::ChoiceComparison;
+use crate::dialects::asl::jsonata;
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];
 /// Fields that only a rule at the top level may have.
-const TOP_LEVEL: &[&str] = &["Next", "Assign"];
+const TOP_LEVEL: &[&str] = &["Next", "Output", "Assign"];
 
 const COMPARISONS: [(&str, ChoiceComparison); 5] = [
     ("Equals", ChoiceComparison::Equals),
@@ -86,12 +88,14 @@ const OPERATORS: &[&str] = &[
 
 pub fn choice(fields: Object, cx: &mut AslParseCx) -> Option<Choice> {
     let errors = cx.diagnostics.errors();
-    fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
+    fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Output", "Assign"]], cx);
     let flow = data_flow(&fields, cx);
     let default = fields.state_name("Default", cx);
     fields.required("Choices", cx)?;
     let items = fields.list("Choices", cx.diagnostics)?;
-    let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
+    let rules = items.iter().enumerate();
+    let rules: Vec<_> =
+        rules.filter_map(|(at, node)| cx.inside(&format!("Choices[{at}]"), |cx| rule(node, cx))).collect();
     if fields.entry("Default").is_none() && cx.diagnostics.errors() == errors {
         cx.push(
             Diagnostic::new(&codes::WF0459, fields.span.opening(), "a Choice state without `Default`")
@@ -103,11 +107,35 @@ pub fn choice(fields: Object, cx: &mut AslParseCx) -> Option<Choice> {
 
 fn rule(node: &Node, cx: &mut AslParseCx) -> Option<Rule> {
     let fields = Object::exact(node, "a Choice rule", cx.diagnostics)?;
-    let assign = assign::assign(&fields, cx);
-    let condition = condition(&fields, TOP_LEVEL, cx);
+    let assign = assign::assign(&fields, StatesMembers::Input, cx);
+    let output = if cx.is_jsonata() { computed(&fields, "Output", StatesMembers::Input, cx) } else { None };
+    let condition = match cx.is_jsonata() {
+        true => computed_condition(&fields, cx),
+        false => condition(&fields, TOP_LEVEL, cx),
+    };
     fields.report_misspelling("Next", cx);
     let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
-    Some(Rule { condition: condition?, assign, next: next?, span: node.span })
+    Some(Rule { condition: condition?, output, assign, next: next?, span: node.span })
+}
+
+/// Parses the field `Condition`: a boolean, or an expression.
+fn computed_condition(fields: &Object, cx: &mut AslParseCx) -> Option<Condition> {
+    fields.comment(cx);
+    fields.allow(&[TOP_LEVEL, &["Condition", "Variable"], BOOLEAN, OPERATORS], cx);
+    let node = fields.required("Condition", cx)?;
+    let Some(text) = node.as_text() else { return boolean(node, "Condition", cx).map(Condition::Constant) };
+    match jsonata::expression(text, "Condition", StatesMembers::Input, Yields::Boolean, cx)? {
+        Some(expression) => Some(Condition::Expression(expression, text.span)),
+        None => {
+            wrong_type(node, "Condition", "a boolean or a JSONata expression", cx.diagnostics);
+            None
+        }
+    }
+}
+
+/// Returns `true` if a field is an operator of rules in JSONPath.
+pub fn is_operator(name: &str) -> bool {
+    OPERATORS.contains(&name)
 }
 
 /// Parses the condition of a rule. `further` lists the other fields that the rule may have.

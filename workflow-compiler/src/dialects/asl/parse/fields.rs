@@ -6,10 +6,12 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, MAX_ERRORS, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::codes as own;
+use crate::dialects::asl::jsonata;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::{self, NumberRange, in_range};
 use crate::dialects::object::values::{self, report_word, text};
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text};
 use std::ops::RangeInclusive;
@@ -83,7 +85,10 @@ impl<'a> Object<'a> {
     pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut AslParseCx) {
         let allowed: Vec<&'static str> =
             allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]).collect();
-        let is_stray = |entry: &&Entry| !allowed.contains(&entry.key.value.as_str());
+        let is_stray = |entry: &&Entry| {
+            let name = entry.key.value.as_str();
+            !allowed.contains(&name) || names::of_other_language(name, cx.language).is_some()
+        };
         let strays: Vec<&Entry> = self.entries.iter().filter(is_stray).take(MAX_ERRORS).collect();
         if strays.is_empty() {
             return;
@@ -91,7 +96,15 @@ impl<'a> Object<'a> {
         let missing: Vec<&'static str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
         for entry in strays {
             let (key, name) = (&entry.key, entry.key.value.as_str());
-            if names::owners_of(name).is_some() {
+            let other = names::of_other_language(name, cx.language).filter(|_| allowed.contains(&name));
+            if let Some((language, hint)) = other {
+                let own = if cx.is_jsonata() { "JSONata" } else { "JSONPath" };
+                let message = format!(
+                    "The QueryLanguage is set to '{own}', but field '{name}' is only supported for the '{language}' \
+                     QueryLanguage"
+                );
+                cx.push(Diagnostic::new(&own::WF0503, key.span, message).label("not allowed here").help(hint));
+            } else if names::owners_of(name).is_some() {
                 self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
@@ -160,7 +173,13 @@ impl<'a> Object<'a> {
         if entry.key.value != field {
             return super::expressions::reference_path(&entry.value, &entry.key.value, cx).map(Amount::Path);
         }
-        match entry.value.as_text() {
+        let text = entry.value.as_text();
+        if let Some(text) = text.filter(|_| cx.is_jsonata())
+            && let Some(expression) = jsonata::expression(text, field, StatesMembers::Input, Yields::Number, cx)?
+        {
+            return Some(Amount::Expression(expression, text.span));
+        }
+        match text {
             Some(text) if only_placeholder(&text.value).is_some() => Some(Amount::Setting(text.clone())),
             _ => number(&entry.value, field, range, cx).map(Amount::Fixed),
         }

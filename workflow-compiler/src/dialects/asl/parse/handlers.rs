@@ -1,14 +1,15 @@
 //! Parser of `Retry` and `Catch`.
 
 use super::fields::{number, static_text, word};
-use super::{AslParseCx, LONGEST_TIME, assign, result_path};
+use super::{AslParseCx, LONGEST_TIME, assign, computed, result_path};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
 use crate::dialects::asl::ERROR_NAMES;
-use crate::dialects::asl::ast::{Catcher, Handlers};
+use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath};
 use crate::dialects::asl::codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
+use crate::expr::jsonata::StatesMembers;
 use crate::model::{ErrorMatch, Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
@@ -42,7 +43,9 @@ pub fn handlers(owner: &Object, cx: &mut AslParseCx) -> Handlers {
     let retry = owner.maybe_list("Retry", cx.diagnostics).unwrap_or_default();
     let catch = owner.maybe_list("Catch", cx.diagnostics).unwrap_or_default();
     let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
-    let catchers: Vec<_> = catch.iter().map(|node| catcher(node, cx)).collect();
+    let catchers = catch.iter().enumerate();
+    let catchers: Vec<_> =
+        catchers.map(|(at, node)| cx.inside(&format!("Catch[{at}]"), |cx| catcher(node, cx))).collect();
     check_order(retriers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
     check_order(catchers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "catcher", cx);
     Handlers {
@@ -81,14 +84,16 @@ fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
 
 fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
     let fields = Object::exact(node, "a catcher", cx.diagnostics)?;
-    fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Assign"]], cx);
+    fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Output", "Assign"]], cx);
     fields.comment(cx);
-    let result_path = result_path(&fields, cx);
-    let assign = assign::assign(&fields, cx);
+    let result_path = if cx.is_jsonata() { ResultPath::Replace } else { result_path(&fields, cx) };
+    let members = StatesMembers::ErrorOutput;
+    let output = if cx.is_jsonata() { computed(&fields, "Output", members, cx) } else { None };
+    let assign = assign::assign(&fields, members, cx);
     let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     let names = error_names(&fields, cx)?;
     let errors = names.iter().map(|name| error_match(&name.value)).collect();
-    Some((names, Catcher { errors, result_path, assign, next: next?, span: node.span }))
+    Some((names, Catcher { errors, is_jsonata: cx.is_jsonata(), result_path, output, assign, next: next?, span: node.span }))
 }
 
 /// Returns what an error name of `ErrorEquals` matches.

@@ -2,16 +2,18 @@
 
 use super::fields::word;
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
+use super::{AslParseCx, computed, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Map, Parallel, Scope};
+use crate::dialects::asl::ast::{Map, Parallel, PayloadTemplate, Scope};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::context::ExpressionPlace;
 use crate::dialects::asl::expressions;
+use crate::dialects::asl::jsonata::{self, TemplatePart};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
-use crate::syntax::{Entry, Node};
+use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::syntax::{Entry, Node, Tree, wrong_type};
 
 /// Maximal length of `Label`, in characters.
 const LONGEST_LABEL: usize = 40;
@@ -25,6 +27,7 @@ const MAP: &[&str] = &[
     "ItemProcessor",
     "Iterator",
     "ItemsPath",
+    "Items",
     "ItemSelector",
     "Parameters",
     "MaxConcurrency",
@@ -36,12 +39,13 @@ const MAP: &[&str] = &[
     "Label",
     "ResultSelector",
     "ResultPath",
+    "Output",
     "Assign",
 ];
 
 pub fn parallel(fields: Object, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
     fields.allow(
-        &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "ResultSelector", "ResultPath", "Assign"]],
+        &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "Arguments", "ResultSelector", "ResultPath", "Output", "Assign"]],
         cx,
     );
     let mut flow = data_flow(&fields, cx);
@@ -76,10 +80,12 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
+    let items = if cx.is_jsonata() { items(&fields, cx) } else { None };
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
     let iteration = ExpressionPlace { in_iteration: true, ..cx.place };
     let selector = selector.and_then(|entry| {
         cx.at(iteration, |cx| match entry.key.value.as_str() {
+            _ if cx.is_jsonata() => computed(&fields, "ItemSelector", StatesMembers::Input, cx),
             "Parameters" => parameters(&fields, cx),
             name => expressions::template(&entry.value, name, cx),
         })
@@ -96,6 +102,7 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         flow,
         handlers,
         items_path,
+        items,
         selector,
         processor: processor?,
         max_concurrency,
@@ -103,6 +110,21 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         tolerated_percentage,
         next: next?,
     }))
+}
+
+/// Parses `Items`: an array with expressions in it, or an expression that yields an array.
+fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+    let node = fields.get("Items")?;
+    if !matches!(node.tree, Tree::Array(_) | Tree::String(_)) {
+        wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
+        return None;
+    }
+    let template = jsonata::template(node, "Items", StatesMembers::Input, Yields::Array, cx)?;
+    if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
+        wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
+        return None;
+    }
+    Some(PayloadTemplate::Jsonata(template))
 }
 
 fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {

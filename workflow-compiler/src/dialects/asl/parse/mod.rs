@@ -9,9 +9,12 @@ pub mod names;
 mod simple;
 mod task;
 
-use super::ast::{DataFlow, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition};
+use super::ast::{
+    DataFlow, PayloadTemplate, QueryLanguage, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition,
+};
 use super::context::{ExpressionPlace, Owner};
 use super::expressions;
+use super::jsonata;
 use super::placeholders::BoundDefinition;
 use super::resource;
 use crate::Options;
@@ -19,6 +22,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::dialects::asl::codes as own;
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::source::Spanned;
 use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -36,6 +40,12 @@ pub struct AslParseCx<'a> {
     pub diagnostics: &'a mut Diagnostics,
     /// Place of the fields that are read now.
     pub place: ExpressionPlace,
+    /// Query language of the state machine.
+    machine: QueryLanguage,
+    /// Query language of the state whose fields are read now.
+    pub language: QueryLanguage,
+    /// Place of the fields in their state, as faults name it: `Catch[0]/`.
+    pub field: String,
     /// Missing fields for which the object has a misspelt one, as the start of the object and the
     /// name. The misspelling has been reported, and the missing field is not.
     misspelled: BTreeSet<(u32, &'static str)>,
@@ -49,7 +59,8 @@ impl<'a> AslParseCx<'a> {
         diagnostics: &'a mut Diagnostics,
     ) -> AslParseCx<'a> {
         let place = ExpressionPlace { in_iteration: false, state: Owner::Other };
-        AslParseCx { options, bound, diagnostics, place, misspelled: BTreeSet::new() }
+        let (machine, language) = Default::default();
+        AslParseCx { options, bound, diagnostics, place, machine, language, field: String::new(), misspelled: BTreeSet::new() }
     }
 
     /// Reads fields as those of a place: restores the previous place afterwards.
@@ -58,6 +69,28 @@ impl<'a> AslParseCx<'a> {
         let value = read(self);
         self.place = outer;
         value
+    }
+
+    /// Reads the fields of a state in its query language: restores the one of the state around it
+    /// afterwards.
+    fn of_state<T>(&mut self, language: QueryLanguage, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = (std::mem::replace(&mut self.language, language), std::mem::take(&mut self.field));
+        let value = read(self);
+        (self.language, self.field) = outer;
+        value
+    }
+
+    /// Reads the fields of an object inside a state, such as `Catch[0]`.
+    fn inside<T>(&mut self, object: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.field, format!("{object}/"));
+        let value = read(self);
+        self.field = outer;
+        value
+    }
+
+    /// Returns `true` if the fields are those of a state in JSONata.
+    pub fn is_jsonata(&self) -> bool {
+        self.language == QueryLanguage::Jsonata
     }
 
     /// Adds a diagnostic.
@@ -73,7 +106,7 @@ const LANGUAGES: &[&str] = &["JSONPath", "JSONata"];
 /// Variables).
 const LONGEST_NAME: usize = 80;
 /// Longest time that AWS accepts, in seconds.
-const LONGEST_TIME: u32 = 99_999_999;
+pub const LONGEST_TIME: u32 = 99_999_999;
 
 /// Parses a state machine. Returns `None` after reporting an error.
 pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
@@ -88,7 +121,7 @@ pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
         Some(Spanned::new(seconds.value as u64, seconds.span))
     });
     let comment = fields.comment(cx);
-    is_jsonpath(&fields, cx)?;
+    cx.machine = query_language(&fields, cx).unwrap_or_default();
     Some(StateMachine { comment, timeout, scope: scope(&fields, cx)? })
 }
 
@@ -117,7 +150,14 @@ fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
     let fields = Object::exact(&entry.value, "a state", cx.diagnostics)?;
     fields.report_misspelling("Type", cx);
     let kind = word(fields.required("Type", cx)?, "Type", TYPES, cx)?;
-    is_jsonpath(&fields, cx)?;
+    let language = query_language(&fields, cx).unwrap_or(cx.machine);
+    if language != cx.machine && cx.machine == QueryLanguage::Jsonata {
+        let span = fields.get("QueryLanguage").map_or(fields.span, |node| node.span);
+        let message = "'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine";
+        let help = "set the query language of the machine to `JSONPath`, and of single states to `JSONata`";
+        cx.push(Diagnostic::new(&own::WF0503, span, message).help(help));
+        return None;
+    }
     let comment = fields.comment(cx);
     let owner = match kind {
         "Task" => Owner::Task { has_token: fields.get("Resource").is_none_or(resource::may_have_token) },
@@ -125,7 +165,7 @@ fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
         _ => Owner::Other,
     };
     let place = ExpressionPlace { state: owner, ..cx.place };
-    let kind = cx.at(place, |cx| state_kind(kind, &entry.key.value, fields, cx))?;
+    let kind = cx.of_state(language, |cx| cx.at(place, |cx| state_kind(kind, &entry.key.value, fields, cx)))?;
     Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
 }
 
@@ -162,40 +202,58 @@ fn state_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<Arc<str>>> {
     usable.then(|| Spanned::new(Arc::from(key.value.as_str()), key.span))
 }
 
-/// Returns `Some` if the query language is JSONPath. Reports JSONata, which is not supported yet.
-fn is_jsonpath(fields: &Object, cx: &mut AslParseCx) -> Option<()> {
-    let Some(node) = fields.get("QueryLanguage") else { return Some(()) };
-    // An unknown query language counts as absent, so that the rest is checked, too.
-    if word(node, "QueryLanguage", LANGUAGES, cx) != Some("JSONata") {
-        return Some(());
+/// Returns the query language that a field sets. An unknown one is reported, and counts as absent,
+/// so that the rest is checked, too.
+fn query_language(fields: &Object, cx: &mut AslParseCx) -> Option<QueryLanguage> {
+    match word(fields.get("QueryLanguage")?, "QueryLanguage", LANGUAGES, cx)? {
+        "JSONata" => Some(QueryLanguage::Jsonata),
+        _ => Some(QueryLanguage::JsonPath),
     }
-    let message = format!("{} with the query language JSONata is not supported yet", fields.owner);
-    cx.push(
-        Diagnostic::new(&own::WF0501, node.span, message)
-            .help("use JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
-    );
-    None
 }
 
 /// Parses the fields of input and output processing that are present. The caller checks which ones
 /// are allowed.
 fn data_flow(fields: &Object, cx: &mut AslParseCx) -> DataFlow {
+    if cx.is_jsonata() {
+        let members = match cx.place.state {
+            Owner::Task { .. } | Owner::Retried => StatesMembers::Result,
+            Owner::Other => StatesMembers::Input,
+        };
+        return DataFlow {
+            language: cx.language,
+            output: computed(fields, "Output", members, cx),
+            assign: assign::assign(fields, members, cx),
+            ..DataFlow::default()
+        };
+    }
     DataFlow {
+        language: cx.language,
+        output: None,
         input_path: selection(fields, "InputPath", cx),
         parameters: None,
         result_selector: template(fields, "ResultSelector", cx),
         result_path: result_path(fields, cx),
         output_path: selection(fields, "OutputPath", cx),
-        assign: assign::assign(fields, cx),
+        assign: assign::assign(fields, StatesMembers::Input, cx),
     }
 }
 
-fn template(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
+fn template(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     expressions::template(fields.get(name)?, name, cx)
 }
 
-fn parameters(fields: &Object, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
+/// Parses `Parameters`, or `Arguments` in JSONata.
+fn parameters(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+    if cx.is_jsonata() {
+        return computed(fields, "Arguments", StatesMembers::Input, cx);
+    }
     expressions::payload(fields.get("Parameters")?, "Parameters", cx)
+}
+
+/// Parses a field of any type with expressions in JSONata.
+fn computed(fields: &Object, name: &str, members: StatesMembers, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+    let template = jsonata::template(fields.get(name)?, name, members, Yields::Any, cx)?;
+    Some(PayloadTemplate::Jsonata(template))
 }
 
 fn selection(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<Selection> {

@@ -1,5 +1,8 @@
 //! Names of fields, and the objects that they belong to.
 
+use super::choice::is_operator;
+use crate::dialects::asl::ast::QueryLanguage;
+
 /// `InputPath` and `OutputPath`.
 pub const FILTERS: &[&str] = &["InputPath", "OutputPath"];
 /// `Next` and `End`.
@@ -69,11 +72,55 @@ const OWNERS: &[(&str, &str)] = &[
     ("BackoffRate", "retriers"),
     ("MaxDelaySeconds", "retriers"),
     ("JitterStrategy", "retriers"),
-    ("Arguments", "the query language JSONata; with JSONPath, use `Parameters`"),
-    ("Output", "the query language JSONata; with JSONPath, use `ResultPath` and `OutputPath`"),
-    ("Items", "the query language JSONata; with JSONPath, use `ItemsPath`"),
-    ("Condition", "the query language JSONata; with JSONPath, use `Variable` and an operator"),
+    ("Arguments", "Task and Parallel states"),
+    ("Output", "every state except Fail, catchers, and top-level Choice rules"),
+    ("Items", "Map states"),
+    ("Condition", "top-level Choice rules"),
 ];
+
+/// Fields that only JSONPath has, with a hint at what JSONata has in their place. So do all names
+/// that end in `Path`, and the operators of Choice rules.
+const ONLY_JSONPATH: &[(&str, &str)] = &[
+    ("InputPath", "read `$states.input` in the expressions"),
+    ("Parameters", "use `Arguments`"),
+    ("Result", "use `Output`"),
+    ("ResultSelector", "use `Output`, with `$states.result`"),
+    ("ResultPath", "use `Output`, or set a variable with `Assign`"),
+    ("OutputPath", "use `Output`"),
+    ("ItemsPath", "use `Items`"),
+    ("Variable", "use `Condition` with an expression"),
+    ("And", "use `and` in the expression of `Condition`"),
+    ("Or", "use `or` in the expression of `Condition`"),
+    ("Not", "use `$not` in the expression of `Condition`"),
+];
+
+/// Fields that only JSONata has, with a hint at what JSONPath has in their place.
+const ONLY_JSONATA: &[(&str, &str)] = &[
+    ("Arguments", "use `Parameters`, or set `QueryLanguage` to `JSONata`"),
+    ("Output", "use `ResultPath` and `OutputPath`, or set `QueryLanguage` to `JSONata`"),
+    ("Items", "use `ItemsPath`, or set `QueryLanguage` to `JSONata`"),
+    ("Condition", "use `Variable` and an operator, or set `QueryLanguage` to `JSONata`"),
+];
+
+/// Returns the hint for a field that only the other query language has, with the name of that
+/// language.
+pub fn of_other_language(name: &str, language: QueryLanguage) -> Option<(&'static str, String)> {
+    let hint = |table: &[(&str, &'static str)]| {
+        let entry = table.iter().find(|(field, _)| *field == name);
+        entry.map(|(_, hint)| (*hint).to_owned())
+    };
+    match language {
+        QueryLanguage::JsonPath => hint(ONLY_JSONATA).map(|hint| ("JSONata", hint)),
+        QueryLanguage::Jsonata => {
+            let twin = || {
+                let field = name.strip_suffix("Path").filter(|field| owners_of(field).is_some())?;
+                Some(format!("use `{field}` with an expression"))
+            };
+            let operator = || is_operator(name).then(|| "use `Condition` with an expression".to_owned());
+            hint(ONLY_JSONPATH).or_else(twin).or_else(operator).map(|hint| ("JSONPath", hint))
+        }
+    }
+}
 
 /// Returns the objects that a field belongs to, or `None` if the language has no such field.
 pub fn owners_of(name: &str) -> Option<&'static str> {

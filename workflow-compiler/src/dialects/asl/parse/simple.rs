@@ -7,10 +7,11 @@ use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{DataFlow, Fail, FailText, Pass, Until, Wait};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::only_placeholder;
-use crate::dialects::asl::{expressions, timestamp};
+use crate::dialects::asl::{expressions, jsonata, timestamp};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::syntax::{Entry, Node, Text, Tree};
 
 /// Intrinsic functions that can yield a string, as `ErrorPath` and `CausePath` require.
@@ -25,8 +26,11 @@ const STRING_FUNCTIONS: &[&str] = &[
 ];
 
 pub fn pass(fields: Object, cx: &mut AslParseCx) -> Option<Pass> {
-    fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Assign"]], cx);
+    fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Output", "Assign"]], cx);
     let mut flow = data_flow(&fields, cx);
+    if cx.is_jsonata() {
+        return Some(Pass { flow, result: None, next: transition(&fields, cx)? });
+    }
     flow.parameters = parameters(&fields, cx);
     let result = fields.get("Result").cloned();
     if let Some(result) = &result {
@@ -64,7 +68,7 @@ fn check_result(node: &Node, cx: &mut AslParseCx) {
 
 pub fn wait(fields: Object, cx: &mut AslParseCx) -> Option<Wait> {
     const TIMES: &[&str] = &["Seconds", "SecondsPath", "Timestamp", "TimestampPath"];
-    fields.allow(&[STATE, FILTERS, NEXT, TIMES, &["Assign"]], cx);
+    fields.allow(&[STATE, FILTERS, NEXT, TIMES, &["Output", "Assign"]], cx);
     let flow = data_flow(&fields, cx);
     let next = transition(&fields, cx);
     let until = until(&fields, fields.one_of(TIMES, true, cx)?, cx)?;
@@ -74,7 +78,13 @@ pub fn wait(fields: Object, cx: &mut AslParseCx) -> Option<Wait> {
 fn until<'a>(fields: &Object<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Option<Until> {
     let node = &entry.value;
     match entry.key.value.as_str() {
-        "Timestamp" => timestamp_text(text(node, "Timestamp", cx.diagnostics)?, "Timestamp", cx).map(Until::Timestamp),
+        "Timestamp" => {
+            let text = text(node, "Timestamp", cx.diagnostics)?;
+            match jsonata::expression(text, "Timestamp", StatesMembers::Input, Yields::String, cx)? {
+                Some(expression) => Some(Until::TimestampExpression(expression, text.span)),
+                None => timestamp_text(text, "Timestamp", cx).map(Until::Timestamp),
+            }
+        }
         "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
         _ => fields.amount_of(entry, "Seconds", NumberRange::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
     }
@@ -92,7 +102,7 @@ pub fn timestamp_text(text: &Text, name: &str, cx: &mut AslParseCx) -> Option<Te
 }
 
 pub fn succeed(fields: Object, cx: &mut AslParseCx) -> Option<DataFlow> {
-    fields.allow(&[STATE, FILTERS], cx);
+    fields.allow(&[STATE, FILTERS, &["Output"]], cx);
     Some(data_flow(&fields, cx))
 }
 
@@ -106,7 +116,11 @@ pub fn fail(fields: Object, cx: &mut AslParseCx) -> Option<Fail> {
 fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     let name = entry.key.value.as_str();
     if !name.ends_with("Path") {
-        return text(&entry.value, name, cx.diagnostics).cloned().map(FailText::Text);
+        let text = text(&entry.value, name, cx.diagnostics)?;
+        return Some(match jsonata::expression(text, name, StatesMembers::Input, Yields::String, cx)? {
+            Some(expression) => FailText::Expression(expression, text.span),
+            None => FailText::Text(text.clone()),
+        });
     }
     let written = text(&entry.value, name, cx.diagnostics)?;
     let function = written.value.split('(').next().unwrap_or_default();

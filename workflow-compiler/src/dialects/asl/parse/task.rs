@@ -1,21 +1,24 @@
 //! Parser of Task states.
 
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, transition};
+use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, parameters, transition};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Amount, IntegrationPattern, Resource, Task};
+use crate::dialects::asl::ast::{Amount, IntegrationPattern, PayloadTemplate, Resource, Task};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::placeholders::placeholders_as_names;
-use crate::dialects::asl::{expressions, resource};
+use crate::dialects::asl::{expressions, jsonata, resource};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
+use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, shown};
 
 const FIELDS: &[&str] = &[
     "Resource",
+    "Arguments",
+    "Output",
     "Parameters",
     "ResultSelector",
     "ResultPath",
@@ -32,18 +35,27 @@ pub fn task(fields: Object, state: &str, cx: &mut AslParseCx) -> Option<Box<Task
     let mut flow = data_flow(&fields, cx);
     let invokes_function =
         fields.text("Resource", cx.diagnostics).is_some_and(|text| resource::invokes_function(&text.value));
-    flow.parameters = fields.get("Parameters").and_then(|node| {
+    flow.parameters = match cx.is_jsonata() {
+        true => parameters(&fields, cx),
+        false => fields.get("Parameters").and_then(|node| {
         let with_placeholder_names =
             if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
         expressions::payload(&with_placeholder_names, "Parameters", cx)
-    });
+        }),
+    };
     let handlers = handlers::handlers(&fields, cx);
     let seconds = NumberRange::Whole(1..=LONGEST_TIME);
     let timeout = fields.amount("TimeoutSeconds", "TimeoutSecondsPath", seconds.clone(), cx);
     let heartbeat = fields.amount("HeartbeatSeconds", "HeartbeatSecondsPath", seconds, cx);
     check_credentials(&fields, cx);
     let credentials = fields.get("Credentials").map(|node| with_placeholder_names(node, "RoleArn"));
-    let credentials = credentials.and_then(|node| expressions::template(&node, "Credentials", cx));
+    let credentials = credentials.and_then(|node| match cx.is_jsonata() {
+        true => {
+            let template = jsonata::template(&node, "Credentials", StatesMembers::Input, Yields::Any, cx)?;
+            Some(PayloadTemplate::Jsonata(template))
+        }
+        false => expressions::template(&node, "Credentials", cx),
+    });
     let next = transition(&fields, cx);
     let resource = resource(&fields, state, cx)?;
     check_heartbeat(timeout.as_ref(), heartbeat.as_ref(), resource.pattern, cx);
@@ -73,7 +85,8 @@ fn resource(fields: &Object, state: &str, cx: &mut AslParseCx) -> Option<Resourc
         report_suffix(text.span_of(at, written.len()), suffix, cx);
         return None;
     }
-    let function = fields.get("Parameters").and_then(|node| node.get("FunctionName")).and_then(|node| node.as_text());
+    let payload = if cx.is_jsonata() { "Arguments" } else { "Parameters" };
+    let function = fields.get(payload).and_then(|node| node.get("FunctionName")).and_then(|node| node.as_text());
     let function = function.map(|text| text.value.as_str());
     let pattern = resource::pattern(written);
     check_express(text, pattern, cx);
