@@ -59,7 +59,7 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
         if !program.takes_input() {
             let values: Vec<TokenStream> =
                 apply.variables.iter().map(|value| emit_maybe(value, site, statics)).collect();
-            return quote!(#module::#wanted(turn, &#name, &[#(#values),*]));
+            return quote!(#module::#wanted(&#name, &[#(#values),*], turn));
         }
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();

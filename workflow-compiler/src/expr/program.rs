@@ -197,7 +197,7 @@ impl Program {
             Program::Jsonata(ref expression) => EngineProgram {
                 feature: "asl",
                 module: &["jsonata"],
-                type_name: "JsonataProgram",
+                type_name: "JsonataField",
                 text: expression.source.clone(),
                 field: Some(expression.field.clone()),
                 variables: expression.variables.clone(),

@@ -83,8 +83,7 @@ impl Cx<'_> {
                 Some(template) => (self.template(template, from), template.span()),
                 None => (Expr::call(&COMPUTED_ITEMS, vec![Arg::Value(Expr::Local(from))]), state.span),
             };
-            set(items, value, span, steps);
-            return self.inspect("afterItemsPointer", items, state.span, steps);
+            return set(items, value, span, steps);
         }
         let (value, written, span) = match &map.items_path {
             Some(path) => {

@@ -34,6 +34,15 @@ const STATES: &[&str] = &[
     r#"{"Type": "Map", "Parameters": {"v.$": "$$.Map.Item.Index"}, "ResultSelector": {"n.$": "$$.State.RetryCount"}, "End": true,
         "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Parallel", "End": true, "Branches": [
             {"StartAt": "J", "States": {"J": {"Type": "Pass", "InputPath": "$$.Map.Item.Value", "End": true}}}]}}}}"#,
+    r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Assign": {"x": "{% $states.input.a %}"}, "Output": null, "Next": "B"}"#,
+    r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": {"a.$": "{%10%}", "b": "$.x", "c": "States.UUID()"}, "Next": "B"}"#,
+    r#"{"Type": "Wait", "QueryLanguage": "JSONata", "Timestamp": "{% $states.input.at %}", "Next": "B"}"#,
+    r#"{"Type": "Choice", "QueryLanguage": "JSONata", "Choices": [{"Condition": true, "Output": 1, "Next": "B"}], "Default": "C"}"#,
+    r#"{"Type": "Parallel", "QueryLanguage": "JSONata", "Arguments": {"a": "{% $states.input %}"}, "Output": "{% $states.result[0] %}",
+        "Branches": [{"StartAt": "I", "States": {"I": {"Type": "Pass", "InputPath": "$.a", "End": true}}}],
+        "Catch": [{"ErrorEquals": ["X"], "Output": "{% $states.errorOutput.Cause %}", "Next": "B"}], "End": true}"#,
+    r#"{"Type": "Map", "QueryLanguage": "JSONata", "Items": [1, "{% $states.input %}"], "ItemSelector": "{% $states.context.Map.Item.Value %}",
+        "ToleratedFailurePercentage": "{% 50 %}", "End": true, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
     r#"{"Type": "Map", "Parameters": {"v.$": "$"}, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
 ];
 

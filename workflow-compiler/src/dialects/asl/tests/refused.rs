@@ -216,7 +216,15 @@ const STATES: &[(&str, &str)] = &[
     ("WF0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
     ("WF0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
     ("WF0419 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
-    ("WF0501 \"JSONata\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "End": true}"#),
+    ("WF0503 \"Output\"", r#"{"Type": "Pass", "Output": 1, "End": true}"#),
+    ("WF0503 \"Condition\"", r#"{"Type": "Choice", "Choices": [{"Condition": true, "Next": "B"}]}"#),
+    ("WF0503 \"OutputPath\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "OutputPath": "$", "End": true}"#),
+    ("WF0406 \"Arguments\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Arguments": 1, "End": true}"#),
+    ("WF0406 \"Output\"", r#"{"Type": "Fail", "QueryLanguage": "JSONata", "Output": 1}"#),
+    ("WF0410 a.$", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Assign": {"a.$": 1}, "End": true}"#),
+    ("WF1701 \"{% 1\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% 1", "End": true}"#),
+    ("WF1702 phone", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% phone %}", "End": true}"#),
+    ("WF0457 \"{% 1 %}\"", r#"{"Type": "Pass", "Parameters": {"a": "{% 1 %}"}, "End": true}"#),
     (
         "WF0502 \"ItemReader\": {}",
         r#"{"Type": "Map", "ItemReader": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
@@ -297,7 +305,10 @@ const MACHINES: &[(&str, &str)] = &[
     ("WF0417 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
     ("WF0417 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
     ("WF0417 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
-    ("WF0501 \"JSONata\"", r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed"}}}"#),
+    (
+        "WF0503 \"JSONPath\"",
+        r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed", "QueryLanguage": "JSONPath"}}}"#,
+    ),
 ];
 
 #[test]

@@ -1,0 +1,134 @@
+//! Expressions as fields of states: their inputs, their types, and their faults.
+
+use super::environment::{Environment, JsonataLimits, States};
+use super::error::Error;
+use super::program::{JsonataProgram, Outcome};
+use crate::fault::{Fault, names};
+use crate::machine::Core;
+use crate::value::{EXCERPT, Value};
+
+/// An expression in a field of a state.
+pub struct JsonataField {
+    program: JsonataProgram,
+    source: &'static str,
+    field: &'static str,
+    reads: &'static [&'static str],
+}
+
+impl JsonataField {
+    /// Creates the expression `source` of the field at this place, such as `Output/total`. `reads`
+    /// are the names of the values that it reads: members of `$states`, such as `states.input`,
+    /// and variables. Generated code calls this.
+    pub const fn new(source: &'static str, field: &'static str, reads: &'static [&'static str]) -> JsonataField {
+        JsonataField { program: JsonataProgram::new(source, reads), source, field, reads }
+    }
+
+    /// Evaluates the expression. `values` are the values of the names, in their order.
+    fn value(&self, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+        let mut states = States::default();
+        for (name, value) in self.reads.iter().zip(values) {
+            match *name {
+                "states.input" => states.input = *value,
+                "states.result" => states.result = *value,
+                "states.errorOutput" => states.error_output = *value,
+                "states.context" => states.context = *value,
+                _ => {}
+            }
+        }
+        let values: Vec<Option<Value>> = values.iter().map(|value| value.cloned()).collect();
+        let now = core.now().as_micros().div_euclid(1_000);
+        let environment =
+            Environment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
+        match self.program.evaluate(environment) {
+            Ok(Outcome::Value(value)) => Ok(value),
+            Ok(Outcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
+            Ok(Outcome::Function) => Err(self.fault("returned an unsupported result type.")),
+            Err(Error { code: "", message }) => {
+                Err(self.fault(&format!("threw an error during evaluation: {message}")))
+            }
+            Err(Error { code, message }) => {
+                Err(self.fault(&format!("threw an error during evaluation. {code}: {message}")))
+            }
+        }
+    }
+
+    /// Evaluates the expression, whose value has to be of a type.
+    fn typed(
+        &self,
+        wanted: &str,
+        is_wanted: fn(&Value) -> bool,
+        values: &[Option<&Value>],
+        core: &mut Core,
+    ) -> Result<Value, Fault> {
+        let value = self.value(values, core)?;
+        if is_wanted(&value) {
+            return Ok(value);
+        }
+        let (found, shown) = (type_of(&value), value.excerpt(EXCERPT));
+        Err(self.fault(&format!(
+            "returned an unexpected result type. Expected '{wanted}', but was '{found}' for value: {shown}"
+        )))
+    }
+
+    /// Returns the fault of an expression that has no usable value.
+    #[cold]
+    fn fault(&self, problem: &str) -> Fault {
+        let (source, field) = (self.source, self.field);
+        let cause = format!("The JSONata expression '{source}' specified for the field '{field}' {problem}");
+        Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
+    }
+}
+
+/// Returns the name of a type in AWS's messages.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Int(_) | Value::Float(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// Evaluates an expression whose value may have any type.
+///
+/// # Errors
+/// An error of the expression, an exceeded limit, and a result that is undefined or a function are
+/// faults that can be caught.
+pub fn evaluate(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.value(values, core)
+}
+
+/// Evaluates an expression whose value has to be an array.
+///
+/// # Errors
+/// See [`evaluate`]. A value of another type is such a fault, too.
+pub fn evaluate_array(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.typed("array", |value| matches!(value, Value::Array(_)), values, core)
+}
+
+/// Evaluates an expression whose value has to be a boolean.
+///
+/// # Errors
+/// See [`evaluate_array`].
+pub fn evaluate_boolean(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<bool, Fault> {
+    let value = field.typed("boolean", |value| matches!(value, Value::Bool(_)), values, core)?;
+    Ok(value == Value::Bool(true))
+}
+
+/// Evaluates an expression whose value has to be a number.
+///
+/// # Errors
+/// See [`evaluate_array`].
+pub fn evaluate_number(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.typed("number", |value| matches!(value, Value::Int(_) | Value::Float(_)), values, core)
+}
+
+/// Evaluates an expression whose value has to be a string.
+///
+/// # Errors
+/// See [`evaluate_array`].
+pub fn evaluate_string(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.typed("string", |value| matches!(value, Value::String(_)), values, core)
+}
