@@ -1,6 +1,12 @@
 //! JSONata 2.0.6, as the Amazon States Language has it: an evaluator of expressions on the
 //! runtime's values.
 
+mod convert;
+mod decimal;
+mod equality;
 mod error;
 mod item;
 mod run;
+mod text;
+mod truth;
+mod view;
