@@ -99,11 +99,14 @@ impl<'a> Run<'a> {
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is
     /// exceeded. A function counts before it allocates.
     pub fn charge(&mut self, elements: usize) -> Result<()> {
-        if elements.saturating_mul(ELEMENT) > self.most_bytes {
-            return Err(Error::memory());
-        }
+        self.fits(elements)?;
         self.allocate(elements.saturating_mul(REAL_ELEMENT))?;
         self.count(elements as u64)
+    }
+
+    /// Fails if an array of so many elements is too large.
+    pub(super) fn fits(&self, elements: usize) -> Result<()> {
+        if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
     }
 
     /// Counts the bytes of a text that a function is about to make.
