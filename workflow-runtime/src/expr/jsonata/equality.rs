@@ -48,7 +48,8 @@ pub(crate) fn equal(run: &mut Run, left: &Item, right: &Item) -> Result<bool> {
     Ok(true)
 }
 
-fn equal_scalars(left: View<'_>, right: View<'_>) -> bool {
+/// Returns `true` if two values that are neither arrays nor objects are equal.
+pub(super) fn equal_scalars(left: View<'_>, right: View<'_>) -> bool {
     match (left, right) {
         (View::Null, View::Null) => true,
         (View::Bool(left), View::Bool(right)) => left == right,

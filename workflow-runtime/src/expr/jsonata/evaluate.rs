@@ -77,7 +77,6 @@ impl Run<'_> {
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
             NodeKind::Parent(slot) => frame.slot(*slot),
-            NodeKind::Regex(pattern) => Some(self.regex(pattern)?),
             NodeKind::Lambda(lambda) => {
                 self.capture(frame);
                 let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };

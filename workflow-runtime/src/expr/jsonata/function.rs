@@ -8,10 +8,8 @@ use workflow_jsonata::{Lambda, Transform};
 use super::error::Result;
 use super::frame::Frame;
 use super::item::Item;
-use super::regex::JsonataRegex;
 use super::release;
 use super::run::Run;
-use crate::value::Str;
 
 /// A function as a value.
 pub(crate) enum Function {
@@ -25,10 +23,6 @@ pub(crate) enum Function {
     Composed(Pair),
     /// A transformation of an object.
     Transform(Arc<Transform>, Scope),
-    /// A regular expression: a function from a text to its first match.
-    Regex(Rc<JsonataRegex>),
-    /// The function `next` of a match: the match after it.
-    NextMatch(NextMatch),
 }
 
 /// A function of the language.
@@ -82,16 +76,6 @@ pub(crate) struct Pair {
     pub second: Option<Rc<Function>>,
 }
 
-/// The place of the next match.
-pub(crate) struct NextMatch {
-    /// The regular expression.
-    pub regex: Rc<JsonataRegex>,
-    /// The text.
-    pub text: Str,
-    /// The end of the match before, in bytes.
-    pub from: usize,
-}
-
 impl Drop for Pair {
     fn drop(&mut self) {
         release::all([self.first.take(), self.second.take()].into_iter().flatten().map(Item::Function));
@@ -129,8 +113,6 @@ impl Function {
                 partial.args.iter().filter(|argument| matches!(argument, Argument::Open)).count()
             }
             Function::Composed(_) | Function::Transform(..) => 1,
-            Function::Regex(_) => 2,
-            Function::NextMatch(_) => 0,
         }
     }
 }

@@ -75,13 +75,13 @@ pub(crate) fn json(run: &mut Run, view: View<'_>, pretty: bool) -> Result<String
     Ok(writer.out)
 }
 
-struct Writer<'r> {
-    run: &'r mut Run,
+struct Writer<'r, 'a> {
+    run: &'r mut Run<'a>,
     out: String,
     pretty: bool,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     fn push(&mut self, text: &str) -> Result<()> {
         self.run.charge_bytes(text.len())?;
         self.out.push_str(text);
