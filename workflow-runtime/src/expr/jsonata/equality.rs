@@ -1,0 +1,102 @@
+//! Equality of values, and their order.
+
+use super::error::Result;
+use super::item::Item;
+use super::run::{Function, Run};
+use super::view::View;
+use crate::value::Value;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Returns `true` if two values are equal. The order of members does not matter. NaN equals
+/// nothing, and a function equals itself.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub(crate) fn equal(run: &mut Run, left: &Item, right: &Item) -> Result<bool> {
+    if let (Item::Value(left), Item::Value(right)) = (left, right) {
+        return Ok(left == right);
+    }
+    let mut later = vec![(View::from(left), View::from(right))];
+    while let Some((left, right)) = later.pop() {
+        match (left, right) {
+            (View::Array(left), View::Array(right)) => {
+                if left.len() != right.len() {
+                    return Ok(false);
+                }
+                run.charge(left.len())?;
+                later.extend(left.iter().zip(right.iter()));
+            }
+            (View::Object(left), View::Object(right)) => {
+                if left.len() != right.len() {
+                    return Ok(false);
+                }
+                run.charge(left.len())?;
+                for at in 0..left.len() {
+                    let Some((name, value)) = left.at(at) else { continue };
+                    let Some(other) = right.get(name) else { return Ok(false) };
+                    later.push((value, other));
+                }
+            }
+            _ => {
+                if !equal_scalars(left, right) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Returns `true` if two values that are neither arrays nor objects are equal.
+pub(super) fn equal_scalars(left: View<'_>, right: View<'_>) -> bool {
+    match (left, right) {
+        (View::Null, View::Null) => true,
+        (View::Bool(left), View::Bool(right)) => left == right,
+        (View::String(left), View::String(right)) => left == right,
+        (View::Int(_) | View::Float(_), View::Int(_) | View::Float(_)) => {
+            compare_numbers(left, right) == Some(Ordering::Equal)
+        }
+        (View::Function(left), View::Function(right)) => same_function(left, right),
+        _ => false,
+    }
+}
+
+/// Compares two numbers by value, without rounding. Returns nothing if one of them is NaN or no
+/// number.
+pub(crate) fn compare_numbers(left: View<'_>, right: View<'_>) -> Option<Ordering> {
+    match (left, right) {
+        (View::Int(left), View::Int(right)) => Some(left.cmp(&right)),
+        (View::Int(left), View::Float(right)) if right.is_finite() => {
+            Value::Int(left).compare_numbers(&Value::Float(right))
+        }
+        (View::Float(left), View::Int(right)) if left.is_finite() => {
+            Value::Float(left).compare_numbers(&Value::Int(right))
+        }
+        _ => left.number()?.partial_cmp(&right.number()?),
+    }
+}
+
+/// Compares two strings by their UTF-16 code units.
+pub(crate) fn compare_text(left: &str, right: &str) -> Ordering {
+    // Only characters above the basic plane, whose units are surrogates, are out of order.
+    let mut characters = left.chars().zip(right.chars());
+    match characters.find(|(left, right)| left != right) {
+        None => left.len().cmp(&right.len()),
+        Some((left, right)) => {
+            let place = |c: char| {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units);
+                units
+            };
+            place(left).cmp(&place(right))
+        }
+    }
+}
+
+fn same_function(left: &Rc<Function>, right: &Rc<Function>) -> bool {
+    match (&**left, &**right) {
+        (Function::Native(left), Function::Native(right)) => left.name == right.name,
+        _ => Rc::ptr_eq(left, right),
+    }
+}
