@@ -2,12 +2,14 @@
 //! runtime's values.
 
 mod call;
+mod checks;
 mod convert;
 mod decimal;
 mod environment;
 mod equality;
 mod error;
 mod evaluate;
+mod field;
 mod filter;
 mod frame;
 mod function;
@@ -30,6 +32,8 @@ mod tuple;
 mod view;
 mod walk;
 
+pub use checks::{items, percentage, timestamp, whole_number};
 pub use environment::{Environment, JsonataLimits, Random, States};
 pub use error::{Error, Result};
+pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};
 pub use program::{JsonataProgram, Outcome};

@@ -149,6 +149,9 @@ pub(super) fn asks_for_error(expression: &Expr, root: LocalId) -> bool {
                 Program::Jq(filter) => jq::members_read(&filter.source).iter().any(|name| is_error(name)),
                 #[cfg(feature = "cel")]
                 Program::Cel(program) => program.reads.iter().any(|name| is_error(name)),
+                // No condition of this dialect is in JSONata.
+                #[cfg(feature = "asl")]
+                Program::Jsonata(_) => false,
             };
         }
         _ => {}
