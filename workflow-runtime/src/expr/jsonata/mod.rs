@@ -30,6 +30,9 @@ mod tuple;
 mod view;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 pub use environment::{Environment, JsonataLimits, Random, States};
 pub use error::{Error, Result};
 pub use program::{JsonataProgram, Outcome};
