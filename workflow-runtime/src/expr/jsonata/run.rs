@@ -2,6 +2,9 @@
 
 use super::error::Result;
 use super::item::Item;
+use super::regex::{JsonataRegex, NextMatch};
+use crate::value::Value;
+use std::rc::Rc;
 
 /// The evaluation of one expression.
 pub(crate) struct Run {
@@ -13,6 +16,10 @@ pub(crate) struct Run {
 pub(crate) enum Function {
     /// A function of the language.
     Native(&'static Native),
+    /// A regular expression.
+    Regex(Rc<JsonataRegex>),
+    /// The function `next` of a match.
+    NextMatch(NextMatch),
 }
 
 /// A function of the language.
@@ -21,6 +28,8 @@ pub(crate) struct Native {
     pub name: &'static str,
     /// The signature, or an empty text for a function that checks its arguments itself.
     pub signature: &'static str,
+    /// The largest number of arguments that a function such as `$map` calls it with.
+    pub arity: usize,
     /// The code. The arguments have passed the signature: a missing one is `None`.
     pub code: fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>,
 }
@@ -30,6 +39,13 @@ impl Run {
     pub fn apply(&mut self, function: &Function, args: &[Option<Item>]) -> Result<Option<Item>> {
         match function {
             Function::Native(native) => (native.code)(self, args),
+            Function::Regex(regex) => match args.first() {
+                Some(Some(Item::Value(Value::String(text)))) => {
+                    NextMatch::first(Rc::clone(regex), text.clone()).call(self)
+                }
+                _ => Ok(None),
+            },
+            Function::NextMatch(next) => next.call(self),
         }
     }
 
