@@ -149,6 +149,8 @@ impl Run<'_> {
                 };
                 self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
             }
+            Function::Regex(regex) => self.first_match(regex, args.first()),
+            Function::NextMatch(next) => next.call(self),
         }
     }
 

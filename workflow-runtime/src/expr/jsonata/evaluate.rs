@@ -77,6 +77,7 @@ impl Run<'_> {
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
             NodeKind::Parent(slot) => frame.slot(*slot),
+            NodeKind::Regex(pattern) => Some(function(Function::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
                 self.capture(frame);
                 let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };
