@@ -181,12 +181,7 @@ impl Run<'_> {
     }
 
     /// Calls a function some of whose arguments are given.
-    fn invoke_partial(
-        &mut self,
-        partial: &Partial,
-        args: &[Option<Item>],
-        name: Option<&str>,
-    ) -> Result<Option<Item>> {
+    fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
         let mut open = args.iter().cloned();
         let mut all: Vec<Option<Item>> = partial
             .args

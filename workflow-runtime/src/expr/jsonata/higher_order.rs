@@ -25,13 +25,7 @@ pub(super) static NATIVES: &[Native] = &[
 ];
 
 /// Calls a function back with a value, its place and the whole, as far as it takes these.
-fn call_back(
-    run: &mut Run,
-    function: &Function,
-    value: Item,
-    place: Item,
-    whole: &Item,
-) -> Result<Option<Item>> {
+fn call_back(run: &mut Run, function: &Function, value: Item, place: Item, whole: &Item) -> Result<Option<Item>> {
     let arity = function.arity();
     let mut args = vec![Some(value)];
     if arity >= 2 {

@@ -74,11 +74,20 @@ fn functions_are_applied_and_composed() {
 fn arguments_are_checked_against_signatures() {
     check(&[
         ("function($x)<n:n> { $x }('a')", "T0410: Argument 1 of function undefined does not match function signature"),
-        ("($f := function($x)<n:n> { $x }; $f('a'))", r#"T0410: Argument 1 of function "f" does not match function signature"#),
+        (
+            "($f := function($x)<n:n> { $x }; $f('a'))",
+            r#"T0410: Argument 1 of function "f" does not match function signature"#,
+        ),
         ("$map([1], 2)", r#"T0410: Argument 2 of function "map" does not match function signature"#),
         ("$map([1])", r#"T0410: Argument 2 of function "map" does not match function signature"#),
-        ("$map([1], function($x) { $x }, 3)", r#"T0410: Argument 3 of function "map" does not match function signature"#),
-        ("($f := function($x)<a<n>:n> { $x }; $f(['a']))", r#"T0412: Argument 1 of function "f" must be an array of "numbers""#),
+        (
+            "$map([1], function($x) { $x }, 3)",
+            r#"T0410: Argument 3 of function "map" does not match function signature"#,
+        ),
+        (
+            "($f := function($x)<a<n>:n> { $x }; $f(['a']))",
+            r#"T0412: Argument 1 of function "f" must be an array of "numbers""#,
+        ),
         ("($f := function($x)<a:n> { $x }; $f(1))", "[1]"),
         ("name.(function($x)<s-:s> { $x }())", r#""shop""#),
         (
@@ -87,7 +96,10 @@ fn arguments_are_checked_against_signatures() {
         ),
         ("function($x, $y)<s?n:n> { $y }('a', 1)", "1"),
         ("function($x, $y)<(sn)b?:n> { $x }(1, missing)", "1"),
-        ("function($x)<j:n> { $x }(function() { 1 })", "T0410: Argument 1 of function undefined does not match function signature"),
+        (
+            "function($x)<j:n> { $x }(function() { 1 })",
+            "T0410: Argument 1 of function undefined does not match function signature",
+        ),
     ]);
 }
 

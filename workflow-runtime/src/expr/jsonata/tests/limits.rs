@@ -35,7 +35,10 @@ fn a_hundred_levels_are_the_limit() {
 
 #[test]
 fn a_chain_of_compositions_counts_its_levels() {
-    let chain = |count| format!("($f := $reduce([1..{count}], function($f, $i) {{ $f ~> function($x) {{ $x }} }}, function($x) {{ $x }}); $f(1))");
+    let chain = |count: usize| {
+        let made = "$n = 0 ? $f : $made($n - 1, $f ~> function($x) { $x })";
+        format!("($made := function($n, $f) {{ {made} }}; $made({count}, function($x) {{ $x }})(1))")
+    };
     assert_eq!(limit(&chain(90)), None);
     assert_eq!(limit(&chain(20_000)).as_deref(), Some(DEPTH));
 }
@@ -51,7 +54,8 @@ fn an_array_and_a_text_have_a_largest_size() {
 
 #[test]
 fn memory_is_limited_in_all() {
-    let text = "($f := function($a, $n) { $n = 0 ? 1 : $f([$a, [1..800000]], $n - 1) }; $f([], 1000))";
+    let text =
+        "($s := $pad('', 4000000); $f := function($n) { $n = 0 ? 1 : $f($n + $length($s & 'x') * 0 - 1) }; $f(1000))";
     assert_eq!(limit(text).as_deref(), Some(MEMORY));
 }
 

@@ -45,10 +45,7 @@ fn comparisons_take_two_numbers_or_two_strings() {
         ("missing < 1", "nothing"),
         ("1 >= missing", "nothing"),
         ("1 < 'a'", r#"T2009: The values 1 and "a" either side of operator "<" must be of the same data type"#),
-        (
-            "true < 1",
-            r#"T2010: The expressions either side of operator "<" must evaluate to numeric or string values"#,
-        ),
+        ("true < 1", r#"T2010: The expressions either side of operator "<" must evaluate to numeric or string values"#),
         (
             "missing > nothing",
             r#"T2010: The expressions either side of operator ">" must evaluate to numeric or string values"#,

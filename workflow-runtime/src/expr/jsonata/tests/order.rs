@@ -12,7 +12,7 @@ fn items_are_ordered_by_terms() {
         ("['\u{ff61}', '\u{1f600}']^($)", "[\"\u{1f600}\", \"\u{ff61}\"]"),
         ("name^($)", r#""shop""#),
         ("missing^(x)", "nothing"),
-        ("[1, 'a']^($)", r#"T2007: Type mismatch when comparing values "a" and 1 in order-by clause"#),
+        ("[1, 'a']^($)", r#"T2007: Type mismatch when comparing values 1 and "a" in order-by clause"#),
         (
             "[true, false]^($)",
             "T2008: The expressions within an order-by clause must evaluate to numeric or string values",

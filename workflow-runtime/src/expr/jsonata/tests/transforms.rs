@@ -12,7 +12,10 @@ fn a_transformation_changes_a_copy() {
         ("customer ~> |missing|{'a': 1}|", r#"{"vip": true, "address": {"city": "Rome"}}"#),
         ("customer ~> |address|missing|", r#"{"vip": true, "address": {"city": "Rome"}}"#),
         ("missing ~> |$|{'a': 1}|", "nothing"),
-        ("customer ~> |$|{'old': $}, 'address'|", r#"{"vip": true, "old": {"vip": true, "address": {"city": "Rome"}}}"#),
+        (
+            "customer ~> |$|{'old': $}, 'address'|",
+            r#"{"vip": true, "old": {"vip": true, "address": {"city": "Rome"}}}"#,
+        ),
         ("{'a': {'b': 1}} ~> |**|{'n': 1}|", r#"{"a": {"b": 1, "n": 1}, "n": 1}"#),
         ("($x := {'a': 1}; [$x, $x] ~> |$[0]|{'a': 2}|)", r#"[{"a": 2}, {"a": 1}]"#),
         ("(|$|{'n': 1}|)({'f': $map})", r#"{"f": "", "n": 1}"#),
