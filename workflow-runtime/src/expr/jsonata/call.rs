@@ -149,6 +149,8 @@ impl Run<'_> {
                 };
                 self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
             }
+            Function::Regex(regex) => self.first_match(regex, args.first()),
+            Function::NextMatch(next) => next.call(self),
         }
     }
 
@@ -179,12 +181,7 @@ impl Run<'_> {
     }
 
     /// Calls a function some of whose arguments are given.
-    fn invoke_partial(
-        &mut self,
-        partial: &Partial,
-        args: &[Option<Item>],
-        name: Option<&str>,
-    ) -> Result<Option<Item>> {
+    fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
         let mut open = args.iter().cloned();
         let mut all: Vec<Option<Item>> = partial
             .args

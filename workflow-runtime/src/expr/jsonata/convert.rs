@@ -3,6 +3,7 @@
 use super::error::Result;
 use super::item::{Item, ItemObject, List};
 use super::run::Run;
+use super::truth::out_of_range;
 use crate::value::{Array, Object, Str, Value};
 use std::rc::Rc;
 
@@ -96,13 +97,37 @@ impl<'a> Open<'a> {
 /// # Errors
 /// Fails if a limit is exceeded.
 pub(crate) fn to_value(run: &mut Run, item: &Item) -> Result<Option<Value>> {
+    convert(run, item, |item| match item {
+        Item::NonFinite(number) => Ok(Some(name_of(*number).into())),
+        _ => Ok(None),
+    })
+}
+
+/// Returns a copy of a value as JSON, with the empty string for each function and null for NaN.
+///
+/// # Errors
+/// Fails with D1001 for an infinity, and if a limit is exceeded.
+pub(crate) fn without_functions(run: &mut Run, item: &Item) -> Result<Value> {
+    let value = convert(run, item, |item| match item {
+        Item::NonFinite(number) if number.is_infinite() => Err(out_of_range()),
+        Item::NonFinite(_) => Ok(Some(Value::Null)),
+        _ => Ok(Some(Str::default().into())),
+    })?;
+    Ok(value.unwrap_or_default())
+}
+
+/// Converts a value to JSON. The function converts functions and numbers that are not finite. If
+/// it returns nothing, there is no JSON.
+fn convert(run: &mut Run, item: &Item, special: impl Fn(&Item) -> Result<Option<Value>>) -> Result<Option<Value>> {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut next = item;
     loop {
         let mut value = match next {
             Item::Value(value) => Some(value.clone()),
-            Item::NonFinite(number) => Some(name_of(*number).into()),
-            Item::Function(_) => return Ok(None),
+            Item::NonFinite(_) | Item::Function(_) => match special(next)? {
+                None => return Ok(None),
+                value => value,
+            },
             Item::List(list) => {
                 run.charge(list.items.len())?;
                 open.push(Open::Array(&list.items, Vec::with_capacity(list.items.len())));

@@ -6,6 +6,8 @@ use super::run::{Function, Run};
 use super::view::View;
 use crate::value::Value;
 use std::cmp::Ordering;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// Returns `true` if two values are equal. The order of members does not matter. NaN equals
@@ -60,6 +62,52 @@ pub(super) fn equal_scalars(left: View<'_>, right: View<'_>) -> bool {
         (View::Function(left), View::Function(right)) => same_function(left, right),
         _ => false,
     }
+}
+
+/// Returns a hash of a value. Equal values have equal hashes.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub(crate) fn hash(run: &mut Run, item: &Item) -> Result<u64> {
+    let mut total = 0_u64;
+    // Each part is hashed with its depth and the names and positions on its way. The sum does not
+    // depend on the order of members.
+    let mut later = vec![(View::from(item), 0_u64)];
+    while let Some((view, way)) = later.pop() {
+        let mut hasher = DefaultHasher::new();
+        way.hash(&mut hasher);
+        match view {
+            View::Null => 0_u8.hash(&mut hasher),
+            View::Bool(value) => value.hash(&mut hasher),
+            View::Int(_) | View::Float(_) => {
+                // Zero is added because there are two zeros.
+                view.number().map(|number| (number + 0.0).to_bits()).hash(&mut hasher);
+            }
+            View::String(text) => {
+                run.charge_bytes(text.len())?;
+                text.hash(&mut hasher);
+            }
+            View::Function(_) => 1_u8.hash(&mut hasher),
+            View::Array(elements) => {
+                run.charge(elements.len())?;
+                elements.len().hash(&mut hasher);
+                let way = hasher.finish();
+                let parts = elements.iter().enumerate();
+                later.extend(parts.map(|(at, element)| (element, way.wrapping_mul(31).wrapping_add(at as u64))));
+            }
+            View::Object(members) => {
+                run.charge(members.len())?;
+                members.len().hash(&mut hasher);
+                for (name, value) in (0..members.len()).filter_map(|at| members.at(at)) {
+                    let mut hasher = hasher.clone();
+                    name.hash(&mut hasher);
+                    later.push((value, hasher.finish()));
+                }
+            }
+        }
+        total = total.wrapping_add(hasher.finish());
+    }
+    Ok(total)
 }
 
 /// Compares two numbers by value, without rounding. Returns nothing if one of them is NaN or no

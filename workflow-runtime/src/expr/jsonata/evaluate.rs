@@ -17,12 +17,7 @@ use crate::value::{Object, Str, Value};
 
 impl Run<'_> {
     /// Evaluates a part of an expression.
-    pub(super) fn evaluate(
-        &mut self,
-        node: &Node,
-        context: Option<&Item>,
-        frame: &Rc<Frame>,
-    ) -> Result<Option<Item>> {
+    pub(super) fn evaluate(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
         self.enter()?;
         let value = match &node.kind {
             NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context, frame),
@@ -77,6 +72,7 @@ impl Run<'_> {
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
             NodeKind::Parent(slot) => frame.slot(*slot),
+            NodeKind::Regex(pattern) => Some(function(Function::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
                 self.capture(frame);
                 let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };
@@ -93,7 +89,7 @@ impl Run<'_> {
     }
 
     /// Returns the context item, without the array that stands for an input that is an array.
-    fn unwrapped(&self, context: Option<&Item>) -> Option<Item> {
+    pub(super) fn unwrapped(&self, context: Option<&Item>) -> Option<Item> {
         match (context, &self.wrapper) {
             (Some(Item::List(list)), Some(wrapper)) if Rc::ptr_eq(list, wrapper) => list.items.first().cloned(),
             _ => context.cloned(),
@@ -167,12 +163,7 @@ impl Run<'_> {
         }
     }
 
-    fn condition(
-        &mut self,
-        condition: &Condition,
-        context: Option<&Item>,
-        frame: &Rc<Frame>,
-    ) -> Result<Option<Item>> {
+    fn condition(&mut self, condition: &Condition, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
         if self.test(&condition.test, context, frame)? {
             return self.evaluate(&condition.then, context, frame);
         }
@@ -209,12 +200,7 @@ impl Run<'_> {
     }
 
     /// Evaluates the elements of an array.
-    pub(super) fn array(
-        &mut self,
-        parts: &[Node],
-        context: Option<&Item>,
-        frame: &Rc<Frame>,
-    ) -> Result<Vec<Item>> {
+    pub(super) fn array(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Vec<Item>> {
         let mut items = Vec::with_capacity(parts.len());
         for part in parts {
             let Some(value) = self.evaluate(part, context, frame)? else { continue };

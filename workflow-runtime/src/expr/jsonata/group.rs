@@ -114,7 +114,10 @@ impl Run<'_> {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
             let Some(key) = key.as_text() else {
                 let key = quoted(self, Some(&key))?;
-                return Err(Error::new("T1003", format!("Key in object structure must evaluate to a string; got: {key}")));
+                return Err(Error::new(
+                    "T1003",
+                    format!("Key in object structure must evaluate to a string; got: {key}"),
+                ));
             };
             self.charge(1)?;
             match groups.place(key) {

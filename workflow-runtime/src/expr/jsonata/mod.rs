@@ -13,6 +13,7 @@ mod field;
 mod filter;
 mod frame;
 mod function;
+mod functions;
 mod group;
 mod higher_order;
 mod item;
@@ -21,7 +22,10 @@ mod natives;
 mod operators;
 mod order;
 mod path;
+mod pattern;
+mod patterns;
 mod program;
+mod regex;
 mod release;
 mod run;
 mod signature;
@@ -31,6 +35,9 @@ mod truth;
 mod tuple;
 mod view;
 mod walk;
+
+#[cfg(test)]
+mod tests;
 
 pub use checks::{items, percentage, timestamp, whole_number};
 pub use environment::{Environment, JsonataLimits, Random, States};

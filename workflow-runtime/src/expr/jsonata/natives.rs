@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use workflow_jsonata::Signature;
 
 use super::function::Native;
-use super::higher_order;
+use super::{functions, higher_order};
 
 /// A function of the language with its signature.
 pub(super) struct Known {
@@ -18,7 +18,8 @@ pub(super) struct Known {
 
 /// The functions by name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
-    higher_order::NATIVES.iter().map(|native| (native.name, Known { native, signature: read(native.signature) })).collect()
+    let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
+    natives.map(|native| (native.name, Known { native, signature: read(native.signature) })).collect()
 });
 
 /// The signature of transformations.

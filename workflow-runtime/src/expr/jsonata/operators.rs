@@ -84,12 +84,7 @@ fn arithmetic(operator: BinaryOperator, left: Option<&Item>, right: Option<&Item
 }
 
 /// Returns an operand of an arithmetic operator.
-fn operand(
-    item: Option<&Item>,
-    code: &'static str,
-    side: &str,
-    operator: BinaryOperator,
-) -> Result<Option<f64>> {
+fn operand(item: Option<&Item>, code: &'static str, side: &str, operator: BinaryOperator) -> Result<Option<f64>> {
     let Some(item) = item else { return Ok(None) };
     match item.as_number() {
         Some(number) if number.is_finite() => Ok(Some(number)),
@@ -101,12 +96,7 @@ fn operand(
     }
 }
 
-fn ordering(
-    run: &mut Run,
-    operator: BinaryOperator,
-    left: Option<Item>,
-    right: Option<Item>,
-) -> Result<Option<Item>> {
+fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: Option<Item>) -> Result<Option<Item>> {
     let is_comparable =
         |item: &Option<Item>| item.as_ref().is_none_or(|item| item.as_number().is_some() || item.as_text().is_some());
     if !is_comparable(&left) || !is_comparable(&right) {
@@ -119,8 +109,9 @@ fn ordering(
     let Some(Some(order)) = compare(&left, &right) else {
         let (left, right) = (quoted(run, Some(&left))?, quoted(run, Some(&right))?);
         let operator = sign(operator);
-        let message =
-            format!("The values {left} and {right} either side of operator \"{operator}\" must be of the same data type");
+        let message = format!(
+            "The values {left} and {right} either side of operator \"{operator}\" must be of the same data type"
+        );
         return Err(Error::new("T2009", message));
     };
     let answer = match operator {

@@ -28,8 +28,7 @@ impl Run<'_> {
             });
         }
         self.charge(length)?;
-        let items: Vec<Tuple> =
-            (0..length).map(|at| Tuple { item: input.get(at), bindings: Vec::new() }).collect();
+        let items: Vec<Tuple> = (0..length).map(|at| Tuple { item: input.get(at), bindings: Vec::new() }).collect();
         let order = self.order(terms, &items, frame)?;
         Ok(convert::array(order.into_iter().filter_map(|at| items[at].item.clone()).collect()))
     }

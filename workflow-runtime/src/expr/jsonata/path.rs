@@ -174,7 +174,11 @@ impl Run<'_> {
 
     /// Joins what a step has yielded for each item.
     fn flattened(&mut self, results: Vec<Item>, is_last: bool) -> Result<Item> {
-        if is_last && let [item] = &results[..] && item.is_array() && !item.is_sequence() {
+        if is_last
+            && let [item] = &results[..]
+            && item.is_array()
+            && !item.is_sequence()
+        {
             return Ok(item.clone());
         }
         let is_flat = |item: &Item| match item {

@@ -41,10 +41,11 @@ pub(super) fn validated(
             }
             if !accepts(param, letter(context)) {
                 let name = quoted_name(name);
-                let message = format!("Context value is not a compatible type with argument {} of function {name}", at + 1);
+                let message =
+                    format!("Context value is not a compatible type with argument {} of function {name}", at + 1);
                 return Err(Error::new("T0411", message));
             }
-            valid.push(context.cloned());
+            valid.push(run.unwrapped(context));
             continue;
         }
         let matched = &letters[taken..taken + count];
@@ -85,7 +86,10 @@ fn value_for(
         if !is_right {
             let name = quoted_name(name);
             let kind = plural(wanted);
-            return Err(Error::new("T0412", format!("Argument {} of function {name} must be an array of {kind}", place + 1)));
+            return Err(Error::new(
+                "T0412",
+                format!("Argument {} of function {name} must be an array of {kind}", place + 1),
+            ));
         }
     }
     Ok(Some(if items.is_some() { arg.clone() } else { convert::array(vec![arg.clone()]) }))

@@ -90,8 +90,9 @@ impl Run<'_> {
         if let Some(update) = &update {
             let View::Object(members) = View::from(update) else {
                 let update = quoted(self, Some(update))?;
-                let message =
-                    format!("The insert/update clause of the transform expression must evaluate to an object: {update}");
+                let message = format!(
+                    "The insert/update clause of the transform expression must evaluate to an object: {update}"
+                );
                 return Err(Error::new("T2011", message));
             };
             self.charge(members.len())?;
@@ -234,9 +235,7 @@ impl Level {
             return self.value;
         }
         match &self.value {
-            Value::Object(members) => {
-                members.keys().cloned().zip(self.parts).collect::<Object>().into()
-            }
+            Value::Object(members) => members.keys().cloned().zip(self.parts).collect::<Object>().into(),
             _ => Value::Array(Arc::new(Array::from(self.parts))),
         }
     }

@@ -69,12 +69,7 @@ impl Run<'_> {
     }
 
     /// Returns the value of a path from its items.
-    pub(super) fn tuple_result(
-        &mut self,
-        path: &Path,
-        tuples: Vec<Tuple>,
-        frame: &Rc<Frame>,
-    ) -> Result<Option<Item>> {
+    pub(super) fn tuple_result(&mut self, path: &Path, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Option<Item>> {
         if let Some(group) = &path.group {
             return self.group_tuples(&group.members, tuples, frame);
         }
@@ -234,9 +229,7 @@ fn stream(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Block(parts) => parts.last().is_some_and(stream),
         NodeKind::Suffixed(suffixed) => suffixed.group.is_none() && stream(&suffixed.base),
-        NodeKind::Path(path) => {
-            path.is_tuple && path.group.is_none() && path.steps.iter().any(|step| step.is_tuple)
-        }
+        NodeKind::Path(path) => path.is_tuple && path.group.is_none() && path.steps.iter().any(|step| step.is_tuple),
         _ => false,
     }
 }

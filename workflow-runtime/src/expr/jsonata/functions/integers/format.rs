@@ -1,0 +1,82 @@
+//! The text of a whole number.
+
+use super::super::limits;
+use super::numerals::{to_letters, to_roman};
+use super::picture::{Case, DecimalPicture, Grouping, Picture, Primary, unsupported_sequence};
+use super::words::to_words;
+use crate::expr::jsonata::decimal::Decimal;
+use crate::expr::jsonata::error::Result;
+use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::truth::out_of_range;
+
+/// Returns the text of a whole number.
+///
+/// # Errors
+/// Fails with D3130 for a sequence that is not supported, with D1001 for an infinity, and if a
+/// limit is exceeded.
+pub(in super::super) fn format(run: &mut Run, number: f64, picture: &Picture) -> Result<String> {
+    if number.is_nan() {
+        return Ok("NaN".to_owned());
+    }
+    if number.is_infinite() {
+        return Err(out_of_range());
+    }
+    let size = number.abs();
+    let text = match (&picture.primary, picture.case) {
+        (Primary::Letters, case) => to_letters(size, if case == Case::Upper { b'A' } else { b'a' }),
+        (Primary::Roman, Case::Upper) => to_roman(run, size)?.to_uppercase(),
+        (Primary::Roman, _) => to_roman(run, size)?,
+        (Primary::Words, Case::Upper) => to_words(size, picture.is_ordinal).to_uppercase(),
+        (Primary::Words, Case::Lower) => to_words(size, picture.is_ordinal).to_lowercase(),
+        (Primary::Words, Case::Title) => to_words(size, picture.is_ordinal),
+        (Primary::Decimal(decimal), _) => in_digits(run, size, decimal, picture.is_ordinal)?,
+        (Primary::Sequence(start), _) => return Err(unsupported_sequence(start)),
+    };
+    Ok(if number < 0.0 { format!("-{text}") } else { text })
+}
+
+fn in_digits(run: &mut Run, number: f64, picture: &DecimalPicture, is_ordinal: bool) -> Result<String> {
+    let (digits, _) = Decimal::new(number).parts();
+    let length = digits.len().max(picture.mandatory);
+    // Each digit can have a separator, and four bytes.
+    limits::bytes(run, (length as u64).saturating_mul(8))?;
+    let mut out = String::with_capacity(length);
+    let zeros = std::iter::repeat_n(b'0', length - digits.len());
+    for (at, digit) in zeros.chain(digits.bytes()).enumerate() {
+        // The number of digits that follow, with this one.
+        let left = length - at;
+        if at > 0 {
+            out.extend(separators(&picture.grouping, left));
+        }
+        let code = picture.zero + u32::from(digit - b'0');
+        out.extend(char::from_u32(code));
+    }
+    out.extend(separators(&picture.grouping, 0));
+    if is_ordinal {
+        out.push_str(suffix(&digits));
+    }
+    Ok(out)
+}
+
+/// Returns the separators before so many digits, or those at the end.
+fn separators(grouping: &Grouping, left: usize) -> impl Iterator<Item = char> {
+    let (regular, irregular): (Option<char>, &[(usize, char)]) = match grouping {
+        Grouping::Regular(size, separator) if left > 0 && left.is_multiple_of(*size) => (Some(*separator), &[]),
+        Grouping::Regular(..) => (None, &[]),
+        Grouping::Irregular(separators) => (None, separators),
+    };
+    // The separators are in the order from the right.
+    let irregular = irregular.iter().rev().filter(move |(position, _)| *position == left).map(|(_, c)| *c);
+    regular.into_iter().chain(irregular)
+}
+
+/// Returns the ending of an ordinal number.
+fn suffix(digits: &str) -> &'static str {
+    match digits.as_bytes() {
+        [.., b'1', _] => "th",
+        [.., b'1'] => "st",
+        [.., b'2'] => "nd",
+        [.., b'3'] => "rd",
+        _ => "th",
+    }
+}

@@ -1,0 +1,75 @@
+//! Functions of any value.
+
+use super::args::{self, Args};
+use crate::expr::jsonata::convert;
+use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::item::Item;
+use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::text;
+use crate::expr::jsonata::truth::{self, out_of_range};
+use crate::expr::jsonata::view::View;
+use crate::value::Value;
+
+/// Implements `$string`.
+pub(super) fn string(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    let Some(item) = args::item(args, 0) else { return Ok(None) };
+    let pretty = matches!(args::item(args, 1), Some(Item::Value(Value::Bool(true))));
+    text::string(run, item, pretty).map(|text| Some(convert::text(text)))
+}
+
+/// Implements `$boolean`.
+pub(super) fn boolean(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    let Some(item) = args::item(args, 0) else { return Ok(None) };
+    Ok(Some(bool(truth::boolean(run, item)?)))
+}
+
+/// Implements `$not`.
+pub(super) fn not(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    let Some(item) = args::item(args, 0) else { return Ok(None) };
+    Ok(Some(bool(!truth::boolean(run, item)?)))
+}
+
+/// Implements `$exists`.
+pub(super) fn exists(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    Ok(Some(bool(args::item(args, 0).is_some())))
+}
+
+/// Implements `$type`.
+pub(super) fn type_of(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    let Some(item) = args::item(args, 0) else { return Ok(None) };
+    let name = match View::from(item) {
+        View::Null => "null",
+        View::Bool(_) => "boolean",
+        View::Float(value) if value.is_infinite() => return Err(out_of_range()),
+        // NaN is not numeric, and what is left is an object.
+        View::Float(value) if value.is_nan() => "object",
+        View::Int(_) | View::Float(_) => "number",
+        View::String(_) => "string",
+        View::Array(_) => "array",
+        View::Object(_) => "object",
+        View::Function(_) => "function",
+    };
+    Ok(Some(convert::text(name)))
+}
+
+/// Implements `$error`, which always fails.
+pub(super) fn error(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    Err(Error::new("D3137", given_message(args, 0, "$error() function evaluated")))
+}
+
+/// Implements `$assert`, which fails unless the condition is true.
+pub(super) fn assert(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+    match args::item(args, 0) {
+        Some(Item::Value(Value::Bool(true))) => Ok(None),
+        _ => Err(Error::new("D3141", given_message(args, 1, "$assert() statement failed"))),
+    }
+}
+
+fn given_message(args: Args<'_>, at: usize, default: &str) -> String {
+    let given = args::text(args, at).filter(|message| !message.is_empty());
+    given.map_or(default, |message| message.as_str()).to_owned()
+}
+
+fn bool(value: bool) -> Item {
+    Item::Value(Value::Bool(value))
+}

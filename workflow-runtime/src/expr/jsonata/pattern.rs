@@ -1,0 +1,354 @@
+//! Translation of regular expressions of JavaScript to the syntax of the crate `regex`.
+//!
+//! `regex` matches in linear time. It has no look-around and no back-references: a pattern that
+//! needs one of them is refused. `\d`, `\w`, `\s` and `\b` are those of ASCII.
+
+use std::fmt::Write;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// A reason to refuse a pattern.
+type Refusal = &'static str;
+
+const DIGITS: &str = "0-9";
+const WORDS: &str = "0-9A-Za-z_";
+const SPACES: &str = "\\t\\n\\x0B\\x0C\\r ";
+
+/// Returns the pattern in the syntax of `regex`.
+///
+/// # Errors
+/// Fails if the pattern is invalid, or if it needs what `regex` does not have.
+pub(super) fn translate(pattern: &str, is_multiline: bool) -> Result<String, Refusal> {
+    let mut writer = Writer {
+        rest: pattern.chars().peekable(),
+        out: String::with_capacity(pattern.len() + 16),
+        open: 0,
+        repeatable: false,
+        is_multiline,
+        groups: count_groups(pattern),
+    };
+    while let Some(c) = writer.rest.next() {
+        writer.one(c)?;
+    }
+    if writer.open > 0 { Err("Unterminated group") } else { Ok(writer.out) }
+}
+
+/// Returns the number of capturing groups in a pattern.
+fn count_groups(pattern: &str) -> u32 {
+    let (mut groups, mut in_class) = (0, false);
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => {
+                rest.next();
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => {
+                let after = rest.as_str();
+                let is_named = after.starts_with("?<") && !after.starts_with("?<=") && !after.starts_with("?<!");
+                if is_named || !after.starts_with('?') {
+                    groups += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    groups
+}
+
+/// What a backslash and the characters after it stand for.
+enum Escape {
+    /// A character.
+    Char(char),
+    /// A set of characters, in the syntax of a class. `true` for all others.
+    Set(&'static str, bool),
+    /// Half of a character, which a text cannot contain.
+    Nothing,
+}
+
+struct Writer<'a> {
+    rest: Peekable<Chars<'a>>,
+    out: String,
+    /// The number of groups that are open.
+    open: usize,
+    /// `true` after an item that a quantifier can repeat.
+    repeatable: bool,
+    is_multiline: bool,
+    groups: u32,
+}
+
+impl Writer<'_> {
+    /// Translates what starts with this character.
+    fn one(&mut self, c: char) -> Result<(), Refusal> {
+        match c {
+            '\\' => return self.escape(),
+            '[' => return self.class(),
+            '(' => return self.group(),
+            ')' => {
+                self.open = self.open.checked_sub(1).ok_or("Unmatched ')'")?;
+                self.out.push(')');
+                self.repeatable = true;
+            }
+            '|' => self.operator("|"),
+            '.' => self.item("[^\\n\\r\\u{2028}\\u{2029}]"),
+            // A line ends at a carriage return, too.
+            '^' if self.is_multiline => self.operator("(?mR:^)"),
+            '$' if self.is_multiline => self.operator("(?mR:$)"),
+            '^' => self.operator("\\A"),
+            '$' => self.operator("\\z"),
+            '*' | '+' | '?' => self.repeat(c.encode_utf8(&mut [0; 4]))?,
+            '{' => return self.braces(),
+            other => self.char(other),
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, written: &str) {
+        self.out.push_str(written);
+        self.repeatable = true;
+    }
+
+    fn operator(&mut self, written: &str) {
+        self.out.push_str(written);
+        self.repeatable = false;
+    }
+
+    fn char(&mut self, c: char) {
+        self.out.push_str(&regex_syntax::escape(c.encode_utf8(&mut [0; 4])));
+        self.repeatable = true;
+    }
+
+    /// Writes a quantifier, and that it is lazy.
+    fn repeat(&mut self, quantifier: &str) -> Result<(), Refusal> {
+        if !self.repeatable {
+            return Err("Nothing to repeat");
+        }
+        self.operator(quantifier);
+        if self.rest.next_if_eq(&'?').is_some() {
+            self.out.push('?');
+        }
+        Ok(())
+    }
+
+    /// Translates a quantifier in braces. Other braces are characters.
+    fn braces(&mut self) -> Result<(), Refusal> {
+        let mut ahead = self.rest.clone();
+        let mut written = String::from("{");
+        let mut commas = 0;
+        while let Some(c) = ahead.next_if(|c| c.is_ascii_digit() || *c == ',') {
+            commas += usize::from(c == ',');
+            written.push(c);
+        }
+        if written.len() == 1 || written.starts_with("{,") || commas > 1 || ahead.next() != Some('}') {
+            self.char('{');
+            return Ok(());
+        }
+        written.push('}');
+        self.rest = ahead;
+        let bounds = written[1..written.len() - 1].split_once(',');
+        if let Some((least, most)) = bounds
+            && !most.is_empty()
+            && (most.trim_start_matches('0').len(), most.trim_start_matches('0'))
+                < (least.trim_start_matches('0').len(), least.trim_start_matches('0'))
+        {
+            return Err("numbers out of order in {} quantifier");
+        }
+        self.repeat(&written)
+    }
+
+    fn group(&mut self) -> Result<(), Refusal> {
+        self.open += 1;
+        self.repeatable = false;
+        if self.rest.next_if_eq(&'?').is_none() {
+            self.out.push('(');
+            return Ok(());
+        }
+        match (self.rest.next(), self.rest.peek()) {
+            (Some(':'), _) => self.out.push_str("(?:"),
+            (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => return Err("look-around is not supported"),
+            (Some('<'), _) => {
+                // The names of groups are not used.
+                let mut length = 0;
+                loop {
+                    match self.rest.next() {
+                        Some('>') if length > 0 => break,
+                        Some(c) if c.is_alphanumeric() || matches!(c, '_' | '$') => length += 1,
+                        _ => return Err("Invalid capture group name"),
+                    }
+                }
+                self.out.push('(');
+            }
+            _ => return Err("Invalid group"),
+        }
+        Ok(())
+    }
+
+    /// Translates an escape outside of a class.
+    fn escape(&mut self) -> Result<(), Refusal> {
+        match self.rest.peek() {
+            Some('b') => {
+                self.rest.next();
+                self.operator("(?-u:\\b)");
+                return Ok(());
+            }
+            Some('B') => {
+                self.rest.next();
+                // Where the next character or the one before it is no letter of ASCII, this is the
+                // same as without the letters of other scripts.
+                self.operator("\\B");
+                return Ok(());
+            }
+            Some(digit @ '1'..='9') if digit.to_digit(10).is_some_and(|digit| digit <= self.groups) => {
+                return Err("back-references are not supported");
+            }
+            Some('k') if self.groups > 0 => return Err("back-references are not supported"),
+            _ => {}
+        }
+        match self.escaped()? {
+            Escape::Char(c) => self.char(c),
+            Escape::Set(set, negated) => {
+                let set = format!("(?-i:[{}{set}])", if negated { "^" } else { "" });
+                self.item(&set);
+            }
+            Escape::Nothing => self.item("[^\\s\\S]"),
+        }
+        Ok(())
+    }
+
+    /// Reads what follows a backslash.
+    fn escaped(&mut self) -> Result<Escape, Refusal> {
+        let c = self.rest.next().ok_or("\\ at end of pattern")?;
+        Ok(match c {
+            'd' => Escape::Set(DIGITS, false),
+            'D' => Escape::Set(DIGITS, true),
+            'w' => Escape::Set(WORDS, false),
+            'W' => Escape::Set(WORDS, true),
+            's' => Escape::Set(SPACES, false),
+            'S' => Escape::Set(SPACES, true),
+            't' => Escape::Char('\t'),
+            'n' => Escape::Char('\n'),
+            'v' => Escape::Char('\u{b}'),
+            'f' => Escape::Char('\u{c}'),
+            'r' => Escape::Char('\r'),
+            '0'..='7' => Escape::Char(self.octal(c)),
+            'c' => match self.rest.next_if(char::is_ascii_alphabetic) {
+                // The lowest five bits of a letter.
+                Some(letter) => Escape::Char(char::from(letter as u8 & 31)),
+                None => return Err("Invalid escape"),
+            },
+            'x' => self.hexadecimal(2).and_then(char::from_u32).map_or(Escape::Char('x'), Escape::Char),
+            'u' => self.unit(),
+            other => Escape::Char(other),
+        })
+    }
+
+    /// Reads up to three octal digits that stand for one of the first 256 characters.
+    fn octal(&mut self, first: char) -> char {
+        let mut value = first.to_digit(8).unwrap_or(0);
+        for _ in 0..2 {
+            let Some(digit) = self.rest.peek().and_then(|c| c.to_digit(8)) else { break };
+            if value * 8 + digit > 0xff {
+                break;
+            }
+            value = value * 8 + digit;
+            self.rest.next();
+        }
+        char::from_u32(value).unwrap_or_default()
+    }
+
+    /// Reads hexadecimal digits, if there are so many.
+    fn hexadecimal(&mut self, count: usize) -> Option<u32> {
+        let mut ahead = self.rest.clone();
+        let mut value = 0;
+        for _ in 0..count {
+            value = value * 16 + ahead.next()?.to_digit(16)?;
+        }
+        self.rest = ahead;
+        Some(value)
+    }
+
+    /// Reads the digits of a UTF-16 code unit, and of its second half.
+    fn unit(&mut self) -> Escape {
+        let Some(unit) = self.hexadecimal(4) else { return Escape::Char('u') };
+        if let Some(c) = char::from_u32(unit) {
+            return Escape::Char(c);
+        }
+        let before = self.rest.clone();
+        if self.rest.next_if_eq(&'\\').is_some() && self.rest.next_if_eq(&'u').is_some() {
+            let low = self.hexadecimal(4).unwrap_or(0);
+            if (0xd800..0xdc00).contains(&unit) && (0xdc00..0xe000).contains(&low) {
+                let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+                return char::from_u32(code).map_or(Escape::Nothing, Escape::Char);
+            }
+        }
+        self.rest = before;
+        Escape::Nothing
+    }
+
+    /// Translates a class, whose bracket has been read.
+    fn class(&mut self) -> Result<(), Refusal> {
+        let negated = self.rest.next_if_eq(&'^').is_some();
+        let start = self.out.len();
+        self.out.push_str(if negated { "[^" } else { "[" });
+        let inside = self.out.len();
+        loop {
+            let part = self.class_part()?;
+            let Some(part) = part else { break };
+            let is_range = self.rest.peek() == Some(&'-') && {
+                let mut ahead = self.rest.clone();
+                ahead.next();
+                ahead.peek().is_some_and(|c| *c != ']')
+            };
+            if !is_range {
+                self.write_part(&part);
+                continue;
+            }
+            self.rest.next();
+            let end = self.class_part()?.unwrap_or(Escape::Nothing);
+            match (&part, &end) {
+                (Escape::Char(first), Escape::Char(last)) if first > last => {
+                    return Err("Range out of order in character class");
+                }
+                (Escape::Char(first), Escape::Char(last)) => {
+                    // Writing to a string does not fail.
+                    let _ = write!(self.out, "\\x{{{:x}}}-\\x{{{:x}}}", u32::from(*first), u32::from(*last));
+                }
+                _ => {
+                    // Beside a set, the hyphen is a character.
+                    self.write_part(&part);
+                    self.write_part(&Escape::Char('-'));
+                    self.write_part(&end);
+                }
+            }
+        }
+        if self.out.len() == inside {
+            self.out.truncate(start);
+            self.out.push_str(if negated { "[\\s\\S]" } else { "[^\\s\\S]" });
+        } else {
+            self.out.push(']');
+        }
+        self.repeatable = true;
+        Ok(())
+    }
+
+    /// Reads a part of a class, or its end.
+    fn class_part(&mut self) -> Result<Option<Escape>, Refusal> {
+        Ok(match self.rest.next().ok_or("Unterminated character class")? {
+            ']' => None,
+            '\\' if self.rest.next_if_eq(&'b').is_some() => Some(Escape::Char('\u{8}')),
+            '\\' => Some(self.escaped()?),
+            other => Some(Escape::Char(other)),
+        })
+    }
+
+    fn write_part(&mut self, part: &Escape) {
+        // Writing to a string does not fail.
+        let _ = match part {
+            Escape::Char(c) => write!(self.out, "\\x{{{:x}}}", u32::from(*c)),
+            Escape::Set(set, false) => write!(self.out, "{set}"),
+            Escape::Set(set, true) => write!(self.out, "[^{set}]"),
+            Escape::Nothing => write!(self.out, "[^\\s\\S]"),
+        };
+    }
+}

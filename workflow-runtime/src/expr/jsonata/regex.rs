@@ -1,0 +1,139 @@
+//! Regular expressions as functions: a regular expression maps a text to its first match, which
+//! has a function that returns the next match.
+
+use super::convert;
+use super::error::{Error, Result};
+use super::item::Item;
+use super::pattern;
+use super::run::{Function, Run};
+use crate::budget;
+use crate::pattern_cost::{MAX_PATTERN, Positions};
+use crate::value::{Str, Value};
+use regex::{Regex, RegexBuilder};
+use std::ops::Range;
+use std::rc::Rc;
+use workflow_jsonata::Pattern;
+
+/// The size limit of a compiled pattern, in bytes.
+const SIZE_LIMIT: usize = 4 << 20;
+
+/// A compiled regular expression.
+pub(crate) struct JsonataRegex {
+    regex: Regex,
+    positions: Positions,
+}
+
+/// A match, with its places in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Match {
+    /// The place of the match.
+    pub range: Range<usize>,
+    /// The places of the groups. A group that did not take part has none.
+    pub groups: Vec<Option<Range<usize>>>,
+}
+
+impl JsonataRegex {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// Fails if the pattern is invalid, too large, or has look-around or back-references.
+    pub(crate) fn new(pattern: &Pattern) -> Result<JsonataRegex> {
+        if pattern.text.len() > MAX_PATTERN {
+            return Err(Error::new("", "Invalid regular expression: it is too large"));
+        }
+        let invalid =
+            |reason: &str| Error::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
+        let translated = pattern::translate(&pattern.text, pattern.is_multiline).map_err(invalid)?;
+        let mut builder = RegexBuilder::new(&translated);
+        let regex = builder.case_insensitive(pattern.ignores_case).size_limit(SIZE_LIMIT).build();
+        let regex = regex.map_err(|_| invalid("it is too large"))?;
+        Ok(JsonataRegex { regex, positions: Positions::of(&translated) })
+    }
+
+    /// Finds the first match at or after a position, which is a byte at the border of a character.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(crate) fn find_at(&self, run: &mut Run, text: &str, from: usize) -> Result<Option<Match>> {
+        let search = || self.regex.captures_at(text, from);
+        let found = self.positions.within(text.len() - from, budget::spend, budget::look, search);
+        let found = found.ok_or_else(|| Error::new("", "Expression evaluation timeout: Check for infinite loop"))?.map(
+            |captures| {
+                let mut places = captures.iter().map(|group| group.map(|group| group.range()));
+                let range = places.next().flatten().unwrap_or(from..from);
+                Match { range, groups: places.collect() }
+            },
+        );
+        // What was searched and will not be searched again.
+        let end = found.as_ref().map_or(text.len(), |found| found.range.end);
+        run.charge_bytes(end.saturating_sub(from))?;
+        run.charge(1 + found.as_ref().map_or(0, |found| found.groups.len()))?;
+        Ok(found)
+    }
+}
+
+/// The function `next` of a match: it finds the match that follows in the same text.
+#[derive(Clone)]
+pub(crate) struct NextMatch {
+    regex: Rc<JsonataRegex>,
+    text: Str,
+    /// Where the search begins, in bytes and in UTF-16 code units.
+    from: usize,
+    units: usize,
+    /// `true` for the first match, which may be empty.
+    is_first: bool,
+}
+
+impl NextMatch {
+    /// Creates the search for the first match in a text.
+    pub(crate) fn first(regex: Rc<JsonataRegex>, text: Str) -> NextMatch {
+        NextMatch { regex, text, from: 0, units: 0, is_first: true }
+    }
+
+    /// Finds the match, with the position of its start in UTF-16 code units, and the search for
+    /// the match after it.
+    ///
+    /// # Errors
+    /// Fails with D1004 if a match after the first one is empty, and if a limit is exceeded.
+    pub(crate) fn find(&self, run: &mut Run) -> Result<Option<(Match, usize, NextMatch)>> {
+        if !self.is_first && self.from >= self.text.len() {
+            return Ok(None);
+        }
+        let Some(found) = self.regex.find_at(run, &self.text, self.from)? else { return Ok(None) };
+        if !self.is_first && found.range.is_empty() {
+            return Err(Error::new("D1004", "Regular expression matches zero length string"));
+        }
+        let start = self.units + units(&self.text[self.from..found.range.start]);
+        let next = NextMatch {
+            from: found.range.end,
+            units: start + units(&self.text[found.range.clone()]),
+            is_first: false,
+            ..self.clone()
+        };
+        Ok(Some((found, start, next)))
+    }
+
+    /// Returns the match as an object: `match`, `start`, `end`, `groups` and `next`.
+    ///
+    /// # Errors
+    /// Fails as [`NextMatch::find`] does.
+    pub(crate) fn call(&self, run: &mut Run) -> Result<Option<Item>> {
+        let Some((found, start, next)) = self.find(run)? else { return Ok(None) };
+        let text = |range: &Range<usize>| Value::from(&self.text[range.clone()]);
+        // A group that did not take part is null in an array.
+        let groups: Value = found.groups.iter().map(|group| group.as_ref().map_or(Value::Null, text)).collect();
+        run.charge_bytes(found.range.len())?;
+        Ok(Some(convert::object(vec![
+            (Str::from_static("match"), Item::Value(text(&found.range))),
+            (Str::from_static("start"), Item::Value(start.into())),
+            (Str::from_static("end"), Item::Value(next.units.into())),
+            (Str::from_static("groups"), Item::Value(groups)),
+            (Str::from_static("next"), Item::Function(Rc::new(Function::NextMatch(next)))),
+        ])))
+    }
+}
+
+/// Returns the number of UTF-16 code units of a text.
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
