@@ -7,7 +7,7 @@ use crate::syntax::{Node, Text};
 use std::sync::Arc;
 
 pub use super::expressions::{Path, PathOrIntrinsic, PayloadTemplate};
-use crate::expr::jsonata::JsonataExpression;
+use crate::expr::jsonata::CheckedJsonata;
 
 /// Query language of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -233,7 +233,7 @@ pub enum Amount {
     /// Value of an unbound placeholder ([A10](docs/amazon-states-language.md#a10)).
     Setting(Text),
     /// Value of an expression in JSONata.
-    Expression(JsonataExpression, Span),
+    Expression(Box<CheckedJsonata>),
 }
 
 /// Choice state.
@@ -276,7 +276,7 @@ pub enum Condition {
     /// Literal boolean of a field `Condition`.
     Constant(bool),
     /// Expression of a field `Condition`.
-    Expression(JsonataExpression, Span),
+    Expression(Box<CheckedJsonata>),
 }
 
 /// Operator of a data-test expression with its operand.
@@ -350,7 +350,7 @@ pub enum Until {
     /// `TimestampPath`.
     TimestampPath(Path),
     /// `Timestamp` in JSONata.
-    TimestampExpression(JsonataExpression, Span),
+    TimestampExpression(Box<CheckedJsonata>),
 }
 
 /// Fail state.
@@ -370,7 +370,7 @@ pub enum FailText {
     /// Computed value.
     Path(PathOrIntrinsic),
     /// Value of an expression in JSONata.
-    Expression(JsonataExpression, Span),
+    Expression(Box<CheckedJsonata>),
 }
 
 /// Parallel state.

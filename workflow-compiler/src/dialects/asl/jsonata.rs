@@ -4,7 +4,7 @@ use super::ast::QueryLanguage;
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::Diagnostic;
 use crate::expr::jsonata::codes::{WF1701, WF1752};
-use crate::expr::jsonata::{self, JsonataExpression, StatesMembers, Yields};
+use crate::expr::jsonata::{self, CheckedJsonata, StatesMembers, Yields};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub enum TemplatePart {
     /// Constant, which contains no expression.
     Constant(Node),
     /// Expression.
-    Expression(JsonataExpression),
+    Expression(Box<CheckedJsonata>),
     /// Object.
     Object(Vec<(String, TemplatePart)>),
     /// Array.
@@ -55,7 +55,7 @@ fn part(
     match &node.tree {
         Tree::String(text) => match delimited(text, cx) {
             Delimited::Expression(at) => {
-                expression_at(text, at, field, members, yields, cx).map(TemplatePart::Expression)
+                expression_at(text, at, field, members, yields, cx).map(|read| TemplatePart::Expression(Box::new(read)))
             }
             Delimited::Constant => Some(TemplatePart::Constant(node.clone())),
             Delimited::Invalid => None,
@@ -95,7 +95,7 @@ pub fn expression(
     members: StatesMembers,
     yields: Yields,
     cx: &mut AslParseCx,
-) -> Option<Option<JsonataExpression>> {
+) -> Option<Option<CheckedJsonata>> {
     if cx.language != QueryLanguage::Jsonata {
         return Some(None);
     }
@@ -113,7 +113,7 @@ fn expression_at(
     members: StatesMembers,
     yields: Yields,
     cx: &mut AslParseCx,
-) -> Option<JsonataExpression> {
+) -> Option<CheckedJsonata> {
     if fields::unbound(text, "a JSONata expression", cx) {
         return None;
     }

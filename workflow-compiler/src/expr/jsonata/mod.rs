@@ -7,12 +7,13 @@ pub mod codes;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::error::ExprError;
+use crate::source::Span;
 use crate::syntax::Text;
 use codes::{WF1701, WF1702, WF1751};
 use std::ops::Range;
-use workflow_jsonata::{FUNCTIONS, Problem, StatesMember};
+use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
-/// A checked expression.
+/// An expression of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonataExpression {
     /// The text between the delimiters.
@@ -24,6 +25,28 @@ pub struct JsonataExpression {
     pub variables: Vec<String>,
     /// The type that the field needs.
     pub yields: Yields,
+}
+
+/// A checked expression. Its variables are not resolved.
+#[derive(Debug)]
+pub struct CheckedJsonata {
+    /// The expression, with the members of `$states` as its only variables.
+    pub expression: JsonataExpression,
+    /// The variables and functions that the expression uses and does not bind itself.
+    pub free: Vec<FreeName>,
+    /// The span of the text.
+    pub span: Span,
+}
+
+/// A variable or function that an expression uses and does not bind itself.
+#[derive(Debug)]
+pub struct FreeName {
+    /// The name, without `$`.
+    pub name: String,
+    /// The span of its first use.
+    pub span: Span,
+    /// `true` if the name is not that of a function, and the expression reads it as a value.
+    pub is_variable: bool,
 }
 
 /// The type that a field needs of the value of its expression.
@@ -70,7 +93,7 @@ pub fn read(
     field: &str,
     yields: Yields,
     diagnostics: &mut Diagnostics,
-) -> Option<JsonataExpression> {
+) -> Option<CheckedJsonata> {
     let source = &text.value[at.clone()];
     let inside = |place: &Range<usize>| at.start + place.start..at.start + place.end;
     let node = match workflow_jsonata::parse(source) {
@@ -84,25 +107,43 @@ pub fn read(
     };
     let problems = workflow_jsonata::check(&node, members.names());
     for problem in &problems {
-        let error = ExprError::new(&WF1702, inside(problem.at()), problem.to_string());
-        diagnostics.push(error.help(help(problem, members)).in_text(text));
+        let error = ExprError::new(&WF1702, inside(&problem.at), problem.kind.to_string());
+        diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
-    let facts = workflow_jsonata::facts(&node);
-    for (name, place) in &facts.unknown_functions {
-        let error = ExprError::new(&WF1751, inside(place), format!("there is no function `${name}`"));
+    let facts = Facts::of(&node);
+    for function in facts.unknown_functions() {
+        let name = &function.name;
+        let error = ExprError::new(&WF1751, inside(&function.at), format!("there is no function `${name}`"));
         let near = nearest(name, FUNCTIONS.iter().copied()).map(|near| format!("did you mean `${near}`?"));
         let help = near.unwrap_or_else(|| "the call fails at run time with T1006".to_owned());
         diagnostics.push(error.help(help).in_text(text));
     }
-    let members = facts.members.iter().map(|member| format!("states.{}", member.name()));
-    let variables = members.chain(facts.variables.iter().map(|name| name.to_string())).collect();
-    let source = source.to_owned();
-    problems.is_empty().then(|| JsonataExpression { source, field: field.to_owned(), variables, yields })
+    let read = facts.states.iter().filter(|member| members.names().contains(member));
+    let variables = read.map(|member| format!("states.{member}")).collect();
+    let free = facts.variables.iter().map(|variable| {
+        let place = inside(&variable.at);
+        FreeName {
+            name: variable.name.to_string(),
+            span: text.span_of(place.start, place.end),
+            is_variable: variable.is_read && !variable.may_be_bound && !is_function(&variable.name),
+        }
+    });
+    let free = free.collect();
+    let (source, field) = (source.to_owned(), field.to_owned());
+    let expression = JsonataExpression { source, field, variables, yields };
+    problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
 }
 
 /// Returns the help for a reference that has no value.
-fn help(problem: &Problem, members: StatesMembers) -> String {
-    let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
-    let _ = problem;
-    format!("read {}, or a variable", names.join(", "))
+fn help(problem: &ProblemKind, members: StatesMembers) -> String {
+    match problem {
+        ProblemKind::TopLevel(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+            format!("the input of the state is `$states.input`: write `$states.input.{name}`")
+        }
+        ProblemKind::TopLevel(_) | ProblemKind::Root => "read `$states.input`, the input of the state".to_owned(),
+        ProblemKind::NoField(_) => {
+            let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
+            format!("this field can read {}", names.join(", "))
+        }
+    }
 }

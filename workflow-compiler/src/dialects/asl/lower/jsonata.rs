@@ -3,7 +3,7 @@
 use super::{Cx, push_assign, set};
 use crate::dialects::asl::ast::{Assign, PayloadTemplate};
 use crate::dialects::asl::jsonata::TemplatePart;
-use crate::expr::jsonata::JsonataExpression;
+use crate::expr::jsonata::CheckedJsonata;
 use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId, Program};
 use crate::hir::Step;
 use crate::model::LocalKind;
@@ -31,7 +31,7 @@ impl Cx<'_> {
     pub fn computed(&mut self, part: &TemplatePart, span: Span, states: StatesLocals) -> Expr {
         match part {
             TemplatePart::Constant(node) => self.with_settings(Expr::Literal(Literal::from(node)), node.span),
-            TemplatePart::Expression(expression) => self.expression(expression, span, states),
+            TemplatePart::Expression(expression) => self.expression(expression, states),
             TemplatePart::Array(items) => {
                 Expr::Array(items.iter().map(|item| self.computed(item, span, states)).collect())
             }
@@ -44,21 +44,27 @@ impl Cx<'_> {
     }
 
     /// Lowers an expression. A variable that no state assigns is undefined, and a read of it is no
-    /// error ([1.4](docs/amazon-states-language.md#what-an-expression-sees)).
-    pub fn expression(&mut self, expression: &JsonataExpression, span: Span, states: StatesLocals) -> Expr {
-        let mut expression = expression.clone();
-        let names = std::mem::take(&mut expression.variables);
-        let mut values = Vec::with_capacity(names.len());
-        for name in names {
-            let value = match name.as_str() {
-                "states.input" => Some(Expr::Local(states.input)),
-                "states.context" => Some(Expr::Context),
-                "states.result" | "states.errorOutput" => states.result.map(Expr::Local),
-                name => self.jsonata_variable(name, span),
-            };
-            if let Some(value) = value {
-                values.push(value);
-                expression.variables.push(name);
+    /// error ([What an expression sees](docs/jsonata.md#what-an-expression-sees)).
+    pub fn expression(&mut self, checked: &CheckedJsonata, states: StatesLocals) -> Expr {
+        let mut expression = checked.expression.clone();
+        let mut values: Vec<Expr> = Vec::with_capacity(expression.variables.len() + checked.free.len());
+        for member in &expression.variables {
+            values.push(match (member.as_str(), states.result) {
+                ("states.input", _) => Expr::Local(states.input),
+                ("states.result" | "states.errorOutput", Some(result)) => Expr::Local(result),
+                _ => Expr::Context,
+            });
+        }
+        for free in &checked.free {
+            match self.variables.iter().rev().find_map(|scope| scope.get(&free.name)) {
+                Some(local) => {
+                    values.push(Expr::Local(*local));
+                    expression.variables.push(free.name.clone());
+                }
+                None if free.is_variable => {
+                    super::report_unknown(&free.name, free.span, &self.variables, self.diagnostics);
+                }
+                None => {}
             }
         }
         let name = format!("{} {}", self.state, expression.field.replace(['/', '[', ']'], " "));
@@ -69,15 +75,6 @@ impl Cx<'_> {
             variables: values,
             fallibility: Fallibility::Catchable,
         })
-    }
-
-    /// Returns the value of a variable. Warns of one that no state assigns.
-    fn jsonata_variable(&mut self, name: &str, span: Span) -> Option<Expr> {
-        let innermost = self.variables.iter().rev().find_map(|scope| scope.get(name));
-        if innermost.is_none() {
-            super::report_unknown(name, span, &self.variables, self.diagnostics);
-        }
-        innermost.map(|local| Expr::Local(*local))
     }
 
     /// Lowers `Output` and `Assign`, which both see the variables on entry to the state. Returns

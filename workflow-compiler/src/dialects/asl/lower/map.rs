@@ -44,8 +44,8 @@ impl Cx<'_> {
         let limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, selected);
         let tolerated_count = self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, selected);
         let tolerated_percentage = match &map.tolerated_percentage {
-            Some(Amount::Expression(expression, span)) => {
-                let value = self.expression(expression, *span, StatesLocals::of_input(selected));
+            Some(Amount::Expression(expression)) => {
+                let value = self.expression(expression, StatesLocals::of_input(selected));
                 Some(Expr::call(&COMPUTED_PERCENTAGE, vec![Arg::Value(value)]))
             }
             other => self.amount(other.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected),
@@ -118,9 +118,9 @@ impl Cx<'_> {
         Some(match amount? {
             Amount::Fixed(number) if number.value.fract() == 0.0 => Expr::Literal(Literal::Int(number.value as i64)),
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
-            Amount::Expression(expression, span) => {
-                let field = expression.field.clone();
-                self.whole(expression, *span, document, &field, i64::MAX)
+            Amount::Expression(expression) => {
+                let field = expression.expression.field.clone();
+                self.whole(expression, document, &field, i64::MAX)
             }
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;

@@ -9,11 +9,10 @@ use crate::dialects::asl::functions::{
     COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH,
 };
 use crate::dialects::asl::placeholders::only_placeholder;
-use crate::expr::jsonata::JsonataExpression;
+use crate::expr::jsonata::CheckedJsonata;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Body, Next, Step, StepKind};
 use crate::model::{self, LocalKind, Seconds};
-use crate::source::Span;
 use crate::syntax::Text;
 
 impl Cx<'_> {
@@ -46,8 +45,8 @@ impl Cx<'_> {
         let until = match &wait.until {
             Until::Seconds(amount) => model::Wait::For(self.wait_seconds(amount, document)),
             Until::Timestamp(text) => model::Wait::Until(self.timestamp(text)),
-            Until::TimestampExpression(expression, span) => {
-                let value = self.expression(expression, *span, StatesLocals::of_input(document));
+            Until::TimestampExpression(expression) => {
+                let value = self.expression(expression, StatesLocals::of_input(document));
                 model::Wait::Until(Expr::call(&COMPUTED_TIMESTAMP, vec![Arg::Value(value)]))
             }
             Until::TimestampPath(path) => model::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
@@ -97,9 +96,9 @@ impl Cx<'_> {
     fn message(&mut self, message: &FailText, field: &str) -> Expr {
         match message {
             FailText::Text(text) => self.text(text),
-            FailText::Expression(expression, span) => {
+            FailText::Expression(expression) => {
                 let states = StatesLocals::of_input(self.document());
-                self.expression(expression, *span, states)
+                self.expression(expression, states)
             }
             FailText::Path(path) => {
                 let document = self.document();
@@ -114,8 +113,8 @@ impl Cx<'_> {
     fn wait_seconds(&mut self, amount: &Amount, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
-            Amount::Expression(expression, span) => {
-                Seconds::Computed(self.whole(expression, *span, document, "Seconds", i64::MAX))
+            Amount::Expression(expression) => {
+                Seconds::Computed(self.whole(expression, document, "Seconds", i64::MAX))
             }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
@@ -134,13 +133,12 @@ impl Cx<'_> {
     /// Lowers an expression whose value is a whole number from 0 to `most`.
     pub fn whole(
         &mut self,
-        expression: &JsonataExpression,
-        span: Span,
+        expression: &CheckedJsonata,
         document: LocalId,
         field: &str,
         most: i64,
     ) -> Expr {
-        let value = self.expression(expression, span, StatesLocals::of_input(document));
+        let value = self.expression(expression, StatesLocals::of_input(document));
         Expr::call(&COMPUTED_WHOLE, vec![Arg::Value(value), Arg::Str(field.into()), Arg::Int(most)])
     }
 

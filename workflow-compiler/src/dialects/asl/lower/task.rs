@@ -71,8 +71,8 @@ impl Cx<'_> {
     fn seconds(&mut self, amount: &Amount, field: &str, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
-            Amount::Expression(expression, span) => {
-                Seconds::Computed(self.whole(expression, *span, document, field, LONGEST_TIME.into()))
+            Amount::Expression(expression) => {
+                Seconds::Computed(self.whole(expression, document, field, LONGEST_TIME.into()))
             }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;

@@ -125,7 +125,7 @@ fn computed_condition(fields: &Object, cx: &mut AslParseCx) -> Option<Condition>
     let node = fields.required("Condition", cx)?;
     let Some(text) = node.as_text() else { return boolean(node, "Condition", cx).map(Condition::Constant) };
     match jsonata::expression(text, "Condition", StatesMembers::Input, Yields::Boolean, cx)? {
-        Some(expression) => Some(Condition::Expression(expression, text.span)),
+        Some(expression) => Some(Condition::Expression(Box::new(expression))),
         None => {
             wrong_type(node, "Condition", "a boolean or a JSONata expression", cx.diagnostics);
             None

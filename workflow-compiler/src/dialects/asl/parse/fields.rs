@@ -177,7 +177,7 @@ impl<'a> Object<'a> {
         if let Some(text) = text.filter(|_| cx.is_jsonata())
             && let Some(expression) = jsonata::expression(text, field, StatesMembers::Input, Yields::Number, cx)?
         {
-            return Some(Amount::Expression(expression, text.span));
+            return Some(Amount::Expression(Box::new(expression)));
         }
         match text {
             Some(text) if only_placeholder(&text.value).is_some() => Some(Amount::Setting(text.clone())),

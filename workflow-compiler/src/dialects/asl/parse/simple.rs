@@ -81,7 +81,7 @@ fn until<'a>(fields: &Object<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Opti
         "Timestamp" => {
             let text = text(node, "Timestamp", cx.diagnostics)?;
             match jsonata::expression(text, "Timestamp", StatesMembers::Input, Yields::String, cx)? {
-                Some(expression) => Some(Until::TimestampExpression(expression, text.span)),
+                Some(expression) => Some(Until::TimestampExpression(Box::new(expression))),
                 None => timestamp_text(text, "Timestamp", cx).map(Until::Timestamp),
             }
         }
@@ -118,7 +118,7 @@ fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     if !name.ends_with("Path") {
         let text = text(&entry.value, name, cx.diagnostics)?;
         return Some(match jsonata::expression(text, name, StatesMembers::Input, Yields::String, cx)? {
-            Some(expression) => FailText::Expression(expression, text.span),
+            Some(expression) => FailText::Expression(Box::new(expression)),
             None => FailText::Text(text.clone()),
         });
     }
