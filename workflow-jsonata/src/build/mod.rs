@@ -54,8 +54,8 @@ impl Builder {
             RawKind::Negate(operand) => self.negate(at, *operand),
             RawKind::Apply(left, right) => self.apply(at, *left, *right),
             RawKind::Block(parts) => self.block(at, parts),
-            RawKind::Lambda(lambda) => self.lambda(at, lambda),
-            RawKind::Transform(parts, delete) => self.transform(at, parts, delete),
+            RawKind::Lambda(lambda) => self.lambda(at, *lambda),
+            RawKind::Transform(parts, delete) => self.transform(at, *parts, delete),
             RawKind::End => Err(SyntaxError::new("S0207", "Unexpected end of expression", at)),
             kind => self.operation(at, kind),
         }
@@ -76,7 +76,7 @@ impl Builder {
             RawKind::Call(callee, args) => NodeKind::Call(self.call(*callee, args, seeking)?),
             RawKind::Partial(callee, args) => NodeKind::Partial(self.call(*callee, args, seeking)?),
             RawKind::Condition(branches, otherwise) => {
-                NodeKind::Condition(self.condition(branches, otherwise, seeking)?)
+                NodeKind::Condition(self.condition(*branches, otherwise, seeking)?)
             }
             leaf => self.leaf(leaf),
         });
@@ -113,11 +113,11 @@ impl Builder {
 
     fn condition(
         &mut self,
-        branches: Box<(Raw, Raw)>,
+        branches: (Raw, Raw),
         otherwise: Option<Box<Raw>>,
         seeking: &mut Vec<usize>,
     ) -> Result<Box<Condition>, Box<SyntaxError>> {
-        let (test, then) = *branches;
+        let (test, then) = branches;
         let test = self.boxed(test, seeking)?;
         let then = self.boxed(then, seeking)?;
         let otherwise = match otherwise {
@@ -127,8 +127,7 @@ impl Builder {
         Ok(Box::new(Condition { test: *test, then: *then, otherwise }))
     }
 
-    fn lambda(&mut self, at: Range<usize>, lambda: Box<RawLambda>) -> Result<Box<Part>, Box<SyntaxError>> {
-        let lambda = *lambda;
+    fn lambda(&mut self, at: Range<usize>, lambda: RawLambda) -> Result<Box<Part>, Box<SyntaxError>> {
         let body = tail::optimize(self.part(lambda.body)?.finish());
         let (params, signature) = (lambda.params, lambda.signature);
         Ok(Part::new(at, NodeKind::Lambda(Arc::new(Lambda { params, signature, body, is_thunk: false }))))
@@ -137,10 +136,10 @@ impl Builder {
     fn transform(
         &mut self,
         at: Range<usize>,
-        parts: Box<(Raw, Raw)>,
+        parts: (Raw, Raw),
         delete: Option<Box<Raw>>,
     ) -> Result<Box<Part>, Box<SyntaxError>> {
-        let (pattern, update) = *parts;
+        let (pattern, update) = parts;
         let pattern = self.part(pattern)?;
         let update = self.part(update)?;
         let delete = match delete {

@@ -47,14 +47,14 @@ impl Parser<'_> {
             return Ok(left);
         };
         match text {
-            "." => self.dot(left),
+            "." => self.dot(*left),
             "[" => self.filter(left),
             "(" => self.call(left),
             "{" => self.group(left),
             "^" => self.sort(left),
             "@" | "#" => self.position(left, text),
-            ":=" => self.bind(left),
-            "?" => self.condition(left),
+            ":=" => self.bind(*left),
+            "?" => self.condition(*left),
             "~>" => {
                 let right = self.expression(APPLY)?;
                 let (start, below) = (left.at.start, left.depth.max(right.depth));
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 
     /// Reads a step. A path is one level of the tree, however many steps it has.
-    fn dot(&mut self, left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
+    fn dot(&mut self, left: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let step = self.expression(DOT)?;
         let start = left.at.start;
         if let RawKind::Dot(mut steps) = left.kind {
@@ -97,7 +97,7 @@ impl Parser<'_> {
             return self.part(start, RawKind::Dot(steps), below);
         }
         let below = left.depth.max(step.depth);
-        self.part(start, RawKind::Dot(vec![*left, *step]), below)
+        self.part(start, RawKind::Dot(vec![left, *step]), below)
     }
 
     fn filter(&mut self, mut left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
@@ -150,7 +150,7 @@ impl Parser<'_> {
         self.part(start, variant(left, name), below)
     }
 
-    fn bind(&mut self, left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
+    fn bind(&mut self, left: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let RawKind::Variable(name) = left.kind else {
             let message = "The left side of := must be a variable name (start with $)";
             return Err(SyntaxError::new("S0212", message, left.at));
@@ -160,7 +160,7 @@ impl Parser<'_> {
         self.part(left.at.start, RawKind::Bind(name, value), below)
     }
 
-    fn condition(&mut self, test: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
+    fn condition(&mut self, test: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let then = self.expression(0)?;
         let otherwise = if self.token.is(":") {
             self.expect(":", false)?;
@@ -168,7 +168,7 @@ impl Parser<'_> {
         } else {
             None
         };
-        let below = deepest([&*test, &*then].into_iter().chain(otherwise.as_deref()));
-        self.part(test.at.start, RawKind::Condition(Box::new((*test, *then)), otherwise), below)
+        let below = deepest([&test, &*then].into_iter().chain(otherwise.as_deref()));
+        self.part(test.at.start, RawKind::Condition(Box::new((test, *then)), otherwise), below)
     }
 }
