@@ -98,20 +98,28 @@ pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 /// the path or intrinsic function as written, `Str` the field. Fails if the value is not a string.
 pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
-/// Whole number that a field in JSONata computes. Arguments: `Value` the number, `Str` the field,
-/// `Int` the largest value. Fails with "The TimeoutSeconds field cannot be parsed as an integer:
-/// 1.6".
-pub static COMPUTED_WHOLE: Function = Function { fallibility: Fallibility::Catchable, ..fails("jsonata::whole_number", Type::Value) };
+/// Whole number that a field in JSONata computes. Arguments: `Value` the number, `Str` the field.
+/// Fails with "The Seconds field cannot be parsed as an integer: 1.6" or if it is negative.
+pub static COMPUTED_WHOLE: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::whole_number", Type::Value) };
+
+/// `TimeoutSeconds` or `HeartbeatSeconds` that JSONata computes. Arguments as [`COMPUTED_WHOLE`].
+/// Fails with "TimeoutSeconds must be between 0 and 99999999 but was: -1", too.
+pub static COMPUTED_TIME: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::task_seconds", Type::Value) };
 
 /// `ToleratedFailurePercentage` that JSONata computes. Argument: `Value` the number.
-pub static COMPUTED_PERCENTAGE: Function = Function { fallibility: Fallibility::Catchable, ..fails("jsonata::percentage", Type::Ref) };
+pub static COMPUTED_PERCENTAGE: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::percentage", Type::Ref) };
 
 /// `Timestamp` that JSONata computes. Argument: `Value` the string. Yields an RFC 3339 time.
-pub static COMPUTED_TIMESTAMP: Function = Function { fallibility: Fallibility::Catchable, ..fails("jsonata::timestamp", Type::Value) };
+pub static COMPUTED_TIMESTAMP: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::timestamp", Type::Value) };
 
 /// Items of a Map state in JSONata without `Items`. Argument: `Value` the input of the state.
 /// Fails with "Map state input must be an array but was: 1".
-pub static COMPUTED_ITEMS: Function = Function { fallibility: Fallibility::Catchable, ..fails("jsonata::items", Type::Ref) };
+pub static COMPUTED_ITEMS: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::items", Type::Ref) };
 
 /// Functions for the operators of one family, in the order of [`ChoiceComparison`].
 pub struct Comparisons {

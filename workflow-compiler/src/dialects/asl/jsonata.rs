@@ -44,13 +44,7 @@ pub fn template(
     Some(JsonataTemplate { part, span: node.span })
 }
 
-fn part(
-    node: &Node,
-    field: &str,
-    members: StatesMembers,
-    yields: Yields,
-    cx: &mut AslParseCx,
-) -> Option<TemplatePart> {
+fn part(node: &Node, field: &str, members: StatesMembers, yields: Yields, cx: &mut AslParseCx) -> Option<TemplatePart> {
     let is_constant = |part: &TemplatePart| matches!(part, TemplatePart::Constant(_));
     match &node.tree {
         Tree::String(text) => match delimited(text, cx) {
@@ -141,19 +135,21 @@ fn delimited(text: &Text, cx: &mut AslParseCx) -> Delimited {
         let start = 2 + inner.len() - inner.trim_start().len();
         return Delimited::Expression(start..start.max(2 + inner.trim_end().len()));
     }
+    let trimmed = value.trim();
+    if trimmed.len() < value.len() && trimmed.starts_with("{%") && trimmed.ends_with("%}") {
+        let message = "the string is not evaluated: there are blanks outside of `{%` and `%}`";
+        cx.push(Diagnostic::new(&WF1752, text.span, message).help("remove the blanks"));
+        return Delimited::Constant;
+    }
     if starts || ends {
         let (found, missing) = if starts { ("{%", "%}") } else { ("%}", "{%") };
         let place = if starts { "end" } else { "start" };
         let message = format!("a JSONata expression has `{found}` and no `{missing}`");
         cx.push(
-            Diagnostic::new(&WF1701, text.span, message).help(format!("write `{missing}` at the {place} of the string")),
+            Diagnostic::new(&WF1701, text.span, message)
+                .help(format!("write `{missing}` at the {place} of the string")),
         );
         return Delimited::Invalid;
-    }
-    let trimmed = value.trim();
-    if trimmed.len() < value.len() && trimmed.starts_with("{%") && trimmed.ends_with("%}") {
-        let message = "the string is not evaluated: there are blanks outside of `{%` and `%}`";
-        cx.push(Diagnostic::new(&WF1752, text.span, message).help("remove the blanks"));
     }
     Delimited::Constant
 }

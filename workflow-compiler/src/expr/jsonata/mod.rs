@@ -99,7 +99,8 @@ pub fn read(
     let node = match workflow_jsonata::parse(source) {
         Ok(node) => node,
         Err(error) => {
-            let mut found = ExprError::new(&WF1701, inside(&error.at), error.message);
+            let message = error.message.trim_end_matches('.');
+            let mut found = ExprError::new(&WF1701, inside(&error.at), message);
             found.help = error.help.map(str::to_owned);
             diagnostics.push(found.in_text(text));
             return None;
@@ -107,7 +108,9 @@ pub fn read(
     };
     let problems = workflow_jsonata::check(&node, members.names());
     for problem in &problems {
-        let error = ExprError::new(&WF1702, inside(&problem.at), problem.kind.to_string());
+        // AWS ends the sentence with a period.
+        let message = problem.kind.to_string();
+        let error = ExprError::new(&WF1702, inside(&problem.at), message.trim_end_matches('.'));
         diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
     let facts = Facts::of(&node);

@@ -14,11 +14,23 @@ fn refused(cause: String) -> Fault {
     Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
 }
 
-/// Checks a field that takes a whole number from 0 to `most`, and returns the number.
+/// Checks a field that takes a whole number of at least 0, and returns the number.
 ///
 /// # Errors
-/// A number with decimals, and one that is out of range, are faults that can be caught.
-pub fn whole_number(value: &Value, field: &'static str, most: i64) -> Result<Value, Fault> {
+/// A number with decimals and a negative one are faults that can be caught.
+pub fn whole_number(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    whole(value, field, i64::MAX)
+}
+
+/// Checks `TimeoutSeconds` or `HeartbeatSeconds`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and one that is out of range are faults that can be caught.
+pub fn task_seconds(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    whole(value, field, LONGEST_TIME)
+}
+
+fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     let number = value.as_f64().unwrap_or(f64::NAN);
     if number.fract() != 0.0 {
         let shown = value.excerpt(EXCERPT);
@@ -26,11 +38,10 @@ pub fn whole_number(value: &Value, field: &'static str, most: i64) -> Result<Val
     }
     // The conversion saturates.
     let whole = value.as_i64().unwrap_or(number as i64);
-    if (0..=most).contains(&whole) {
-        return Ok(Value::Int(whole));
+    match (0..=most).contains(&whole) {
+        true => Ok(Value::Int(whole)),
+        false => Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {whole}"))),
     }
-    let most = most.min(LONGEST_TIME);
-    Err(refused(format!("{field} must be between 0 and {most} but was: {whole}")))
 }
 
 /// Checks `ToleratedFailurePercentage`: a number from 0 to 100.

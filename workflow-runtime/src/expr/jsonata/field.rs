@@ -37,8 +37,7 @@ impl JsonataField {
         }
         let values: Vec<Option<Value>> = values.iter().map(|value| value.cloned()).collect();
         let now = core.now().as_micros().div_euclid(1_000);
-        let environment =
-            Environment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
+        let environment = Environment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
         match self.program.evaluate(environment) {
             Ok(Outcome::Value(value)) => Ok(value),
             Ok(Outcome::Nothing) => Err(self.fault("returned nothing (undefined).")),

@@ -84,9 +84,7 @@ impl Cx<'_> {
             Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner, document))),
             Condition::Test(variable, test) => self.test(variable, test, document),
             Condition::Constant(holds) => Expr::Literal(Literal::Bool(*holds)),
-            Condition::Expression(expression) => {
-                self.expression(expression, StatesLocals::of_input(document))
-            }
+            Condition::Expression(expression) => self.expression(expression, StatesLocals::of_input(document)),
         }
     }
 

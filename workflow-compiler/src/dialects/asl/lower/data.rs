@@ -148,8 +148,9 @@ impl Cx<'_> {
     /// `$states`.
     pub fn payload(&mut self, template: &PayloadTemplate, document: LocalId, states: StatesLocals) -> Expr {
         match template {
-            PayloadTemplate::JsonPath(node) => self
-                .expr(document, node.span, |roots, diagnostics| intrinsics::template(node, roots, diagnostics)),
+            PayloadTemplate::JsonPath(node) => {
+                self.expr(document, node.span, |roots, diagnostics| intrinsics::template(node, roots, diagnostics))
+            }
             PayloadTemplate::Jsonata(template) => self.computed(&template.part, template.span, states),
         }
     }

@@ -4,7 +4,8 @@ use super::jsonata::StatesLocals;
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
 use crate::dialects::asl::functions::{
-    COMPUTED_ITEMS, COMPUTED_PERCENTAGE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
+    COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH,
+    TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Body, ForEach, Step, StepKind};
@@ -120,7 +121,7 @@ impl Cx<'_> {
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
             Amount::Expression(expression) => {
                 let field = expression.expression.field.clone();
-                self.whole(expression, document, &field, i64::MAX)
+                self.whole(expression, document, &field, &COMPUTED_WHOLE)
             }
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;

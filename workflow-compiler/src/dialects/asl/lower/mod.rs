@@ -118,12 +118,7 @@ impl Roots for StateRoots<'_> {
 }
 
 /// Warns of a variable that no state assigns.
-fn report_unknown(
-    name: &str,
-    span: Span,
-    variables: &[BTreeMap<String, LocalId>],
-    diagnostics: &mut Diagnostics,
-) {
+fn report_unknown(name: &str, span: Span, variables: &[BTreeMap<String, LocalId>], diagnostics: &mut Diagnostics) {
     let known = variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
     let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
     diagnostics.push(

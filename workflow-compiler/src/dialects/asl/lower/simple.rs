@@ -5,12 +5,10 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{
     Amount, DataFlow, Fail, FailText, Pass, QueryLanguage, ResultPath, State, Until, Wait,
 };
-use crate::dialects::asl::functions::{
-    COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH,
-};
+use crate::dialects::asl::functions::{COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::expr::jsonata::CheckedJsonata;
-use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Body, Next, Step, StepKind};
 use crate::model::{self, LocalKind, Seconds};
 use crate::syntax::Text;
@@ -114,7 +112,7 @@ impl Cx<'_> {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Expression(expression) => {
-                Seconds::Computed(self.whole(expression, document, "Seconds", i64::MAX))
+                Seconds::Computed(self.whole(expression, document, "Seconds", &COMPUTED_WHOLE))
             }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
@@ -130,16 +128,16 @@ impl Cx<'_> {
         }
     }
 
-    /// Lowers an expression whose value is a whole number from 0 to `most`.
+    /// Lowers an expression whose value is a whole number, which `check` tests.
     pub fn whole(
         &mut self,
         expression: &CheckedJsonata,
         document: LocalId,
         field: &str,
-        most: i64,
+        check: &'static Function,
     ) -> Expr {
         let value = self.expression(expression, StatesLocals::of_input(document));
-        Expr::call(&COMPUTED_WHOLE, vec![Arg::Value(value), Arg::Str(field.into()), Arg::Int(most)])
+        Expr::call(check, vec![Arg::Value(value), Arg::Str(field.into())])
     }
 
     /// Lowers a valid timestamp, or the placeholder that stands for one.

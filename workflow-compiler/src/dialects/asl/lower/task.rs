@@ -2,8 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
-use crate::dialects::asl::functions::TIMEOUT_PATH;
-use crate::dialects::asl::parse::LONGEST_TIME;
+use crate::dialects::asl::functions::{COMPUTED_TIME, TIMEOUT_PATH};
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
 use crate::model::{self, Invoke, LocalKind, Seconds, TaskId};
@@ -72,7 +71,7 @@ impl Cx<'_> {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Expression(expression) => {
-                Seconds::Computed(self.whole(expression, document, field, LONGEST_TIME.into()))
+                Seconds::Computed(self.whole(expression, document, field, &COMPUTED_TIME))
             }
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;

@@ -3,7 +3,7 @@
 use super::fields::{boolean, number};
 use super::names::{self, FILTERS, STATE};
 use super::{AslParseCx, assign, computed, data_flow, simple};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, codes::fields as common};
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
 use crate::dialects::asl::codes;
 use crate::dialects::asl::expressions;
@@ -122,12 +122,18 @@ fn rule(node: &Node, cx: &mut AslParseCx) -> Option<Rule> {
 fn computed_condition(fields: &Object, cx: &mut AslParseCx) -> Option<Condition> {
     fields.comment(cx);
     fields.allow(&[TOP_LEVEL, &["Condition", "Variable"], BOOLEAN, OPERATORS], cx);
+    if fields.get("Condition").is_none() && fields.entries.iter().any(|entry| is_operator(&entry.key.value)) {
+        // The rule is in JSONPath, which has been reported.
+        return None;
+    }
     let node = fields.required("Condition", cx)?;
     let Some(text) = node.as_text() else { return boolean(node, "Condition", cx).map(Condition::Constant) };
     match jsonata::expression(text, "Condition", StatesMembers::Input, Yields::Boolean, cx)? {
         Some(expression) => Some(Condition::Expression(Box::new(expression))),
         None => {
-            wrong_type(node, "Condition", "a boolean or a JSONata expression", cx.diagnostics);
+            let message = "`Condition` must be a boolean or a JSONata expression, found a constant string";
+            let help = "write the expression between `{%` and `%}`";
+            cx.push(Diagnostic::new(&common::WF0403, text.span, message).help(help));
             None
         }
     }

@@ -93,7 +93,10 @@ fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
     let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     let names = error_names(&fields, cx)?;
     let errors = names.iter().map(|name| error_match(&name.value)).collect();
-    Some((names, Catcher { errors, is_jsonata: cx.is_jsonata(), result_path, output, assign, next: next?, span: node.span }))
+    Some((
+        names,
+        Catcher { errors, is_jsonata: cx.is_jsonata(), result_path, output, assign, next: next?, span: node.span },
+    ))
 }
 
 /// Returns what an error name of `ErrorEquals` matches.

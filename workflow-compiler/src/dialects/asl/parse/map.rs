@@ -45,7 +45,13 @@ const MAP: &[&str] = &[
 
 pub fn parallel(fields: Object, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
     fields.allow(
-        &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "Arguments", "ResultSelector", "ResultPath", "Output", "Assign"]],
+        &[
+            STATE,
+            FILTERS,
+            NEXT,
+            HANDLERS,
+            &["Branches", "Parameters", "Arguments", "ResultSelector", "ResultPath", "Output", "Assign"],
+        ],
         cx,
     );
     let mut flow = data_flow(&fields, cx);
@@ -121,7 +127,9 @@ fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     }
     let template = jsonata::template(node, "Items", StatesMembers::Input, Yields::Array, cx)?;
     if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
-        wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
+        let message = "`Items` must be an array or a JSONata expression, found a constant string";
+        let help = "write the expression between `{%` and `%}`";
+        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
         return None;
     }
     Some(PayloadTemplate::Jsonata(template))

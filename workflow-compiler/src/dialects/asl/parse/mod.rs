@@ -60,7 +60,16 @@ impl<'a> AslParseCx<'a> {
     ) -> AslParseCx<'a> {
         let place = ExpressionPlace { in_iteration: false, state: Owner::Other };
         let (machine, language) = Default::default();
-        AslParseCx { options, bound, diagnostics, place, machine, language, field: String::new(), misspelled: BTreeSet::new() }
+        AslParseCx {
+            options,
+            bound,
+            diagnostics,
+            place,
+            machine,
+            language,
+            field: String::new(),
+            misspelled: BTreeSet::new(),
+        }
     }
 
     /// Reads fields as those of a place: restores the previous place afterwards.
@@ -106,7 +115,7 @@ const LANGUAGES: &[&str] = &["JSONPath", "JSONata"];
 /// Variables).
 const LONGEST_NAME: usize = 80;
 /// Longest time that AWS accepts, in seconds.
-pub const LONGEST_TIME: u32 = 99_999_999;
+const LONGEST_TIME: u32 = 99_999_999;
 
 /// Parses a state machine. Returns `None` after reporting an error.
 pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {

@@ -38,9 +38,9 @@ pub fn task(fields: Object, state: &str, cx: &mut AslParseCx) -> Option<Box<Task
     flow.parameters = match cx.is_jsonata() {
         true => parameters(&fields, cx),
         false => fields.get("Parameters").and_then(|node| {
-        let with_placeholder_names =
-            if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
-        expressions::payload(&with_placeholder_names, "Parameters", cx)
+            let with_placeholder_names =
+                if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
+            expressions::payload(&with_placeholder_names, "Parameters", cx)
         }),
     };
     let handlers = handlers::handlers(&fields, cx);
