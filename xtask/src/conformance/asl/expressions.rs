@@ -44,8 +44,8 @@ fn compare(expected: &Value, outcome: &Outcome<'_>) -> Result<(), Mismatch> {
         },
         Ended::Fault { error, cause } => {
             let shown = json!({ "error": error, "cause": cause }).to_string();
-            let cause = cause.as_str().unwrap_or_default();
-            let is_expected = error == "States.QueryEvaluationError" && cause_is(expected, cause);
+            let cause = cause.as_ref().and_then(Value::as_str).unwrap_or_default();
+            let is_expected = error.as_deref() == Some("States.QueryEvaluationError") && cause_is(expected, cause);
             if is_expected { Ok(()) } else { Err(Mismatch::new(expected.to_string(), shown)) }
         }
     }
