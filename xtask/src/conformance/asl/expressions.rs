@@ -59,7 +59,10 @@ fn cause_is(expected: &Value, cause: &str) -> bool {
     let message = expected["message"].as_str().unwrap_or_default();
     match expected["error"].as_str() {
         Some("") => cause.ends_with(&format!("threw an error during evaluation: {message}")),
-        Some(code) => cause.contains(&format!("threw an error during evaluation. {code}: {message}")),
+        Some(code) => {
+            let message = message.strip_prefix(&format!("{code}: ")).unwrap_or(message);
+            cause.contains(&format!("threw an error during evaluation. {code}: {message}"))
+        }
         None => expected["fails"] == true,
     }
 }

@@ -32,8 +32,8 @@ pub fn reader(file: &str) -> Option<Reader> {
         "executions.json"
         | "executions_distributed.json"
         | "executions_documented.json"
-        | "executions_jsonata.json"
-        | "executions_measured.json" => Some(executions::read),
+        | "executions_jsonata.json" => Some(executions::read),
+        "executions_measured.json" => Some(executions::read_measured),
         "expressions_measured.json" => Some(expressions::read),
         "test_state.json" => Some(states::read),
         "valid.json" | "realworld.json" => Some(definitions::read),

@@ -14,6 +14,13 @@ pub const RULINGS: Rulings = Rulings {
             "which services have which actions is AWS's to know (A13)",
         ),
         (
+            "shared-fallback-state-jsonata",
+            "its field `QueryLanguage` stands among the states, and no state is in JSONata",
+        ),
+        ("agent-with-tools-flow-template", "a template: a program of its author adds states"),
+        ("dynamic-sql-agent-template", "a template: a program of its author replaces `Items`"),
+        ("supervisor-agent-flow-template", "a template: a program of its author adds rules"),
+        (
             "with jsonpath args can return the entire context",
             "an execution cannot be given a context object of its own",
         ),

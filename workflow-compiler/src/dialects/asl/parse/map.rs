@@ -28,6 +28,7 @@ const MAP: &[&str] = &[
     "Iterator",
     "ItemsPath",
     "Items",
+    "Arguments",
     "ItemSelector",
     "Parameters",
     "MaxConcurrency",
@@ -81,6 +82,11 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     }
     if let Some(label) = fields.get("Label") {
         check_label(label, cx);
+    }
+    if let Some(entry) = fields.entry("Arguments").filter(|_| cx.is_jsonata()) {
+        let help = "use `Items` for the array, and `ItemSelector` for the input of each iteration";
+        let message = "`Arguments` has no effect in a Map state";
+        cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
     }
     let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);

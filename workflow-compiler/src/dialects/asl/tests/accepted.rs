@@ -55,6 +55,22 @@ fn nothing_is_found_in_good_states() {
 }
 
 #[test]
+fn an_inner_scope_may_assign_what_the_outer_scope_assigns_later() {
+    let text = |next: &str| {
+        let inner = r#"{"StartAt": "I", "States": {"I": {"Type": "Pass", "Assign": {"x": 1}, "End": true}}}"#;
+        format!(
+            r#"{{"StartAt": "A", "States": {{"A": {{"Type": "Parallel", "Branches": [{inner}], "Assign": {{"x": 2}}, "Next": "B"}},
+            "B": {{"Type": "Pass", "Assign": {{"x": 3}}, {next}}}, "C": {{"Type": "Choice", "Choices": [{{"Variable": "$.a", "IsNull": true,
+            "Next": "A"}}], "Default": "D"}}, "D": {{"Type": "Succeed"}}}}}}"#
+        )
+    };
+    // Without the way back, `C` is not reachable.
+    let found = |text: &str| render(&read(text)).iter().any(|line| line.contains("WF0415"));
+    assert!(!found(&text(r#""End": true"#)));
+    assert!(found(&text(r#""Next": "C""#)));
+}
+
+#[test]
 fn the_top_level_may_say_all_it_can() {
     let text = r#"{"Comment": "c", "Version": "1.0", "QueryLanguage": "JSONPath", "TimeoutSeconds": 60, "StartAt": "A", "States": {"A": {"Type": "Succeed"}}}"#;
     let read = read(text);
