@@ -135,7 +135,7 @@ const STATES: &[(&str, &str)] = &[
     ("WF0406 \"Next\"", r#"{"Type": "Succeed", "Next": "B"}"#),
     ("WF0406 \"InputPath\"", r#"{"Type": "Fail", "InputPath": "$.x"}"#),
     ("WF0406 \"Retry\"", r#"{"Type": "Pass", "Retry": [], "Next": "B"}"#),
-    ("WF0406 \"Arguments\"", r#"{"Type": "Task", "Resource": "a:b", "Arguments": {}, "End": true}"#),
+    ("WF0503 \"Arguments\"", r#"{"Type": "Task", "Resource": "a:b", "Arguments": {}, "End": true}"#),
     (
         "WF0406 \"End\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "Next": "B"}], "End": true}"#,
