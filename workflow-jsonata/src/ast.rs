@@ -12,6 +12,24 @@ pub struct Node {
     pub kind: NodeKind,
 }
 
+impl Node {
+    /// Returns the part without what follows it.
+    #[must_use]
+    pub fn base(&self) -> &Self {
+        match &self.kind {
+            NodeKind::Suffixed(suffixed) => &suffixed.base,
+            _ => self,
+        }
+    }
+
+    /// Returns `true` for a variable, `$` and `$$`, also with predicates. A path that begins with
+    /// one is evaluated once, not for each element of a context that is an array.
+    #[must_use]
+    pub fn is_variable(&self) -> bool {
+        matches!(self.base().kind, NodeKind::Variable(_) | NodeKind::Context | NodeKind::Root)
+    }
+}
+
 /// The kinds of parts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
@@ -31,17 +49,21 @@ pub enum NodeKind {
     Context,
     /// The input document: `$$`.
     Root,
-    /// The member of the context item that has this name.
+    /// The member of the context item that has this name. It stands as a step of a path only: a
+    /// name on its own is a path of one step.
     Name(Arc<str>),
     /// All members of the context item: `*`.
     Wildcard,
     /// The context item and all that is inside it: `**`.
     Descendants,
     /// An ancestor of the context item: `%`. The number is the slot that holds it, see
-    /// [`Step::ancestor`].
+    /// [`Step::ancestors`]. A slot that no step fills is undefined.
     Parent(usize),
-    /// A path of several steps, or of one step with stages.
+    /// A path of several steps, of one name, or of one step with a position.
     Path(Box<Path>),
+    /// A part that is no path, with what follows it: `$x[0]`, `(a; b){key: value}`, `$f()[]`; or
+    /// a path whose result stays an array.
+    Suffixed(Box<Suffixed>),
     /// The negation of a number: `-x`.
     Negate(Box<Node>),
     /// An array: `[a, b]`.
@@ -81,7 +103,7 @@ pub enum Number {
 }
 
 /// A regular expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// The pattern between the slashes.
     pub text: String,
@@ -137,6 +159,23 @@ pub struct Path {
     pub keeps_array: bool,
     /// The grouping of the result: `path{key: value}`.
     pub group: Option<Group>,
+    /// `true` if the result keeps the bindings of its items, since a `%` outside of the block that
+    /// ends with this path refers to them.
+    pub is_tuple: bool,
+}
+
+/// A part with what follows it. The parts are applied in the order of the fields, to the value
+/// before a sequence of one element becomes that element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suffixed {
+    /// The part. It is not suffixed itself.
+    pub base: Node,
+    /// The predicates: `[predicate]`.
+    pub predicates: Vec<Node>,
+    /// The grouping: `base{key: value}`. A path has its own.
+    pub group: Option<Group>,
+    /// `true` if a sequence of one element stays an array: `[]`. Other values stay what they are.
+    pub keeps_array: bool,
 }
 
 /// A step of a path.
@@ -154,6 +193,11 @@ pub struct Step {
     pub ancestors: Vec<usize>,
     /// `true` if later steps need the variables of this step, so that items carry bindings.
     pub is_tuple: bool,
+    /// `true` if a sequence of one element that the step yields for an item stays an array: `[]`.
+    pub keeps_array: bool,
+    /// `true` for an array, or a block with such an array, that stays an array as the result of
+    /// this step. As the first step of a path it is evaluated once, with the whole context.
+    pub is_constructor: bool,
 }
 
 /// The kinds of steps.

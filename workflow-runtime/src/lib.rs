@@ -137,6 +137,8 @@ pub mod __private {
     pub use crate::expr::composer;
     #[cfg(feature = "composer")]
     pub use crate::expr::js::{self, Js};
+    #[cfg(feature = "asl")]
+    pub use crate::expr::jsonata;
     pub use crate::expr::jsonpath;
     #[cfg(feature = "serverless-workflow")]
     pub use crate::expr::serverless_workflow;

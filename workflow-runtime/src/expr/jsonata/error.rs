@@ -17,4 +17,24 @@ impl Error {
     pub fn new(code: &'static str, message: impl Into<String>) -> Error {
         Error { code, message: message.into() }
     }
+
+    /// Returns the error of an evaluation that is nested too deeply.
+    #[cold]
+    pub(crate) fn depth() -> Error {
+        let message = "Stack overflow error: Check for non-terminating recursive function. Consider rewriting as \
+                       tail-recursive";
+        Error::new("", message)
+    }
+
+    /// Returns the error of an evaluation that needs too much memory.
+    #[cold]
+    pub(crate) fn memory() -> Error {
+        Error::new("", "Expression evaluation memory limit exceeded: Check for excessive memory usage")
+    }
+
+    /// Returns the error of an evaluation that takes too many steps.
+    #[cold]
+    pub(crate) fn steps() -> Error {
+        Error::new("", "Expression evaluation timeout: Check for infinite loop")
+    }
 }

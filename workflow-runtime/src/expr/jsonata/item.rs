@@ -1,8 +1,10 @@
 //! Values during evaluation.
 
-use super::run::Function;
-use crate::value::Value;
 use std::rc::Rc;
+
+use super::release;
+use super::run::Function;
+use crate::value::{Str, Value};
 
 /// A value during evaluation. Nothing (undefined) is `None` of an `Option<Item>`.
 #[derive(Clone)]
@@ -38,5 +40,54 @@ pub(crate) struct List {
 #[derive(Clone, Default)]
 pub(crate) struct ItemObject {
     /// The members. The names are distinct.
-    pub members: Vec<(crate::value::Str, Item)>,
+    pub members: Vec<(Str, Item)>,
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        release::items(&mut self.items);
+    }
+}
+
+impl Drop for ItemObject {
+    fn drop(&mut self) {
+        release::members(&mut self.members);
+    }
+}
+
+impl Item {
+    /// Returns the number, also if it is not finite.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Item::Value(value) => value.as_f64(),
+            Item::NonFinite(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of a string.
+    pub fn as_text(&self) -> Option<&Str> {
+        match self {
+            Item::Value(Value::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the function.
+    pub fn as_function(&self) -> Option<&Rc<Function>> {
+        match self {
+            Item::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` for an array.
+    pub fn is_array(&self) -> bool {
+        matches!(self, Item::List(_) | Item::Value(Value::Array(_)))
+    }
+
+    /// Returns `true` for a sequence.
+    pub fn is_sequence(&self) -> bool {
+        matches!(self, Item::List(list) if list.is_sequence)
+    }
 }

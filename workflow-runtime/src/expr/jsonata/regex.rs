@@ -10,6 +10,8 @@ use crate::budget;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
 use crate::value::{Str, Value};
 use regex::{Regex, RegexBuilder};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use workflow_jsonata::Pattern;
@@ -32,7 +34,33 @@ pub(crate) struct Match {
     pub groups: Vec<Option<Range<usize>>>,
 }
 
+/// The number of compiled patterns that a thread keeps.
+const KEPT: usize = 64;
+
+thread_local! {
+    /// The compiled patterns. They are dropped when there are many.
+    static CACHE: RefCell<HashMap<Pattern, Rc<JsonataRegex>>> = RefCell::default();
+}
+
 impl JsonataRegex {
+    /// Returns the compiled pattern. A thread compiles it once.
+    ///
+    /// # Errors
+    /// Fails as [`JsonataRegex::new`] does.
+    pub(crate) fn of(pattern: &Pattern) -> Result<Rc<JsonataRegex>> {
+        if let Some(known) = CACHE.with_borrow(|cache| cache.get(pattern).cloned()) {
+            return Ok(known);
+        }
+        let compiled = Rc::new(JsonataRegex::new(pattern)?);
+        CACHE.with_borrow_mut(|cache| {
+            if cache.len() >= KEPT {
+                cache.clear();
+            }
+            cache.insert(pattern.clone(), Rc::clone(&compiled));
+        });
+        Ok(compiled)
+    }
+
     /// Compiles a pattern.
     ///
     /// # Errors
@@ -66,7 +94,7 @@ impl JsonataRegex {
         );
         // What was searched and will not be searched again.
         let end = found.as_ref().map_or(text.len(), |found| found.range.end);
-        run.charge_bytes(end.saturating_sub(from))?;
+        run.count((end.saturating_sub(from) / budget::STRIDE) as u64)?;
         run.charge(1 + found.as_ref().map_or(0, |found| found.groups.len()))?;
         Ok(found)
     }

@@ -1,72 +1,194 @@
-//! The evaluation of one expression: what functions need of it.
+//! The evaluation of one expression: its limits, and what functions need of it.
 
-use super::error::Result;
-use super::item::Item;
-use super::regex::{JsonataRegex, NextMatch};
+use std::rc::{Rc, Weak};
+
+use super::environment::{Environment, Random};
+use super::error::{Error, Result};
+use super::frame::Frame;
+use super::item::{Item, List};
+use crate::budget;
 use crate::value::Value;
-use std::rc::Rc;
+
+pub(crate) use super::function::{Function, Native};
+
+/// The steps between two looks at the budget of the turn.
+const INTERVAL: u64 = 4096;
+/// The counted size of an element of an array, in bytes: a reference.
+const ELEMENT: usize = 8;
+/// The real size of an element of an array, in bytes.
+const REAL_ELEMENT: usize = 24;
+/// The number of scopes of closures before those that have ended are looked for.
+const FEW_SCOPES: usize = 64;
 
 /// The evaluation of one expression.
-pub(crate) struct Run {
+pub(crate) struct Run<'a> {
     /// The instant of the evaluation, in milliseconds since 1970: `$now` and `$millis`.
     pub now: i64,
+    /// The values that an expression sees.
+    pub(super) sees: Sees<'a>,
+    /// The input document, if a test binds one.
+    pub(super) root: Option<Item>,
+    /// The array that stands for an input document that is an array.
+    pub(super) wrapper: Option<Rc<List>>,
+    /// The random numbers and UUIDs.
+    random: &'a mut dyn Random,
+    /// The nesting of the evaluation, and its limit.
+    depth: usize,
+    most_depth: usize,
+    /// The largest array or text, in counted bytes.
+    most_bytes: usize,
+    /// The memory that has been allocated in all, and its limit, in bytes.
+    allocated: usize,
+    most_allocated: usize,
+    /// The steps that have been counted, the next look at the limits, and the limit.
+    steps: u64,
+    next_look: u64,
+    most_steps: u64,
+    /// The scopes of closures, which can hold themselves.
+    scopes: Vec<Weak<Frame>>,
+    /// The number of scopes at which those that have ended are removed.
+    most_scopes: usize,
 }
 
-/// A function as a value.
-pub(crate) enum Function {
-    /// A function of the language.
-    Native(&'static Native),
-    /// A regular expression.
-    Regex(Rc<JsonataRegex>),
-    /// The function `next` of a match.
-    NextMatch(NextMatch),
+/// The values that an expression sees.
+#[derive(Clone, Copy)]
+pub(super) struct Sees<'a> {
+    /// The members of `$states`.
+    pub states: [(&'static str, Option<&'a Value>); 4],
+    /// The names of the variables, without `$`.
+    pub names: &'a [&'a str],
+    /// Their values.
+    pub values: &'a [Option<Value>],
 }
 
-/// A function of the language.
-pub(crate) struct Native {
-    /// The name, without `$`.
-    pub name: &'static str,
-    /// The signature, or an empty text for a function that checks its arguments itself.
-    pub signature: &'static str,
-    /// The largest number of arguments that a function such as `$map` calls it with.
-    pub arity: usize,
-    /// The code. The arguments have passed the signature: a missing one is `None`.
-    pub code: fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>,
-}
-
-impl Run {
-    /// Calls a function.
-    pub fn apply(&mut self, function: &Function, args: &[Option<Item>]) -> Result<Option<Item>> {
-        match function {
-            Function::Native(native) => (native.code)(self, args),
-            Function::Regex(regex) => match args.first() {
-                Some(Some(Item::Value(Value::String(text)))) => {
-                    NextMatch::first(Rc::clone(regex), text.clone()).call(self)
-                }
-                _ => Ok(None),
-            },
-            Function::NextMatch(next) => next.call(self),
+impl<'a> Run<'a> {
+    /// Begins an evaluation.
+    pub(super) fn new(environment: Environment<'a>, names: &'a [&'a str]) -> Run<'a> {
+        let limits = environment.limits;
+        let states = environment.states;
+        let states = [
+            ("input", states.input),
+            ("result", states.result),
+            ("errorOutput", states.error_output),
+            ("context", states.context),
+        ];
+        Run {
+            now: environment.now,
+            sees: Sees { states, names, values: environment.values },
+            root: None,
+            wrapper: None,
+            random: environment.random,
+            depth: 0,
+            most_depth: limits.depth,
+            most_bytes: limits.memory,
+            allocated: 0,
+            most_allocated: limits.total_memory,
+            steps: 0,
+            next_look: INTERVAL.min(limits.steps.saturating_add(1)),
+            most_steps: limits.steps,
+            scopes: Vec::new(),
+            most_scopes: FEW_SCOPES,
         }
+    }
+
+    /// Calls a function. A function that takes a missing argument from the context gets none.
+    pub fn apply(&mut self, function: &Function, args: &[Option<Item>]) -> Result<Option<Item>> {
+        self.invoke(function, args, None, None)
     }
 
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is
     /// exceeded. A function counts before it allocates.
-    pub fn charge(&mut self, _elements: usize) -> Result<()> {
-        Ok(())
+    pub fn charge(&mut self, elements: usize) -> Result<()> {
+        self.fits(elements)?;
+        self.allocate(elements.saturating_mul(REAL_ELEMENT))?;
+        self.count(elements as u64)
+    }
+
+    /// Fails if an array of so many elements is too large.
+    pub(super) fn fits(&self, elements: usize) -> Result<()> {
+        if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
+    }
+
+    /// Fails if a text of so many bytes is too large.
+    pub(super) fn fits_bytes(&self, bytes: usize) -> Result<()> {
+        if bytes > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
     }
 
     /// Counts the bytes of a text that a function is about to make.
-    pub fn charge_bytes(&mut self, _bytes: usize) -> Result<()> {
-        Ok(())
+    pub fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
+        self.fits_bytes(bytes)?;
+        self.allocate(bytes)?;
+        self.count((bytes / budget::STRIDE) as u64)
     }
 
     /// Returns the next random number, at least 0 and less than 1.
     pub fn random(&mut self) -> f64 {
-        0.5
+        // 53 bits are exact.
+        (self.random.number() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Returns a new UUID of version 4 in lower case.
     pub fn uuid(&mut self) -> String {
-        String::new()
+        self.random.uuid()
+    }
+
+    fn allocate(&mut self, bytes: usize) -> Result<()> {
+        self.allocated = self.allocated.saturating_add(bytes);
+        if self.allocated > self.most_allocated { Err(Error::memory()) } else { Ok(()) }
+    }
+
+    /// Counts steps that allocate nothing.
+    pub(super) fn count(&mut self, steps: u64) -> Result<()> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps >= self.next_look { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<()> {
+        let is_turn_over = !budget::spend(INTERVAL as usize);
+        if self.steps > self.most_steps || is_turn_over {
+            return Err(Error::steps());
+        }
+        self.next_look = self.steps.saturating_add(INTERVAL).min(self.most_steps.saturating_add(1));
+        Ok(())
+    }
+
+    /// Enters a level of the evaluation. [`Run::leave`] ends it, also after an error.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Result<()> {
+        if self.depth >= self.most_depth {
+            return Err(Error::depth());
+        }
+        self.depth += 1;
+        self.count(1)
+    }
+
+    /// Leaves a level of the evaluation.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Remembers the scope of a closure, to empty it at the end.
+    pub(super) fn capture(&mut self, frame: &Rc<Frame>) {
+        if frame.is_captured.replace(true) {
+            return;
+        }
+        if self.scopes.len() >= self.most_scopes {
+            self.scopes.retain(|scope| scope.strong_count() > 0);
+            self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
+        }
+        self.scopes.push(Rc::downgrade(frame));
+    }
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        // A closure that its own scope binds would never be dropped.
+        for scope in std::mem::take(&mut self.scopes) {
+            if let Some(frame) = scope.upgrade() {
+                frame.clear();
+            }
+        }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn base64_decode(run: &mut Run, args: Args<'_>) -> Result<Option<Item
 /// Implements `$hash`: the digits of a hash of the bytes of UTF-8, in hexadecimal.
 pub(super) fn hash(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(algorithm)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let bytes = text.as_bytes();
     let digits = match algorithm.as_str() {
         "MD5" => hex(&Md5::digest(bytes)),

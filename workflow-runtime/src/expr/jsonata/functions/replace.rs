@@ -20,7 +20,7 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         return Err(Error::new("D3010", "Second argument of replace function cannot be an empty string"));
     }
     let limit = limit(args, 3, "D3011", "Fourth argument of replace function must evaluate to a positive number")?;
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let (Some(pattern), Some(replacement), true) = (pattern, wanted(args, 2), limit > 0) else {
         return Ok(Some(convert::text(text.clone())));
     };
@@ -139,6 +139,7 @@ fn group_number(text: &str, groups: usize) -> (usize, usize) {
 }
 
 fn push(run: &mut Run, out: &mut String, text: &str) -> Result<()> {
+    run.fits_bytes(out.len() + text.len())?;
     limits::bytes(run, text.len() as u64)?;
     out.push_str(text);
     Ok(())

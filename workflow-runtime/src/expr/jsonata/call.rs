@@ -1,0 +1,334 @@
+//! Calls, partial application, and the application of functions to values: `~>`.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
+
+use super::error::{Error, Result};
+use super::evaluate::function;
+use super::frame::{Binding, Frame, Key};
+use super::function::{Argument, Closure, Function, Native, Pair, Partial};
+use super::item::Item;
+use super::regex::NextMatch;
+use super::run::Run;
+use super::{natives, signature};
+use crate::value::Value;
+
+/// The function of a call.
+enum Callee {
+    Known(&'static natives::Known),
+    Value(Option<Item>),
+}
+
+impl Run<'_> {
+    /// Evaluates a call.
+    pub(super) fn call(&mut self, call: &Call, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        self.call_with(call, None, context, frame)
+    }
+
+    /// Evaluates a call, with the value before the arguments that `~>` applies the function to.
+    fn call_with(
+        &mut self,
+        call: &Call,
+        applied: Option<Option<Item>>,
+        context: Option<&Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let mut args = Vec::with_capacity(call.args.len() + 1);
+        args.extend(applied);
+        for arg in &call.args {
+            args.push(self.evaluate(arg, context, frame)?);
+        }
+        let name = name_of(&call.callee);
+        match callee {
+            Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, context, name),
+            Callee::Value(Some(Item::Function(function))) => self.invoke(&function, &args, context, name),
+            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+        }
+    }
+
+    /// Evaluates the function of a call. A name of a function without `$` has an error of its
+    /// own.
+    fn callee(
+        &mut self,
+        node: &Node,
+        code: &'static str,
+        verb: &str,
+        context: Option<&Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Callee> {
+        if let NodeKind::Variable(name) = &node.kind
+            && let Some(known) = self.unhidden(name, frame)
+        {
+            self.enter()?;
+            self.leave();
+            return Ok(Callee::Known(known));
+        }
+        let value = self.evaluate(node, context, frame)?;
+        if value.is_none()
+            && let NodeKind::Path(path) = &node.kind
+            && let Some(name) = first_name(path)
+            && self.variable(name, frame).is_some()
+        {
+            return Err(Error::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
+        }
+        Ok(Callee::Value(value))
+    }
+
+    /// Calls a function, and then what it calls in tail position. `name` is what errors call it.
+    pub(super) fn invoke(
+        &mut self,
+        function: &Function,
+        args: &[Option<Item>],
+        context: Option<&Item>,
+        name: Option<&str>,
+    ) -> Result<Option<Item>> {
+        let mut result = self.invoke_once(function, args, context, name)?;
+        while let Some(Item::Function(function)) = &result {
+            let function = Rc::clone(function);
+            let Function::Lambda(Closure { lambda, scope }) = &*function else { break };
+            if !lambda.is_thunk {
+                break;
+            }
+            result = match &lambda.body.kind {
+                NodeKind::Call(call) => self.tail_call(call, scope.context.as_ref(), &scope.frame, context)?,
+                _ => self.evaluate(&lambda.body, scope.context.as_ref(), &scope.frame)?,
+            };
+        }
+        Ok(result)
+    }
+
+    /// Evaluates a call in tail position, up to the next one.
+    fn tail_call(
+        &mut self,
+        call: &Call,
+        context: Option<&Item>,
+        frame: &Rc<Frame>,
+        caller: Option<&Item>,
+    ) -> Result<Option<Item>> {
+        self.count(1)?;
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            args.push(self.evaluate(arg, context, frame)?);
+        }
+        let name = name_of(&call.callee);
+        match callee {
+            Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, caller, name),
+            Callee::Value(Some(Item::Function(function))) => self.invoke_once(&function, &args, caller, name),
+            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+        }
+    }
+
+    /// Calls a function. The result can be a call in tail position.
+    fn invoke_once(
+        &mut self,
+        function: &Function,
+        args: &[Option<Item>],
+        context: Option<&Item>,
+        name: Option<&str>,
+    ) -> Result<Option<Item>> {
+        self.count(1)?;
+        match function {
+            Function::Native(native) => {
+                self.native(native, natives::signature_of(native), args, context, name.or(Some(native.name)))
+            }
+            Function::Regex(regex) => match args.first() {
+                Some(Some(Item::Value(Value::String(text)))) => {
+                    NextMatch::first(Rc::clone(regex), text.clone()).call(self)
+                }
+                _ => Ok(None),
+            },
+            Function::NextMatch(next) => next.call(self),
+            Function::Lambda(closure) => match &closure.lambda.signature {
+                Some(signature) => {
+                    let args = signature::validated(self, signature, args, context, name)?;
+                    self.run_lambda(closure, &args)
+                }
+                None => self.run_lambda(closure, args),
+            },
+            Function::Partial(partial) => self.invoke_partial(partial, args, name),
+            Function::Composed(pair) => self.invoke_composed(pair, args),
+            Function::Transform(transform, scope) => {
+                let args = match natives::transform_signature() {
+                    Some(signature) => signature::validated(self, signature, args, context, name)?,
+                    None => args.to_vec(),
+                };
+                self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
+            }
+        }
+    }
+
+    /// Calls a function of the language.
+    fn native(
+        &mut self,
+        native: &'static Native,
+        signature: Option<&Signature>,
+        args: &[Option<Item>],
+        context: Option<&Item>,
+        name: Option<&str>,
+    ) -> Result<Option<Item>> {
+        match signature {
+            Some(signature) => {
+                let args = signature::validated(self, signature, args, context, name)?;
+                (native.code)(self, &args)
+            }
+            None => (native.code)(self, args),
+        }
+    }
+
+    /// Evaluates the body of a function of the expression.
+    fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
+        let lambda = &closure.lambda;
+        let bindings = bound(lambda, args.iter().cloned());
+        let frame = Frame::inside(&closure.scope.frame, bindings);
+        self.evaluate(&lambda.body, closure.scope.context.as_ref(), &frame)
+    }
+
+    /// Calls a function some of whose arguments are given.
+    fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
+        let mut open = args.iter().cloned();
+        let mut all: Vec<Option<Item>> = partial
+            .args
+            .iter()
+            .map(|argument| match argument {
+                Argument::Given(value) => value.clone(),
+                Argument::Open => open.next().flatten(),
+            })
+            .collect();
+        match &*partial.function {
+            // A partial application has no signature.
+            Function::Lambda(closure) => self.run_lambda(closure, &all),
+            function => {
+                while all.last().is_some_and(Option::is_none) {
+                    all.pop();
+                }
+                self.invoke_once(function, &all, None, name)
+            }
+        }
+    }
+
+    /// Calls the first of two functions, and the second one with its result.
+    fn invoke_composed(&mut self, pair: &Pair, args: &[Option<Item>]) -> Result<Option<Item>> {
+        let (Some(first), Some(second)) = (&pair.first, &pair.second) else { return Ok(None) };
+        self.enter()?;
+        let arg = args.first().cloned().flatten();
+        let between = self.invoke(first, &[arg], None, None)?;
+        self.leave();
+        let mut second = Rc::clone(second);
+        let mut arg = between;
+        // A chain of compositions is as long as a loop makes it.
+        loop {
+            let next = match &*second {
+                Function::Composed(Pair { first: Some(first), second: Some(next) }) => {
+                    self.enter()?;
+                    arg = self.invoke(first, &[arg], None, None)?;
+                    self.leave();
+                    Rc::clone(next)
+                }
+                function => return self.invoke_once(function, &[arg], None, None),
+            };
+            second = next;
+        }
+    }
+
+    /// Evaluates a partial application.
+    pub(super) fn partial(&mut self, call: &Call, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            args.push(match arg.kind {
+                NodeKind::Placeholder => Argument::Open,
+                _ => Argument::Given(self.evaluate(arg, context, frame)?),
+            });
+        }
+        let callee = match self.callee(&call.callee, "T1007", "partially apply", context, frame)? {
+            Callee::Known(known) => Rc::new(Function::Native(known.native)),
+            Callee::Value(Some(Item::Function(function))) => function,
+            Callee::Value(_) => return Err(Error::new("T1008", "Attempted to partially apply a non-function")),
+        };
+        let mut args = args.into_iter();
+        // An argument that is not written is nothing.
+        let mut next = || args.next().unwrap_or(Argument::Given(None));
+        let partial = match &*callee {
+            Function::Partial(partial) => {
+                let fill = |argument: &Argument| match argument {
+                    Argument::Open => next(),
+                    Argument::Given(value) => Argument::Given(value.clone()),
+                };
+                let args = partial.args.iter().map(fill).collect();
+                Partial { function: Rc::clone(&partial.function), args }
+            }
+            // One more than the arity: jsonata-js gives `$string` its second argument, too.
+            Function::Native(native) => {
+                let count = natives::signature_of(native).map_or(0, |signature| signature.params.len());
+                let args = (0..count).map(|_| next()).collect();
+                Partial { function: callee, args }
+            }
+            function => {
+                let args = (0..function.arity()).map(|_| next()).collect();
+                Partial { function: callee, args }
+            }
+        };
+        Ok(Some(function(Function::Partial(partial))))
+    }
+
+    /// Evaluates `left ~> right`.
+    pub(super) fn application(
+        &mut self,
+        left: &Node,
+        right: &Node,
+        context: Option<&Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        let value = self.evaluate(left, context, frame)?;
+        // What follows the call, such as a predicate, has no effect in jsonata-js.
+        if let NodeKind::Call(call) = &right.base().kind {
+            return self.call_with(call, Some(value), context, frame);
+        }
+        let applied = match self.evaluate(right, context, frame)? {
+            Some(Item::Function(function)) => function,
+            _ => {
+                let message = "The right side of the function application operator ~> must be a function";
+                return Err(Error::new("T2006", message));
+            }
+        };
+        match value {
+            Some(Item::Function(first)) => {
+                Ok(Some(function(Function::Composed(Pair { first: Some(first), second: Some(applied) }))))
+            }
+            value => self.invoke(&applied, &[value], None, None),
+        }
+    }
+}
+
+/// Returns the parameters of a function with their values.
+fn bound(lambda: &Arc<Lambda>, args: impl Iterator<Item = Option<Item>>) -> Vec<Binding> {
+    let mut args = args;
+    let mut bindings: Vec<Binding> = Vec::with_capacity(lambda.params.len());
+    for name in &lambda.params {
+        let value = args.next().flatten();
+        bindings.push(Binding { key: Key::Name(name.clone()), value });
+    }
+    // Of two parameters of one name, the last one counts.
+    bindings.reverse();
+    bindings
+}
+
+/// Returns the name of a function in messages.
+fn name_of(callee: &Node) -> Option<&str> {
+    match &callee.kind {
+        NodeKind::Variable(name) => Some(name),
+        NodeKind::Path(path) => first_name(path),
+        _ => None,
+    }
+}
+
+/// Returns the name that a path begins with.
+fn first_name(path: &Path) -> Option<&str> {
+    match &path.steps.first()?.kind {
+        StepKind::Node(Node { kind: NodeKind::Name(name), .. }) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,246 @@
+//! The evaluation of the parts of an expression.
+
+use std::rc::Rc;
+
+use workflow_jsonata::{BinaryOperator, Condition, Node, NodeKind, Number, Suffixed};
+
+use super::convert;
+use super::error::{Error, Result};
+use super::frame::{Frame, Key};
+use super::function::{Closure, Function, Scope};
+use super::item::Item;
+use super::message::quoted;
+use super::regex::JsonataRegex;
+use super::run::Run;
+use super::truth::{self, out_of_range};
+use super::{natives, operators, walk};
+use crate::value::{Object, Str, Value};
+
+impl Run<'_> {
+    /// Evaluates a part of an expression.
+    pub(super) fn evaluate(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        self.enter()?;
+        let value = match &node.kind {
+            NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context, frame),
+            _ => self.base(node, context, frame),
+        };
+        self.leave();
+        Ok(collapsed(value?))
+    }
+
+    /// Evaluates a part without counting a level, and without reducing a sequence to its element.
+    fn base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        match &node.kind {
+            NodeKind::Path(path) => self.path(path, context, frame),
+            NodeKind::Variable(name) => Ok(self.variable(name, frame)),
+            NodeKind::Binary(BinaryOperator::And | BinaryOperator::Or, ..) => self.logic(node, context, frame),
+            NodeKind::Binary(operator, left, right) => {
+                let left = self.evaluate(left, context, frame)?;
+                let right = self.evaluate(right, context, frame)?;
+                operators::binary(self, *operator, left, right)
+            }
+            NodeKind::Condition(condition) => self.condition(condition, context, frame),
+            NodeKind::Block(parts) => self.block(parts, context, frame),
+            NodeKind::Call(call) => self.call(call, context, frame),
+            NodeKind::Array(parts) => self.array(parts, context, frame).map(|items| Some(convert::array(items))),
+            NodeKind::Object(members) => self.object(members, context, frame),
+            NodeKind::Negate(operand) => self.negate(operand, context, frame),
+            NodeKind::Bind(name, value) => {
+                let value = self.evaluate(value, context, frame)?;
+                frame.bind(Key::Name(name.clone()), value.clone());
+                Ok(value)
+            }
+            NodeKind::Partial(call) => self.partial(call, context, frame),
+            NodeKind::Apply(left, right) => self.application(left, right, context, frame),
+            _ => self.leaf(node, context, frame),
+        }
+    }
+
+    /// Evaluates a part whose evaluation does not evaluate others.
+    fn leaf(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        Ok(match &node.kind {
+            NodeKind::Null => Some(Item::Value(Value::Null)),
+            NodeKind::Bool(value) => Some(Item::Value(Value::Bool(*value))),
+            NodeKind::Number(Number::Int(number)) => Some(Item::Value(Value::Int(*number))),
+            NodeKind::Number(Number::Float(number)) => Some(convert::number(*number)),
+            NodeKind::String(text) => Some(Item::Value(Value::String(Str::from(text.clone())))),
+            NodeKind::Context => self.unwrapped(context),
+            NodeKind::Root => self.root.clone(),
+            NodeKind::Name(name) => walk::lookup(self, context, name)?,
+            NodeKind::Wildcard => {
+                let context = self.unwrapped(context);
+                walk::members(self, context.as_ref())?
+            }
+            NodeKind::Descendants => walk::descendants(self, context)?,
+            NodeKind::Parent(slot) => frame.slot(*slot),
+            NodeKind::Lambda(lambda) => {
+                self.capture(frame);
+                let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };
+                Some(function(Function::Lambda(Closure { lambda: lambda.clone(), scope })))
+            }
+            NodeKind::Transform(transform) => {
+                self.capture(frame);
+                let scope = Scope { context: None, frame: Rc::clone(frame) };
+                Some(function(Function::Transform(transform.clone(), scope)))
+            }
+            NodeKind::Regex(pattern) => Some(function(Function::Regex(JsonataRegex::of(pattern)?))),
+            // The parser makes no other part a part of its own.
+            _ => None,
+        })
+    }
+
+    /// Returns the context item, without the array that stands for an input that is an array.
+    fn unwrapped(&self, context: Option<&Item>) -> Option<Item> {
+        match (context, &self.wrapper) {
+            (Some(Item::List(list)), Some(wrapper)) if Rc::ptr_eq(list, wrapper) => list.items.first().cloned(),
+            _ => context.cloned(),
+        }
+    }
+
+    /// Returns the value of a variable: of a scope, of the workflow, `$states`, or a function of
+    /// the language.
+    pub(super) fn variable(&self, name: &str, frame: &Frame) -> Option<Item> {
+        if let Some(value) = frame.variable(name) {
+            return value;
+        }
+        self.given(name).or_else(|| natives::native(name).map(|native| function(Function::Native(native))))
+    }
+
+    /// Returns the value of a variable that the workflow gives.
+    fn given(&self, name: &str) -> Option<Item> {
+        let place = self.sees.names.iter().position(|given| *given == name);
+        if let Some(value) = place.and_then(|place| self.sees.values.get(place)?.as_ref()) {
+            return Some(Item::Value(value.clone()));
+        }
+        (name == "states").then(|| Item::Value(self.states()))
+    }
+
+    /// Returns `$states` as a value.
+    fn states(&self) -> Value {
+        let present = |(name, value): (&'static str, Option<&Value>)| Some((Str::from_static(name), value?.clone()));
+        self.sees.states.into_iter().filter_map(present).collect::<Object>().into()
+    }
+
+    /// Returns the function of the language that a name refers to, if nothing hides it.
+    pub(super) fn unhidden(&self, name: &str, frame: &Frame) -> Option<&'static natives::Known> {
+        if frame.binds(name) || self.given(name).is_some() {
+            return None;
+        }
+        natives::known(name)
+    }
+
+    /// Evaluates a part with its predicates, its grouping and `[]`.
+    fn suffixed(&mut self, suffixed: &Suffixed, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        let mut value = self.base(&suffixed.base, context, frame)?;
+        for predicate in &suffixed.predicates {
+            value = self.filter(predicate, value, frame)?;
+        }
+        if let Some(group) = &suffixed.group {
+            value = self.group(&group.members, value.as_ref(), frame)?;
+        }
+        Ok(if suffixed.keeps_array { value.map(kept) } else { value })
+    }
+
+    fn logic(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        let NodeKind::Binary(operator, left, right) = &node.kind else { return Ok(None) };
+        let left = self.test(left, context, frame)?;
+        let decides = left == (*operator == BinaryOperator::Or);
+        let value = if decides { left } else { self.test(right, context, frame)? };
+        Ok(Some(Item::Value(Value::Bool(value))))
+    }
+
+    /// Evaluates a part and returns its truth. Nothing is not true.
+    fn test(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<bool> {
+        let value = self.evaluate(node, context, frame)?;
+        self.truth(value.as_ref())
+    }
+
+    /// Returns the truth of a value. Nothing is not true.
+    pub(super) fn truth(&mut self, value: Option<&Item>) -> Result<bool> {
+        match value {
+            None => Ok(false),
+            Some(Item::Value(Value::Bool(value))) => Ok(*value),
+            Some(item) => truth::boolean(self, item),
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        if self.test(&condition.test, context, frame)? {
+            return self.evaluate(&condition.then, context, frame);
+        }
+        match &condition.otherwise {
+            Some(otherwise) => self.evaluate(otherwise, context, frame),
+            None => Ok(None),
+        }
+    }
+
+    fn block(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        let frame = Frame::inside(frame, Vec::new());
+        let mut value = None;
+        for part in parts {
+            value = self.evaluate(part, context, &frame)?;
+        }
+        Ok(value)
+    }
+
+    fn negate(&mut self, operand: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        match self.evaluate(operand, context, frame)? {
+            None => Ok(None),
+            Some(Item::Value(Value::Int(number))) if number.checked_neg().is_some() => {
+                Ok(Some(Item::Value(Value::Int(-number))))
+            }
+            Some(item) => match item.as_number() {
+                Some(number) if number.is_finite() => Ok(Some(convert::number(-number))),
+                Some(_) => Err(out_of_range()),
+                None => {
+                    let value = quoted(self, Some(&item))?;
+                    Err(Error::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
+                }
+            },
+        }
+    }
+
+    /// Evaluates the elements of an array.
+    pub(super) fn array(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Vec<Item>> {
+        let mut items = Vec::with_capacity(parts.len());
+        for part in parts {
+            let Some(value) = self.evaluate(part, context, frame)? else { continue };
+            match value.is_array() && !matches!(part.base().kind, NodeKind::Array(_)) {
+                true => self.extend(&mut items, &value)?,
+                false => {
+                    self.charge(1)?;
+                    items.push(value);
+                }
+            }
+        }
+        Ok(items)
+    }
+}
+
+/// Returns a function as a value.
+pub(super) fn function(function: Function) -> Item {
+    Item::Function(Rc::new(function))
+}
+
+/// Marks a sequence to stay an array when it has one element.
+pub(super) fn kept(item: Item) -> Item {
+    match item {
+        Item::List(mut list) if list.is_sequence && !list.keeps_singleton => {
+            Rc::make_mut(&mut list).keeps_singleton = true;
+            Item::List(list)
+        }
+        item => item,
+    }
+}
+
+/// Reduces a sequence of one element to the element, and one of none to nothing.
+pub(super) fn collapsed(value: Option<Item>) -> Option<Item> {
+    match value {
+        Some(Item::List(list)) if list.is_sequence && list.items.len() < 2 => match list.items.first() {
+            None => None,
+            Some(_) if list.keeps_singleton => Some(Item::List(list)),
+            Some(item) => Some(item.clone()),
+        },
+        value => value,
+    }
+}

@@ -1,0 +1,118 @@
+//! Scopes of variables.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::item::Item;
+use super::release;
+
+/// The name of a binding.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Key {
+    /// A variable, without `$`.
+    Name(Arc<str>),
+    /// The slot of an ancestor, see [`workflow_jsonata::Step::ancestors`].
+    Slot(usize),
+}
+
+/// A variable with its value.
+#[derive(Clone)]
+pub(super) struct Binding {
+    /// The name.
+    pub key: Key,
+    /// The value, or nothing.
+    pub value: Option<Item>,
+}
+
+/// A scope.
+#[derive(Default)]
+pub(crate) struct Frame {
+    /// The scope around it.
+    parent: Option<Rc<Frame>>,
+    /// The variables of the scope.
+    bindings: RefCell<Vec<Binding>>,
+    /// `true` if a closure holds the scope, which can make it hold itself.
+    pub(super) is_captured: Cell<bool>,
+}
+
+impl Frame {
+    /// Creates a scope inside of another one.
+    pub(super) fn inside(parent: &Rc<Frame>, bindings: Vec<Binding>) -> Rc<Frame> {
+        Rc::new(Frame {
+            parent: Some(Rc::clone(parent)),
+            bindings: RefCell::new(bindings),
+            is_captured: Cell::new(false),
+        })
+    }
+
+    /// Binds a variable of this scope.
+    pub(super) fn bind(&self, key: Key, value: Option<Item>) {
+        let mut bindings = self.bindings.borrow_mut();
+        let replaced = match bindings.iter_mut().find(|binding| binding.key == key) {
+            Some(binding) => std::mem::replace(&mut binding.value, value),
+            None => {
+                bindings.push(Binding { key, value });
+                None
+            }
+        };
+        // The drop of a value can reach this scope.
+        drop(bindings);
+        drop(replaced);
+    }
+
+    /// Returns the value of a variable in the innermost scope that binds it.
+    pub(super) fn variable(&self, name: &str) -> Option<Option<Item>> {
+        self.find(|key| matches!(key, Key::Name(bound) if **bound == *name))
+    }
+
+    /// Returns `true` if a scope binds the variable.
+    pub(super) fn binds(&self, name: &str) -> bool {
+        let mut scope = Some(self);
+        while let Some(frame) = scope {
+            let is_name = |binding: &Binding| matches!(&binding.key, Key::Name(bound) if **bound == *name);
+            if frame.bindings.borrow().iter().any(is_name) {
+                return true;
+            }
+            scope = frame.parent.as_deref();
+        }
+        false
+    }
+
+    /// Returns the value of a slot.
+    pub(super) fn slot(&self, slot: usize) -> Option<Item> {
+        self.find(|key| *key == Key::Slot(slot)).flatten()
+    }
+
+    fn find(&self, is_wanted: impl Fn(&Key) -> bool) -> Option<Option<Item>> {
+        let mut scope = Some(self);
+        while let Some(frame) = scope {
+            if let Some(binding) = frame.bindings.borrow().iter().find(|binding| is_wanted(&binding.key)) {
+                return Some(binding.value.clone());
+            }
+            scope = frame.parent.as_deref();
+        }
+        None
+    }
+
+    /// Takes the variables of the scope.
+    pub(super) fn clear(&self) {
+        let mut bindings = std::mem::take(&mut *self.bindings.borrow_mut());
+        release::bindings(&mut bindings);
+    }
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        release::bindings(self.bindings.get_mut());
+        // A chain of scopes is as long as the nesting of the text and of calls, unless calls
+        // build it.
+        let mut parent = self.parent.take();
+        while let Some(frame) = parent {
+            match Rc::try_unwrap(frame) {
+                Ok(mut frame) => parent = frame.parent.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}

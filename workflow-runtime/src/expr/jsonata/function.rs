@@ -1,0 +1,124 @@
+//! Functions as values.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use workflow_jsonata::{Lambda, Transform};
+
+use super::error::Result;
+use super::frame::Frame;
+use super::item::Item;
+use super::regex::{JsonataRegex, NextMatch};
+use super::release;
+use super::run::Run;
+
+/// A function as a value.
+pub(crate) enum Function {
+    /// A function of the language.
+    Native(&'static Native),
+    /// A regular expression.
+    Regex(Rc<JsonataRegex>),
+    /// The function `next` of a match.
+    NextMatch(NextMatch),
+    /// A function of the expression.
+    Lambda(Closure),
+    /// A function some of whose arguments are given.
+    Partial(Partial),
+    /// The composition of two functions: `first ~> second`.
+    Composed(Pair),
+    /// A transformation of an object.
+    Transform(Arc<Transform>, Scope),
+}
+
+/// A function of the language.
+pub(crate) struct Native {
+    /// The name, without `$`.
+    pub name: &'static str,
+    /// The signature, or an empty text for a function that checks its arguments itself.
+    pub signature: &'static str,
+    /// The code. The arguments have passed the signature: a missing one is `None`.
+    pub code: fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>,
+}
+
+/// The place where a function is created.
+pub(crate) struct Scope {
+    /// The context item.
+    pub context: Option<Item>,
+    /// The variables.
+    pub frame: Rc<Frame>,
+}
+
+/// A function of the expression.
+pub(crate) struct Closure {
+    /// The function.
+    pub lambda: Arc<Lambda>,
+    /// The place where it is created.
+    pub scope: Scope,
+}
+
+/// A function some of whose arguments are given.
+pub(crate) struct Partial {
+    /// The function, which is not partial itself.
+    pub function: Rc<Function>,
+    /// The arguments.
+    pub args: Vec<Argument>,
+}
+
+/// An argument of a function that is partially applied.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    /// The value, or nothing.
+    Given(Option<Item>),
+    /// The place of an argument of the new function.
+    Open,
+}
+
+/// Two functions.
+pub(crate) struct Pair {
+    /// The function that is applied first.
+    pub first: Option<Rc<Function>>,
+    /// The function that is applied to its result.
+    pub second: Option<Rc<Function>>,
+}
+
+impl Drop for Pair {
+    fn drop(&mut self) {
+        release::all([self.first.take(), self.second.take()].into_iter().flatten().map(Item::Function));
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let given = std::mem::take(&mut self.args).into_iter().filter_map(|argument| match argument {
+            Argument::Given(value) => value,
+            Argument::Open => None,
+        });
+        release::all(given);
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        release::all(self.context.take().into_iter());
+    }
+}
+
+impl Function {
+    /// Returns the number of arguments that the function takes. Functions that call back give
+    /// only so many.
+    pub fn arity(&self) -> usize {
+        match self {
+            // jsonata-js does not count parameters with a default value, and `$zip` has none that
+            // are named.
+            Function::Native(Native { name: "string", .. }) => 1,
+            Function::Native(Native { name: "zip", .. }) => 0,
+            Function::Native(native) => super::natives::signature_of(native).map_or(0, |of| of.params.len()),
+            Function::Lambda(closure) => closure.lambda.params.len(),
+            Function::Partial(partial) => {
+                partial.args.iter().filter(|argument| matches!(argument, Argument::Open)).count()
+            }
+            Function::Composed(_) | Function::Transform(..) | Function::Regex(_) => 1,
+            Function::NextMatch(_) => 0,
+        }
+    }
+}

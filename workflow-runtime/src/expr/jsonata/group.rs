@@ -1,0 +1,213 @@
+//! Objects, and the grouping of items to an object: `items{key: value}`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use workflow_jsonata::Node;
+
+use super::convert;
+use super::error::{Error, Result};
+use super::frame::{Binding, Frame};
+use super::item::Item;
+use super::message::quoted;
+use super::path::Input;
+use super::run::Run;
+use super::tuple::Tuple;
+use crate::value::Str;
+
+/// The number of groups that are searched one after the other.
+const FEW: usize = 8;
+
+/// The items of one key.
+struct Group {
+    key: Str,
+    /// The pair of the key.
+    pair: usize,
+    first: Tuple,
+    others: Vec<Tuple>,
+}
+
+/// The groups in the order of their keys.
+#[derive(Default)]
+struct Groups {
+    list: Vec<Group>,
+    /// The places of the keys, if there are many.
+    places: HashMap<Str, usize>,
+}
+
+impl Groups {
+    fn place(&mut self, key: &Str) -> Option<usize> {
+        if self.list.len() < FEW {
+            return self.list.iter().position(|group| group.key == *key);
+        }
+        if self.places.is_empty() {
+            self.places = self.list.iter().enumerate().map(|(at, group)| (group.key.clone(), at)).collect();
+        }
+        self.places.get(key).copied()
+    }
+
+    fn add(&mut self, group: Group) {
+        if !self.places.is_empty() {
+            self.places.insert(group.key.clone(), self.list.len());
+        }
+        self.list.push(group);
+    }
+}
+
+impl Run<'_> {
+    /// Evaluates an object for the context item.
+    pub(super) fn object(
+        &mut self,
+        members: &[(Node, Node)],
+        context: Option<&Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        self.group(members, context, frame)
+    }
+
+    /// Groups the elements of an array, or evaluates an object for a single item.
+    pub(super) fn group(
+        &mut self,
+        members: &[(Node, Node)],
+        value: Option<&Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        let input = Input::of(value.cloned());
+        let mut groups = Groups::default();
+        if input.len() == 0 {
+            // An object is made of nothing, too.
+            self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, frame)?;
+        }
+        for at in 0..input.len() {
+            self.sort_into(&mut groups, members, Tuple { item: input.get(at), bindings: Vec::new() }, frame)?;
+        }
+        self.values(groups, members, frame)
+    }
+
+    /// Groups items with their variables.
+    pub(super) fn group_tuples(
+        &mut self,
+        members: &[(Node, Node)],
+        tuples: Vec<Tuple>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        if tuples.is_empty() {
+            return self.group(members, None, frame);
+        }
+        let mut groups = Groups::default();
+        for tuple in tuples {
+            self.sort_into(&mut groups, members, tuple, frame)?;
+        }
+        self.values(groups, members, frame)
+    }
+
+    /// Adds an item to the groups of its keys.
+    fn sort_into(
+        &mut self,
+        groups: &mut Groups,
+        members: &[(Node, Node)],
+        tuple: Tuple,
+        frame: &Rc<Frame>,
+    ) -> Result<()> {
+        let scope = scope_of(&tuple, frame);
+        for (pair, (key, _)) in members.iter().enumerate() {
+            let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
+            let Some(key) = key.as_text() else {
+                let key = quoted(self, Some(&key))?;
+                return Err(Error::new(
+                    "T1003",
+                    format!("Key in object structure must evaluate to a string; got: {key}"),
+                ));
+            };
+            self.charge(1)?;
+            match groups.place(key) {
+                None => groups.add(Group { key: key.clone(), pair, first: tuple.clone(), others: Vec::new() }),
+                Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
+                Some(_) => {
+                    let key = quoted(self, Some(&Item::Value(key.clone().into())))?;
+                    return Err(Error::new("D1009", format!("Multiple key definitions evaluate to same key: {key}")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the values of groups.
+    fn values(&mut self, groups: Groups, members: &[(Node, Node)], frame: &Rc<Frame>) -> Result<Option<Item>> {
+        let mut result = Vec::with_capacity(groups.list.len());
+        for group in groups.list {
+            let tuple = self.merged(group.first, group.others)?;
+            let scope = scope_of(&tuple, frame);
+            let value = self.evaluate(&members[group.pair].1, tuple.item.as_ref(), &scope)?;
+            if let Some(value) = value {
+                result.push((group.key, value));
+            }
+        }
+        Ok(Some(convert::object(result)))
+    }
+
+    /// Merges the items of a group to one, and the values of each variable to an array.
+    fn merged(&mut self, first: Tuple, others: Vec<Tuple>) -> Result<Tuple> {
+        if others.is_empty() {
+            return Ok(first);
+        }
+        let mut item = Merge::default();
+        let mut bindings: Vec<(Binding, Merge)> = Vec::new();
+        for tuple in std::iter::once(first).chain(others) {
+            item.add(self, tuple.item)?;
+            for mut binding in tuple.bindings {
+                let value = binding.value.take();
+                match bindings.iter_mut().find(|(bound, _)| bound.key == binding.key) {
+                    Some((_, merge)) => merge.add(self, value)?,
+                    None => {
+                        let mut merge = Merge::default();
+                        merge.add(self, value)?;
+                        bindings.push((binding, merge));
+                    }
+                }
+            }
+        }
+        let bindings = bindings.into_iter().map(|(binding, merge)| Binding { value: merge.finish(), ..binding });
+        Ok(Tuple { item: item.finish(), bindings: bindings.collect() })
+    }
+}
+
+/// Values that are appended one to the other. A single value stays what it is.
+#[derive(Default)]
+struct Merge {
+    first: Option<Item>,
+    all: Vec<Item>,
+    is_array: bool,
+}
+
+impl Merge {
+    fn add(&mut self, run: &mut Run, value: Option<Item>) -> Result<()> {
+        let Some(value) = value else { return Ok(()) };
+        if let Some(first) = self.first.take() {
+            self.is_array = true;
+            self.push(run, first)?;
+        }
+        if self.is_array {
+            return self.push(run, value);
+        }
+        self.first = Some(value);
+        Ok(())
+    }
+
+    fn push(&mut self, run: &mut Run, value: Item) -> Result<()> {
+        if value.is_array() {
+            return run.extend(&mut self.all, &value);
+        }
+        run.charge(1)?;
+        self.all.push(value);
+        Ok(())
+    }
+
+    fn finish(self) -> Option<Item> {
+        if self.is_array { Some(convert::array(self.all)) } else { self.first }
+    }
+}
+
+fn scope_of(tuple: &Tuple, frame: &Rc<Frame>) -> Rc<Frame> {
+    if tuple.bindings.is_empty() { Rc::clone(frame) } else { tuple.scope(frame) }
+}

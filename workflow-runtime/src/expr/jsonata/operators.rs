@@ -1,0 +1,211 @@
+//! Operators with two operands.
+
+use std::cmp::Ordering;
+
+use workflow_jsonata::BinaryOperator;
+
+use super::convert;
+use super::equality;
+use super::error::{Error, Result};
+use super::item::Item;
+use super::message::quoted;
+use super::order::compare;
+use super::path::Input;
+use super::run::Run;
+use super::text;
+use super::truth::out_of_range;
+use super::view::{Elements, Members, View};
+use crate::value::{Str, Value};
+
+/// The most elements of a range.
+const MOST: f64 = 1e7;
+
+/// Applies an operator other than `and` and `or`.
+pub(super) fn binary(
+    run: &mut Run,
+    operator: BinaryOperator,
+    left: Option<Item>,
+    right: Option<Item>,
+) -> Result<Option<Item>> {
+    use BinaryOperator::{
+        Add, And, Concatenate, Divide, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, Multiply, Or, Range,
+        Remainder, Subtract, Unequal,
+    };
+    let answer = match operator {
+        Add | Subtract | Multiply | Divide | Remainder => return arithmetic(operator, left.as_ref(), right.as_ref()),
+        Less | LessOrEqual | Greater | GreaterOrEqual => return ordering(run, operator, left, right),
+        Concatenate => return concatenation(run, left.as_ref(), right.as_ref()).map(Some),
+        Range => return range(run, left.as_ref(), right.as_ref()),
+        Equal | Unequal => match (&left, &right) {
+            (Some(left), Some(right)) => equality::equal(run, left, right)? == (operator == Equal),
+            _ => false,
+        },
+        In => includes(run, left.as_ref(), right)?,
+        // The evaluation of these does not always evaluate the right operand.
+        And | Or => false,
+    };
+    Ok(Some(Item::Value(Value::Bool(answer))))
+}
+
+/// Returns the operator as it is written.
+fn sign(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "+",
+        BinaryOperator::Subtract => "-",
+        BinaryOperator::Multiply => "*",
+        BinaryOperator::Divide => "/",
+        BinaryOperator::Remainder => "%",
+        BinaryOperator::Equal => "=",
+        BinaryOperator::Unequal => "!=",
+        BinaryOperator::Less => "<",
+        BinaryOperator::LessOrEqual => "<=",
+        BinaryOperator::Greater => ">",
+        BinaryOperator::GreaterOrEqual => ">=",
+        BinaryOperator::Concatenate => "&",
+        BinaryOperator::And => "and",
+        BinaryOperator::Or => "or",
+        BinaryOperator::In => "in",
+        BinaryOperator::Range => "..",
+    }
+}
+
+fn arithmetic(operator: BinaryOperator, left: Option<&Item>, right: Option<&Item>) -> Result<Option<Item>> {
+    let left = operand(left, "T2001", "left", operator)?;
+    let right = operand(right, "T2002", "right", operator)?;
+    let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+    let number = match operator {
+        BinaryOperator::Add => left + right,
+        BinaryOperator::Subtract => left - right,
+        BinaryOperator::Multiply => left * right,
+        BinaryOperator::Divide => left / right,
+        _ => left % right,
+    };
+    Ok(Some(convert::number(number)))
+}
+
+/// Returns an operand of an arithmetic operator.
+fn operand(item: Option<&Item>, code: &'static str, side: &str, operator: BinaryOperator) -> Result<Option<f64>> {
+    let Some(item) = item else { return Ok(None) };
+    match item.as_number() {
+        Some(number) if number.is_finite() => Ok(Some(number)),
+        Some(_) => Err(out_of_range()),
+        None => {
+            let operator = sign(operator);
+            Err(Error::new(code, format!("The {side} side of the \"{operator}\" operator must evaluate to a number")))
+        }
+    }
+}
+
+fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: Option<Item>) -> Result<Option<Item>> {
+    let is_comparable =
+        |item: &Option<Item>| item.as_ref().is_none_or(|item| item.as_number().is_some() || item.as_text().is_some());
+    if !is_comparable(&left) || !is_comparable(&right) {
+        let operator = sign(operator);
+        let message =
+            format!("The expressions either side of operator \"{operator}\" must evaluate to numeric or string values");
+        return Err(Error::new("T2010", message));
+    }
+    let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+    let Some(Some(order)) = compare(&left, &right) else {
+        let (left, right) = (quoted(run, Some(&left))?, quoted(run, Some(&right))?);
+        let operator = sign(operator);
+        let message = format!(
+            "The values {left} and {right} either side of operator \"{operator}\" must be of the same data type"
+        );
+        return Err(Error::new("T2009", message));
+    };
+    let answer = match operator {
+        BinaryOperator::Less => order == Ordering::Less,
+        BinaryOperator::LessOrEqual => order != Ordering::Greater,
+        BinaryOperator::Greater => order == Ordering::Greater,
+        _ => order != Ordering::Less,
+    };
+    Ok(Some(Item::Value(Value::Bool(answer))))
+}
+
+fn concatenation(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Result<Item> {
+    let mut text_of = |item: Option<&Item>| match item {
+        Some(item) => text::string(run, item, false),
+        None => Ok(Str::default()),
+    };
+    let (left, right) = (text_of(left)?, text_of(right)?);
+    run.charge_bytes(left.len().saturating_add(right.len()))?;
+    Ok(convert::text([&*left, &*right].concat()))
+}
+
+/// Returns `true` if a value is an element of an array. Arrays and objects are the elements that
+/// they are, not those that equal them.
+fn includes(run: &mut Run, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
+    let (Some(left), Some(right)) = (left, right) else { return Ok(false) };
+    let right = Input::of(Some(right));
+    run.count(right.len() as u64)?;
+    let left = View::from(left);
+    for at in 0..right.len() {
+        let Some(item) = right.get(at) else { continue };
+        let is_same = match (left, View::from(&item)) {
+            (View::Array(left), View::Array(right)) => is_same_array(left, right),
+            (View::Object(left), View::Object(right)) => is_same_object(left, right),
+            (View::Array(_) | View::Object(_), _) | (_, View::Array(_) | View::Object(_)) => false,
+            (left, right) => equality::equal_scalars(left, right),
+        };
+        if is_same {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_same_array(left: Elements<'_>, right: Elements<'_>) -> bool {
+    match (left, right) {
+        (Elements::Values(left), Elements::Values(right)) => std::ptr::eq(left, right),
+        (Elements::Items(left), Elements::Items(right)) => std::ptr::eq(left, right),
+        _ => false,
+    }
+}
+
+fn is_same_object(left: Members<'_>, right: Members<'_>) -> bool {
+    match (left, right) {
+        (Members::Values(left), Members::Values(right)) => std::ptr::eq(left, right),
+        (Members::Items(left), Members::Items(right)) => std::ptr::eq(left, right),
+        _ => false,
+    }
+}
+
+/// Returns the whole numbers from one to another one. Nothing if the first one is greater.
+fn range(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Result<Option<Item>> {
+    let first = bound(left, "T2003", "left")?;
+    let last = bound(right, "T2004", "right")?;
+    let (Some(first), Some(last)) = (first, last) else { return Ok(None) };
+    if first > last {
+        return Ok(None);
+    }
+    let size = last - first + 1.0;
+    if size > MOST {
+        let message = "The size of the sequence allocated by the range operator (..) must not exceed 1e6.  Attempted to \
+                       allocate";
+        let size = super::decimal::shortest_text(size);
+        return Err(Error::new("D2014", format!("{message} {size}.")));
+    }
+    // The size is at most 10,000,000.
+    let size = size as usize;
+    run.charge(size)?;
+    Ok(Some(Item::Value((0..size).map(|at| number(first + at as f64)).collect())))
+}
+
+fn number(number: f64) -> Value {
+    match convert::number(number) {
+        Item::Value(value) => value,
+        _ => Value::Null,
+    }
+}
+
+/// Returns a bound of a range.
+fn bound(item: Option<&Item>, code: &'static str, side: &str) -> Result<Option<f64>> {
+    match item.map(Item::as_number) {
+        None => Ok(None),
+        Some(Some(number)) if number.is_finite() && number.fract() == 0.0 => Ok(Some(number)),
+        Some(_) => {
+            Err(Error::new(code, format!("The {side} side of the range operator (..) must evaluate to an integer")))
+        }
+    }
+}

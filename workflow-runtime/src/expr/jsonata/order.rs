@@ -1,0 +1,138 @@
+//! The order of items: `^(>a, b)` and the comparison of values.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use workflow_jsonata::SortTerm;
+
+use super::convert;
+use super::equality::{compare_numbers, compare_text};
+use super::error::{Error, Result};
+use super::frame::Frame;
+use super::item::Item;
+use super::message::quoted;
+use super::path::Input;
+use super::run::Run;
+use super::tuple::Tuple;
+use super::view::View;
+use crate::expr::sort::merge_sort;
+
+impl Run<'_> {
+    /// Sorts items. An array of fewer than two elements stays what it is.
+    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, frame: &Rc<Frame>) -> Result<Item> {
+        let length = input.len();
+        if length < 2 {
+            return Ok(match input {
+                Input::Elements(array) => array.clone(),
+                Input::One(item) => convert::sequence(item.iter().cloned().collect()),
+            });
+        }
+        self.charge(length)?;
+        let items: Vec<Tuple> = (0..length).map(|at| Tuple { item: input.get(at), bindings: Vec::new() }).collect();
+        let order = self.order(terms, &items, frame)?;
+        Ok(convert::array(order.into_iter().filter_map(|at| items[at].item.clone()).collect()))
+    }
+
+    /// Sorts items with their variables.
+    pub(super) fn sorted_tuples(
+        &mut self,
+        terms: &[SortTerm],
+        tuples: Vec<Tuple>,
+        frame: &Rc<Frame>,
+    ) -> Result<Vec<Tuple>> {
+        if tuples.len() < 2 {
+            return Ok(tuples);
+        }
+        self.charge(tuples.len())?;
+        let order = self.order(terms, &tuples, frame)?;
+        Ok(order.into_iter().map(|at| tuples[at].clone()).collect())
+    }
+
+    /// Returns the places of the items in their order.
+    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], frame: &Rc<Frame>) -> Result<Vec<usize>> {
+        self.charge(items.len().saturating_mul(terms.len()))?;
+        let keys = vec![None; items.len().saturating_mul(terms.len())];
+        let mut sorting = Sorting { terms, items, frame, keys };
+        merge_sort((0..items.len()).collect(), &mut |left, right| sorting.compare(self, *left, *right))
+    }
+}
+
+/// The state of a sort.
+struct Sorting<'s> {
+    terms: &'s [SortTerm],
+    items: &'s [Tuple],
+    frame: &'s Rc<Frame>,
+    /// The values of the terms for the items, as far as they are evaluated.
+    keys: Vec<Option<Option<Item>>>,
+}
+
+impl Sorting<'_> {
+    fn compare(&mut self, run: &mut Run, left: usize, right: usize) -> Result<Ordering> {
+        run.count(1)?;
+        for (place, term) in self.terms.iter().enumerate() {
+            let left = self.key(run, place, left)?;
+            let right = self.key(run, place, right)?;
+            let order = match (&left, &right) {
+                (None, None) => continue,
+                // What is undefined comes last, in any direction.
+                (None, Some(_)) => return Ok(Ordering::Greater),
+                (Some(_), None) => return Ok(Ordering::Less),
+                (Some(left), Some(right)) => terms_order(run, left, right)?,
+            };
+            if order != Ordering::Equal {
+                return Ok(if term.descending { order.reverse() } else { order });
+            }
+        }
+        Ok(Ordering::Equal)
+    }
+
+    /// Returns the value of a term for an item.
+    fn key(&mut self, run: &mut Run, term: usize, item: usize) -> Result<Option<Item>> {
+        let place = item * self.terms.len() + term;
+        if let Some(key) = &self.keys[place] {
+            return Ok(key.clone());
+        }
+        let tuple = &self.items[item];
+        let scope = if tuple.bindings.is_empty() { Rc::clone(self.frame) } else { tuple.scope(self.frame) };
+        let key = run.evaluate(&self.terms[term].by, tuple.item.as_ref(), &scope)?;
+        self.keys[place] = Some(key.clone());
+        Ok(key)
+    }
+}
+
+/// Compares the values of a term.
+fn terms_order(run: &mut Run, left: &Item, right: &Item) -> Result<Ordering> {
+    match compare(left, right) {
+        Some(Some(order)) => Ok(order),
+        Some(None) => {
+            let (left, right) = (quoted(run, Some(left))?, quoted(run, Some(right))?);
+            let message = format!("Type mismatch when comparing values {left} and {right} in order-by clause");
+            Err(Error::new("T2007", message))
+        }
+        None => {
+            let message = "The expressions within an order-by clause must evaluate to numeric or string values";
+            Err(Error::new("T2008", message))
+        }
+    }
+}
+
+/// Compares two values: strings by their UTF-16 code units, numbers with NaN as the greatest.
+/// Returns nothing inside if one is a string and the other one a number, and nothing at all if one
+/// is neither.
+pub(super) fn compare(left: &Item, right: &Item) -> Option<Option<Ordering>> {
+    let (left, right) = (View::from(left), View::from(right));
+    let comparable = |view: View<'_>| view.text().is_some() || view.number().is_some();
+    if !comparable(left) || !comparable(right) {
+        return None;
+    }
+    Some(match (left.text(), right.text()) {
+        (Some(left), Some(right)) => Some(compare_text(left, right)),
+        (None, None) => Some(numbers_order(left, right)),
+        _ => None,
+    })
+}
+
+fn numbers_order(left: View<'_>, right: View<'_>) -> Ordering {
+    let is_nan = |view: View<'_>| view.number().is_some_and(f64::is_nan);
+    compare_numbers(left, right).unwrap_or_else(|| is_nan(left).cmp(&is_nan(right)))
+}

@@ -1,0 +1,86 @@
+//! Expressions of a definition: parsed once, evaluated any number of times.
+
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+use workflow_jsonata::{Node, SyntaxError, parse};
+
+use super::convert;
+use super::environment::Environment;
+use super::error::{Error, Result};
+use super::frame::Frame;
+use super::item::{Item, List};
+use super::run::Run;
+use crate::value::Value;
+
+/// An expression of a definition, parsed at its first evaluation.
+pub struct JsonataProgram {
+    source: &'static str,
+    variables: &'static [&'static str],
+    parsed: OnceLock<std::result::Result<Node, SyntaxError>>,
+}
+
+/// What an expression yields.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// A value. NaN and the infinities have become strings.
+    Value(Value),
+    /// Nothing: undefined.
+    Nothing,
+    /// A function, or a value with a function inside of it.
+    Function,
+}
+
+impl JsonataProgram {
+    /// Creates the program of a text whose variables have these names (without `$`). Generated
+    /// code calls this.
+    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> JsonataProgram {
+        JsonataProgram { source, variables, parsed: OnceLock::new() }
+    }
+
+    /// Evaluates the expression. It sees no input document.
+    ///
+    /// # Errors
+    /// An error that the expression raises, an exceeded limit, or a syntax error, which the
+    /// compiler should have reported.
+    pub fn evaluate(&self, environment: Environment<'_>) -> Result<Outcome> {
+        self.run(environment, None)
+    }
+
+    /// Evaluates the expression with an input document, as the tests of the language need it.
+    ///
+    /// # Errors
+    /// See [`JsonataProgram::evaluate`].
+    #[doc(hidden)]
+    pub fn evaluate_document(&self, environment: Environment<'_>, document: &Value) -> Result<Outcome> {
+        self.run(environment, Some(document))
+    }
+
+    fn run(&self, environment: Environment<'_>, document: Option<&Value>) -> Result<Outcome> {
+        let parsed = self.parsed.get_or_init(|| parse(self.source));
+        let node = parsed.as_ref().map_err(|error| Error::new(error.code, error.message.as_str()))?;
+        let mut run = Run::new(environment, self.variables);
+        run.root = document.map(|document| Item::Value(document.clone()));
+        let context = match &run.root {
+            // An array is one input, not several items.
+            Some(root) if root.is_array() => {
+                let wrapper = Rc::new(List {
+                    items: vec![root.clone()],
+                    is_sequence: true,
+                    keeps_singleton: false,
+                    is_constructed: false,
+                });
+                run.wrapper = Some(Rc::clone(&wrapper));
+                Some(Item::List(wrapper))
+            }
+            root => root.clone(),
+        };
+        let frame = Rc::new(Frame::default());
+        let value = run.evaluate(node, context.as_ref(), &frame)?;
+        match value {
+            None => Ok(Outcome::Nothing),
+            Some(Item::Value(value)) => Ok(Outcome::Value(value)),
+            Some(item) => Ok(convert::to_value(&mut run, &item)?.map_or(Outcome::Function, Outcome::Value)),
+        }
+    }
+}

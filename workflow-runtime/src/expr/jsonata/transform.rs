@@ -1,0 +1,251 @@
+//! Transformations of objects: `|pattern|update, delete|`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use workflow_jsonata::Transform;
+
+use super::convert;
+use super::error::{Error, Result};
+use super::frame::Frame;
+use super::item::Item;
+use super::message::quoted;
+use super::path::Input;
+use super::run::Run;
+use super::text;
+use super::view::View;
+use crate::value::{Array, Object, Str, Value};
+
+/// The objects that have changed, by the address that they had before. The copy of the document
+/// keeps the addresses in use.
+type Changes = HashMap<*const Object, Object>;
+
+impl Run<'_> {
+    /// Returns a changed copy of a value.
+    pub(super) fn transform(
+        &mut self,
+        transform: &Transform,
+        value: Option<Item>,
+        frame: &Rc<Frame>,
+    ) -> Result<Option<Item>> {
+        let Some(value) = value else { return Ok(None) };
+        let Some(copy) = self.clone_of(value, frame)? else { return Ok(None) };
+        // Each object has an address of its own.
+        let copy = self.separated(&copy)?;
+        let matches = self.evaluate(&transform.pattern, Some(&Item::Value(copy.clone())), frame)?;
+        let mut changes = Changes::new();
+        if matches.is_some() {
+            let matches = Input::of(matches);
+            for at in 0..matches.len() {
+                let Some(item) = matches.get(at) else { continue };
+                self.change(transform, &item, &mut changes, frame)?;
+            }
+        }
+        Ok(Some(Item::Value(self.changed(&copy, &changes)?)))
+    }
+
+    /// Returns what `$clone` makes of a value.
+    fn clone_of(&mut self, value: Item, frame: &Rc<Frame>) -> Result<Option<Value>> {
+        if frame.binds("clone") {
+            let Some(Item::Function(function)) = self.variable("clone", frame) else {
+                let message = "The transform expression clones the input object using the $clone() function.  This has \
+                               been overridden in the current scope by a non-function.";
+                return Err(Error::new("T2013", message));
+            };
+            return match self.apply(&function, &[Some(value)])? {
+                Some(item) => self.json(&item).map(Some),
+                None => Ok(None),
+            };
+        }
+        self.json(&value).map(Some)
+    }
+
+    /// Returns a value as JSON, with an empty string for each function.
+    fn json(&mut self, item: &Item) -> Result<Value> {
+        if let Some(value) = convert::to_value(self, item)? {
+            return Ok(value);
+        }
+        let text = text::json(self, View::from(item), false)?;
+        // The text is JSON, so that only its nesting can be wrong.
+        Value::from_json(&text).map_err(|_| Error::depth())
+    }
+
+    /// Applies the update and the deletion to one match.
+    fn change(&mut self, transform: &Transform, item: &Item, changes: &mut Changes, frame: &Rc<Frame>) -> Result<()> {
+        let target = match item {
+            Item::Value(Value::Object(object)) => Some(Arc::as_ptr(object)),
+            _ => None,
+        };
+        let before = match item {
+            // The update can put the object into itself, which must not make a circle.
+            Item::Value(value) => Item::Value(unshared(self.changed(value, changes)?)),
+            item => item.clone(),
+        };
+        let update = self.evaluate(&transform.update, Some(&before), frame)?;
+        let mut after = match &before {
+            Item::Value(Value::Object(object)) => (**object).clone(),
+            _ => Object::new(),
+        };
+        if let Some(update) = &update {
+            let View::Object(members) = View::from(update) else {
+                let update = quoted(self, Some(update))?;
+                let message = format!(
+                    "The insert/update clause of the transform expression must evaluate to an object: {update}"
+                );
+                return Err(Error::new("T2011", message));
+            };
+            self.charge(members.len())?;
+            for (name, value) in members.items() {
+                let value = self.json(&value)?;
+                after.insert(name, value);
+            }
+        }
+        if let Some(delete) = &transform.delete {
+            let current = match target {
+                Some(_) => Item::Value(Value::from(after.clone())),
+                None => before,
+            };
+            if let Some(names) = self.evaluate(delete, Some(&current), frame)? {
+                for name in self.names(&names)? {
+                    after.remove(&name);
+                }
+            }
+        }
+        if let Some(target) = target {
+            changes.insert(target, after);
+        }
+        Ok(())
+    }
+
+    /// Returns the names that a deletion yields.
+    fn names(&mut self, names: &Item) -> Result<Vec<Str>> {
+        let input = Input::of(Some(names.clone()));
+        self.charge(input.len())?;
+        let texts: Option<Vec<Str>> =
+            (0..input.len()).map(|at| input.get(at).and_then(|item| item.as_text().cloned())).collect();
+        match texts {
+            Some(texts) => Ok(texts),
+            None => {
+                let names = quoted(self, Some(names))?;
+                let message = format!(
+                    "The delete clause of the transform expression must evaluate to a string or array of strings: {names}"
+                );
+                Err(Error::new("T2012", message))
+            }
+        }
+    }
+
+    /// Returns a copy whose arrays and objects are shared with nothing.
+    fn separated(&mut self, value: &Value) -> Result<Value> {
+        self.rebuilt(value, &Changes::new(), true)
+    }
+
+    /// Returns a value with the objects inside of it that have changed.
+    fn changed(&mut self, value: &Value, changes: &Changes) -> Result<Value> {
+        if changes.is_empty() {
+            return Ok(value.clone());
+        }
+        self.rebuilt(value, changes, false)
+    }
+
+    /// Rebuilds a value of any depth. `copies` rebuilds what has not changed, too.
+    fn rebuilt(&mut self, value: &Value, changes: &Changes, copies: bool) -> Result<Value> {
+        let mut open: Vec<Level> = Vec::new();
+        let mut next = value.clone();
+        loop {
+            self.charge(1)?;
+            let mut done = match Level::of(next, changes) {
+                Ok(level) => {
+                    open.push(level);
+                    None
+                }
+                Err(scalar) => Some(scalar),
+            };
+            next = loop {
+                let Some(level) = open.last_mut() else { return Ok(done.unwrap_or_default()) };
+                if let Some(value) = done.take() {
+                    level.set(value, copies);
+                }
+                match level.next() {
+                    Some(part) => break part,
+                    None => done = open.pop().map(|level| level.finish(copies)),
+                }
+            };
+        }
+    }
+}
+
+/// Returns an object with an address of its own.
+fn unshared(value: Value) -> Value {
+    match value {
+        Value::Object(object) => Value::Object(Arc::new((*object).clone())),
+        value => value,
+    }
+}
+
+/// An array or object that is being rebuilt.
+struct Level {
+    /// What it is so far.
+    value: Value,
+    /// The place of the part that comes next.
+    at: usize,
+    /// `true` if it differs from what it was.
+    differs: bool,
+    /// The parts that have been rebuilt.
+    parts: Vec<Value>,
+}
+
+impl Level {
+    /// Begins with an array or object. Returns any other value.
+    fn of(value: Value, changes: &Changes) -> std::result::Result<Level, Value> {
+        let (value, differs) = match value {
+            Value::Object(object) => match changes.get(&Arc::as_ptr(&object)) {
+                Some(changed) => (Value::from(changed.clone()), true),
+                None => (Value::Object(object), false),
+            },
+            Value::Array(items) => (Value::Array(items), false),
+            scalar => return Err(scalar),
+        };
+        Ok(Level { value, at: 0, differs, parts: Vec::new() })
+    }
+
+    fn next(&mut self) -> Option<Value> {
+        let part = match &self.value {
+            Value::Array(items) => items.get(self.at).cloned(),
+            Value::Object(members) => members.get_index(self.at).map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        self.at += usize::from(part.is_some());
+        part
+    }
+
+    fn set(&mut self, part: Value, copies: bool) {
+        let before = match &self.value {
+            Value::Array(items) => items.get(self.parts.len()),
+            Value::Object(members) => members.get_index(self.parts.len()).map(|(_, value)| value),
+            _ => None,
+        };
+        self.differs |= copies || !before.is_some_and(|before| is_same(before, &part));
+        self.parts.push(part);
+    }
+
+    fn finish(self, copies: bool) -> Value {
+        if !self.differs && !copies {
+            return self.value;
+        }
+        match &self.value {
+            Value::Object(members) => members.keys().cloned().zip(self.parts).collect::<Object>().into(),
+            _ => Value::Array(Arc::new(Array::from(self.parts))),
+        }
+    }
+}
+
+/// Returns `true` for an array or object that is the other one, and for any two other values.
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Array(left), Value::Array(right)) => Arc::ptr_eq(left, right),
+        (Value::Object(left), Value::Object(right)) => Arc::ptr_eq(left, right),
+        (left, right) => std::mem::discriminant(left) == std::mem::discriminant(right),
+    }
+}

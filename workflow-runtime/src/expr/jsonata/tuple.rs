@@ -1,0 +1,225 @@
+//! Paths whose items carry variables: `@$name`, `#$name` and `%`.
+
+use std::rc::Rc;
+
+use workflow_jsonata::{Node, NodeKind, Path, Stage, Step, StepKind};
+
+use super::convert;
+use super::error::Result;
+use super::evaluate::kept;
+use super::filter::{literal, place};
+use super::frame::{Binding, Frame, Key};
+use super::item::Item;
+use super::path::{Input, elements, first_input};
+use super::run::Run;
+
+/// An item with its variables.
+#[derive(Clone)]
+pub(super) struct Tuple {
+    /// The item.
+    pub item: Option<Item>,
+    /// The variables. Their names are distinct.
+    pub bindings: Vec<Binding>,
+}
+
+impl Tuple {
+    /// Creates an item without variables.
+    fn new(item: Option<Item>) -> Tuple {
+        Tuple { item, bindings: Vec::new() }
+    }
+
+    /// Binds a variable.
+    pub(super) fn bind(&mut self, key: Key, value: Option<Item>) {
+        match self.bindings.iter_mut().find(|binding| binding.key == key) {
+            Some(binding) => binding.value = value,
+            None => self.bindings.push(Binding { key, value }),
+        }
+    }
+
+    /// Returns the scope of the variables.
+    pub(super) fn scope(&self, frame: &Rc<Frame>) -> Rc<Frame> {
+        Frame::inside(frame, self.bindings.clone())
+    }
+}
+
+/// The value of a part, or the items with their variables.
+enum Yield {
+    Value(Option<Item>),
+    Tuples(Vec<Tuple>),
+}
+
+impl Run<'_> {
+    /// Evaluates the steps of a path whose items carry variables.
+    pub(super) fn tuple_path(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+        let mut input = first_input(path, context);
+        let first = path.steps.iter().position(|step| step.is_tuple).unwrap_or(0);
+        if first > 0 {
+            let yields = self.steps(path, 0..first, input, frame)?;
+            let is_empty = |item: &Item| elements(item).is_some_and(|items| items.len() == 0);
+            match yields {
+                Some(item) if !is_empty(&item) => input = Input::of(Some(item)),
+                _ => return Ok(Vec::new()),
+            }
+        }
+        let mut tuples = None;
+        for step in &path.steps[first..] {
+            tuples = Some(self.tuple_step(step, &input, tuples, frame)?);
+        }
+        Ok(tuples.unwrap_or_default())
+    }
+
+    /// Returns the value of a path from its items.
+    pub(super) fn tuple_result(&mut self, path: &Path, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+        if let Some(group) = &path.group {
+            return self.group_tuples(&group.members, tuples, frame);
+        }
+        let items = convert::sequence(tuples.into_iter().filter_map(|tuple| tuple.item).collect());
+        Ok(Some(if path.keeps_array { kept(items) } else { items }))
+    }
+
+    /// Applies a step to all items.
+    fn tuple_step(
+        &mut self,
+        step: &Step,
+        input: &Input,
+        tuples: Option<Vec<Tuple>>,
+        frame: &Rc<Frame>,
+    ) -> Result<Vec<Tuple>> {
+        let mut result = match (&step.kind, tuples) {
+            (StepKind::Sort(terms), Some(tuples)) => self.sorted_tuples(terms, tuples, frame)?,
+            (StepKind::Sort(terms), None) => {
+                let sorted = Input::of(Some(self.sorted(terms, input, frame)?));
+                self.charge(sorted.len())?;
+                let mut tuples: Vec<Tuple> = (0..sorted.len()).map(|at| Tuple::new(sorted.get(at))).collect();
+                if let Some(name) = &step.index {
+                    number(&mut tuples, name);
+                }
+                tuples
+            }
+            (StepKind::Node(node), tuples) => {
+                let tuples = match tuples {
+                    Some(tuples) => tuples,
+                    None => (0..input.len()).map(|at| Tuple::new(input.get(at))).collect(),
+                };
+                self.joined(step, node, tuples, frame)?
+            }
+        };
+        for stage in &step.stages {
+            match stage {
+                Stage::Filter(predicate) => result = self.filter_tuples(predicate, result, frame)?,
+                Stage::Index(name) => number(&mut result, name),
+            }
+        }
+        Ok(result)
+    }
+
+    /// Evaluates a step for each item, and joins what it yields with the variables of the item.
+    fn joined(&mut self, step: &Step, node: &Node, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+        let mut result = Vec::new();
+        for tuple in tuples {
+            let scope = tuple.scope(frame);
+            let yields = match stream(node) {
+                true => self.stream(node, tuple.item.as_ref(), &scope)?,
+                false => Yield::Value(self.step_value(step, tuple.item.as_ref(), &scope)?),
+            };
+            match yields {
+                Yield::Tuples(inner) => {
+                    self.charge(inner.len())?;
+                    for inner in inner {
+                        let mut joined = Tuple { item: inner.item, bindings: tuple.bindings.clone() };
+                        for binding in inner.bindings {
+                            joined.bind(binding.key, binding.value);
+                        }
+                        result.push(joined);
+                    }
+                }
+                Yield::Value(None) => {}
+                Yield::Value(value) => {
+                    let values = Input::of(value);
+                    self.charge(values.len().saturating_mul(1 + tuple.bindings.len()))?;
+                    for at in 0..values.len() {
+                        result.push(join(step, &tuple, values.get(at), at));
+                    }
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// Evaluates a part that keeps the variables of its items.
+    fn stream(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Yield> {
+        self.enter()?;
+        let yields = match &node.kind {
+            NodeKind::Block(parts) => {
+                let frame = Frame::inside(frame, Vec::new());
+                match parts.split_last() {
+                    None => Yield::Value(None),
+                    Some((last, parts)) => {
+                        for part in parts {
+                            self.evaluate(part, context, &frame)?;
+                        }
+                        self.stream(last, context, &frame)?
+                    }
+                }
+            }
+            NodeKind::Path(path) => Yield::Tuples(self.tuple_path(path, context, frame)?),
+            // `stream` admits no other part.
+            _ => Yield::Value(None),
+        };
+        self.leave();
+        Ok(yields)
+    }
+
+    /// Returns the items for which a predicate holds, or the item at a position.
+    fn filter_tuples(&mut self, predicate: &Node, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+        if let Some(position) = literal(predicate) {
+            let place = place(position, tuples.len());
+            return Ok(place.and_then(|place| tuples.into_iter().nth(place)).into_iter().collect());
+        }
+        let mut results = Vec::new();
+        let length = tuples.len();
+        for (at, tuple) in tuples.into_iter().enumerate() {
+            let scope = tuple.scope(frame);
+            let verdict = self.evaluate(predicate, tuple.item.as_ref(), &scope)?;
+            let times = self.verdict(verdict.as_ref(), at, length)?;
+            self.charge(times)?;
+            results.extend(std::iter::repeat_n(tuple, times));
+        }
+        Ok(results)
+    }
+}
+
+/// Binds the positions of items.
+fn number(tuples: &mut [Tuple], name: &std::sync::Arc<str>) {
+    for (at, tuple) in tuples.iter_mut().enumerate() {
+        tuple.bind(Key::Name(name.clone()), Some(Item::Value(at.into())));
+    }
+}
+
+/// Joins a value that a step yields with the variables of the item before.
+fn join(step: &Step, before: &Tuple, value: Option<Item>, at: usize) -> Tuple {
+    let mut tuple = Tuple { item: None, bindings: before.bindings.clone() };
+    match &step.focus {
+        Some(name) => {
+            tuple.bind(Key::Name(name.clone()), value);
+            tuple.item.clone_from(&before.item);
+        }
+        None => tuple.item = value,
+    }
+    if let Some(name) = &step.index {
+        tuple.bind(Key::Name(name.clone()), Some(Item::Value(at.into())));
+    }
+    for slot in &step.ancestors {
+        tuple.bind(Key::Slot(*slot), before.item.clone());
+    }
+    tuple
+}
+
+/// Returns `true` for a path whose items keep their variables, and for a block that ends with one.
+fn stream(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Block(parts) => parts.last().is_some_and(stream),
+        NodeKind::Path(path) => path.is_tuple && path.group.is_none() && path.steps.iter().any(|step| step.is_tuple),
+        _ => false,
+    }
+}
