@@ -90,7 +90,7 @@ impl Run<'_> {
     }
 
     /// Returns the context item, without the array that stands for an input that is an array.
-    fn unwrapped(&self, context: Option<&Item>) -> Option<Item> {
+    pub(super) fn unwrapped(&self, context: Option<&Item>) -> Option<Item> {
         match (context, &self.wrapper) {
             (Some(Item::List(list)), Some(wrapper)) if Rc::ptr_eq(list, wrapper) => list.items.first().cloned(),
             _ => context.cloned(),

@@ -14,10 +14,12 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 use std::fmt::Write;
 
-/// The usual alphabet. The padding `=` is optional.
+/// The usual alphabet. The padding `=` is optional, and so are the bits that do not make a byte.
 static BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
 );
 
 /// Implements `$base64encode`, of the bytes of UTF-8.

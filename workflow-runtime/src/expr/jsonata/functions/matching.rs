@@ -46,7 +46,7 @@ pub(super) fn contains(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::read(run, text.len())?;
     let found = match wanted(args, 1) {
-        None => false,
+        None => return Ok(None),
         Some(Wanted::Text(part)) => text.contains(part.as_str()),
         Some(Wanted::Pattern(pattern)) => Matches::new(text, pattern, "contains").next(run)?.is_some(),
     };

@@ -32,17 +32,15 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 fn replace_text(run: &mut Run, text: &Str, part: &str, replacement: &Wanted<'_>, limit: u64) -> Result<String> {
-    // A function is no text, and has the empty one.
-    let replacement = match replacement {
-        Wanted::Text(replacement) => replacement.as_str(),
-        Wanted::Pattern(_) => "",
-    };
     let mut out = String::new();
     let mut start = 0;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     for (at, _) in text.match_indices(part).take(most) {
         push(run, &mut out, &text[start..at])?;
-        push(run, &mut out, replacement)?;
+        match replacement {
+            Wanted::Text(replacement) => push(run, &mut out, replacement)?,
+            Wanted::Pattern(_) => return Err(no_text()),
+        }
         start = at + part.len();
     }
     push(run, &mut out, &text[start..])?;
@@ -69,10 +67,7 @@ fn replace_matches(
                 let object = found.object(run)?;
                 match run.apply(function, &[object])? {
                     Some(Item::Value(crate::value::Value::String(replaced))) => push(run, &mut out, &replaced)?,
-                    _ => {
-                        let text = "Attempted to replace a matched string with a non-string value";
-                        return Err(Error::new("D3012", text));
-                    }
+                    _ => return Err(no_text()),
                 }
             }
         }
@@ -81,6 +76,10 @@ fn replace_matches(
     }
     push(run, &mut out, &text[start..])?;
     Ok(out)
+}
+
+fn no_text() -> Error {
+    Error::new("D3012", "Attempted to replace a matched string with a non-string value")
 }
 
 /// Returns the byte after the text that matched.

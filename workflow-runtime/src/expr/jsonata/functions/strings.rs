@@ -42,7 +42,7 @@ pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 /// Returns the position that a number stands for. Fractions are cut.
 fn position(number: f64, length: usize) -> usize {
     // Casts of doubles saturate, and turn NaN into zero.
-    if number < 0.0 { length.saturating_sub((-number) as usize) } else { (number as usize).min(length) }
+    if number <= -1.0 { length.saturating_sub((-number) as usize) } else { (number as usize).min(length) }
 }
 
 /// Implements `$substringBefore`.
