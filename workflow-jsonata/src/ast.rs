@@ -103,7 +103,7 @@ pub enum Number {
 }
 
 /// A regular expression.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     /// The pattern between the slashes.
     pub text: String,

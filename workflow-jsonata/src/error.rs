@@ -18,12 +18,12 @@ pub struct SyntaxError {
 
 impl SyntaxError {
     /// Returns an error that has a code of JSONata.
-    pub(crate) fn new(code: &'static str, message: impl Into<String>, at: Range<usize>) -> Self {
-        Self { code, message: message.into(), at, help: None }
+    pub(crate) fn new(code: &'static str, message: impl Into<String>, at: Range<usize>) -> Box<Self> {
+        Box::new(Self { code, message: message.into(), at, help: None })
     }
 
     /// Returns an error for an expression that exceeds a limit.
-    pub(crate) fn limit(message: impl Into<String>, at: Range<usize>) -> Self {
+    pub(crate) fn limit(message: impl Into<String>, at: Range<usize>) -> Box<Self> {
         Self::new("", message, at)
     }
 }

@@ -31,7 +31,7 @@ impl Signature {
                     if choice.contains('<') {
                         let message = "Choice groups containing parameterized types are not supported";
                         let start = offset + position;
-                        return Err(SyntaxError::new("S0402", message, start..start + 1 + choice.len()));
+                        return Err(*SyntaxError::new("S0402", message, start..start + 1 + choice.len()));
                     }
                     params.push(Param::of(choice.to_owned()));
                     length = (1 + choice.len() + 1).min(inner.len() - position);
@@ -42,7 +42,7 @@ impl Signature {
                     let Some(param) = last else {
                         let message = "Type parameters can only be applied to functions and arrays";
                         let start = offset + position;
-                        return Err(SyntaxError::new("S0401", message, start..start + 1));
+                        return Err(*SyntaxError::new("S0401", message, start..start + 1));
                     };
                     param.items = Some(items.to_owned());
                     length = (1 + items.len() + 1).min(inner.len() - position);

@@ -31,7 +31,7 @@ impl Ancestry {
 
     /// Seeks the ancestors of the slots of the last step among the steps before it. Those that are
     /// not there are added to the slots of the path.
-    pub(super) fn resolve(&mut self, steps: &mut Steps, outer: &mut Vec<usize>) -> Result<(), SyntaxError> {
+    pub(super) fn resolve(&mut self, steps: &mut Steps, outer: &mut Vec<usize>) -> Result<(), Box<SyntaxError>> {
         for slot in &steps.seeking {
             let mut before = steps.steps.len() - 1;
             while self.levels[*slot] > 0 {
@@ -52,7 +52,7 @@ impl Ancestry {
     }
 
     /// Seeks the ancestor of a slot of a predicate, from the part that the predicate follows.
-    pub(super) fn seek_from_predicate(&mut self, part: &mut Part, slot: usize) -> Result<(), SyntaxError> {
+    pub(super) fn seek_from_predicate(&mut self, part: &mut Part, slot: usize) -> Result<(), Box<SyntaxError>> {
         if self.levels[slot] != 1 {
             self.levels[slot] -= 1;
             return Ok(());
@@ -71,7 +71,7 @@ impl Ancestry {
         }
     }
 
-    fn seek_step(&mut self, step: &mut Step, slot: usize) -> Result<(), SyntaxError> {
+    fn seek_step(&mut self, step: &mut Step, slot: usize) -> Result<(), Box<SyntaxError>> {
         let node = match &mut step.kind {
             StepKind::Node(node) => node,
             StepKind::Sort(terms) => {
@@ -84,14 +84,14 @@ impl Ancestry {
         Ok(())
     }
 
-    fn seek_node(&mut self, node: &mut Node, slot: usize) -> Result<Found, SyntaxError> {
+    fn seek_node(&mut self, node: &mut Node, slot: usize) -> Result<Found, Box<SyntaxError>> {
         match &mut node.kind {
             NodeKind::Suffixed(suffixed) => self.seek_node(&mut suffixed.base, slot),
             kind => self.seek_kind(kind, &node.at, slot),
         }
     }
 
-    fn seek_kind(&mut self, kind: &mut NodeKind, at: &Range<usize>, slot: usize) -> Result<Found, SyntaxError> {
+    fn seek_kind(&mut self, kind: &mut NodeKind, at: &Range<usize>, slot: usize) -> Result<Found, Box<SyntaxError>> {
         self.spend(at.clone())?;
         match kind {
             NodeKind::Name(_) | NodeKind::Wildcard => {
@@ -124,7 +124,7 @@ impl Ancestry {
     }
 
     /// Counts a step that is looked at.
-    fn spend(&mut self, at: Range<usize>) -> Result<(), SyntaxError> {
+    fn spend(&mut self, at: Range<usize>) -> Result<(), Box<SyntaxError>> {
         self.work += 1;
         if self.work > MAX_WORK {
             return Err(SyntaxError::limit("The expression has too many references to ancestors (%)", at));
@@ -142,7 +142,7 @@ struct Found {
 }
 
 /// Returns the error for a `%` without an ancestor.
-pub(super) fn no_parent(at: Range<usize>) -> SyntaxError {
+pub(super) fn no_parent(at: Range<usize>) -> Box<SyntaxError> {
     let message = "The object representing the 'parent' cannot be derived from this expression";
     SyntaxError::new("S0217", message, at)
 }

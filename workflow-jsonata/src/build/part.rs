@@ -52,12 +52,12 @@ pub(super) struct Steps {
 
 impl Part {
     /// Returns a part that nothing follows yet.
-    pub(super) fn new(at: Range<usize>, kind: NodeKind) -> Self {
+    pub(super) fn new(at: Range<usize>, kind: NodeKind) -> Box<Self> {
         Self::of(at, PartKind::Plain(kind))
     }
 
-    fn of(at: Range<usize>, kind: PartKind) -> Self {
-        Self {
+    fn of(at: Range<usize>, kind: PartKind) -> Box<Self> {
+        Box::new(Self {
             at,
             kind,
             predicates: Vec::new(),
@@ -68,11 +68,11 @@ impl Part {
             is_tuple: false,
             is_constructor: false,
             seeking: Vec::new(),
-        }
+        })
     }
 
     /// Returns the path of a name.
-    pub(super) fn name(at: Range<usize>, name: Arc<str>, keeps_array: bool) -> Self {
+    pub(super) fn name(at: Range<usize>, name: Arc<str>, keeps_array: bool) -> Box<Self> {
         let mut part = Self::new(at, NodeKind::Name(name));
         part.keeps_array = keeps_array;
         let mut path = part.into_path(false);
@@ -109,7 +109,7 @@ impl Part {
     }
 
     /// Returns the part as a path. Predicates become stages of its step, or stay with the part.
-    pub(super) fn into_path(self, with_stages: bool) -> Self {
+    pub(super) fn into_path(self: Box<Self>, with_stages: bool) -> Box<Self> {
         let PartKind::Plain(kind) = self.kind else {
             return self;
         };
@@ -137,7 +137,7 @@ impl Part {
     }
 
     /// Returns the part as a node of the tree.
-    pub(super) fn finish(self) -> Node {
+    pub(super) fn finish(self: Box<Self>) -> Node {
         match self.kind {
             PartKind::Plain(kind) => {
                 suffixed(Node { at: self.at, kind }, self.predicates, self.group, self.keeps_array)

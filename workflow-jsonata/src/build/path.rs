@@ -11,7 +11,7 @@ use crate::parse::Raw;
 
 impl Builder {
     /// Returns the path of steps that dots divide.
-    pub(super) fn dot(&mut self, at: Range<usize>, steps: Vec<Raw>) -> Result<Part, SyntaxError> {
+    pub(super) fn dot(&mut self, at: Range<usize>, steps: Vec<Raw>) -> Result<Box<Part>, Box<SyntaxError>> {
         let mut raws = steps.into_iter();
         let first = raws.next().expect("a path with a dot has two steps");
         let first = self.part(first)?;
@@ -35,7 +35,12 @@ impl Builder {
     }
 
     /// Returns a part with one more predicate.
-    pub(super) fn filter(&mut self, at: Range<usize>, base: Raw, predicate: Raw) -> Result<Part, SyntaxError> {
+    pub(super) fn filter(
+        &mut self,
+        at: Range<usize>,
+        base: Raw,
+        predicate: Raw,
+    ) -> Result<Box<Part>, Box<SyntaxError>> {
         let place = base.at.end..at.end;
         let mut part = self.part(base)?;
         part.at = at;
@@ -66,7 +71,12 @@ impl Builder {
     }
 
     /// Returns a part with a grouping.
-    pub(super) fn group(&mut self, at: Range<usize>, base: Raw, members: Vec<(Raw, Raw)>) -> Result<Part, SyntaxError> {
+    pub(super) fn group(
+        &mut self,
+        at: Range<usize>,
+        base: Raw,
+        members: Vec<(Raw, Raw)>,
+    ) -> Result<Box<Part>, Box<SyntaxError>> {
         let place = base.at.end..at.end;
         let mut part = self.part(base)?;
         part.at = at;
@@ -80,7 +90,12 @@ impl Builder {
     }
 
     /// Returns a path with an order.
-    pub(super) fn sort(&mut self, at: Range<usize>, base: Raw, terms: Vec<(bool, Raw)>) -> Result<Part, SyntaxError> {
+    pub(super) fn sort(
+        &mut self,
+        at: Range<usize>,
+        base: Raw,
+        terms: Vec<(bool, Raw)>,
+    ) -> Result<Box<Part>, Box<SyntaxError>> {
         let mut path = self.part(base)?.into_path(false);
         path.at = at;
         let mut seeking = Vec::new();
@@ -112,7 +127,7 @@ impl Builder {
         base: Raw,
         name: Arc<str>,
         keeps_array: bool,
-    ) -> Result<Part, SyntaxError> {
+    ) -> Result<Box<Part>, Box<SyntaxError>> {
         let place = base.at.end..at.end;
         let mut part = self.part(base)?;
         part.at = at;
@@ -146,7 +161,7 @@ impl Builder {
     }
 
     /// Returns a path with the variable of `#`.
-    pub(super) fn index(&mut self, at: Range<usize>, base: Raw, name: Arc<str>) -> Result<Part, SyntaxError> {
+    pub(super) fn index(&mut self, at: Range<usize>, base: Raw, name: Arc<str>) -> Result<Box<Part>, Box<SyntaxError>> {
         let mut path = self.part(base)?.into_path(true);
         path.at = at;
         if let PartKind::Path(steps) = &mut path.kind {
@@ -164,7 +179,7 @@ impl Builder {
 
 /// Finishes the steps from one on after a dot: strings are names, numbers are refused, arrays are
 /// kept.
-fn finish_steps(steps: &mut Steps, begin: usize) -> Result<(), SyntaxError> {
+fn finish_steps(steps: &mut Steps, begin: usize) -> Result<(), Box<SyntaxError>> {
     for step in &mut steps.steps[begin..] {
         steps.keeps_array |= step.keeps_array;
         let StepKind::Node(node) = &mut step.kind else {

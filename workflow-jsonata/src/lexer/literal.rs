@@ -9,7 +9,7 @@ use crate::error::SyntaxError;
 
 impl Lexer<'_> {
     /// Reads a string. Half of a surrogate pair becomes U+FFFD.
-    pub(super) fn string(&mut self, delimiter: u8) -> Result<Arc<str>, SyntaxError> {
+    pub(super) fn string(&mut self, delimiter: u8) -> Result<Arc<str>, Box<SyntaxError>> {
         let start = self.position;
         self.position += 1;
         let mut value = String::new();
@@ -31,7 +31,7 @@ impl Lexer<'_> {
     }
 
     /// Reads an escape sequence, with the second half of a pair if there is one.
-    fn escape(&mut self) -> Result<char, SyntaxError> {
+    fn escape(&mut self) -> Result<char, Box<SyntaxError>> {
         let start = self.position;
         let character = self.text[start + 1..].chars().next();
         self.position += 1 + character.map_or(0, char::len_utf8);
@@ -84,7 +84,7 @@ impl Lexer<'_> {
     }
 
     /// Reads a number: no zeros at its begin, a fraction and an exponent with digits.
-    pub(super) fn number(&mut self) -> Result<Number, SyntaxError> {
+    pub(super) fn number(&mut self) -> Result<Number, Box<SyntaxError>> {
         let start = self.position;
         if self.byte(0) == Some(b'0') {
             self.position += 1;
@@ -115,7 +115,7 @@ impl Lexer<'_> {
     }
 
     /// Reads a regular expression. A slash inside of brackets does not end it.
-    pub(super) fn regex(&mut self) -> Result<Arc<Pattern>, SyntaxError> {
+    pub(super) fn regex(&mut self) -> Result<Arc<Pattern>, Box<SyntaxError>> {
         let start = self.position;
         let mut depth = 0_i64;
         let mut backslashes = 0_usize;
@@ -135,7 +135,7 @@ impl Lexer<'_> {
     }
 
     /// Reads the flags of a regular expression.
-    fn finish_regex(&mut self, pattern: &str) -> Result<Arc<Pattern>, SyntaxError> {
+    fn finish_regex(&mut self, pattern: &str) -> Result<Arc<Pattern>, Box<SyntaxError>> {
         let start = self.position;
         self.position += 1 + pattern.len() + 1;
         if pattern.is_empty() {

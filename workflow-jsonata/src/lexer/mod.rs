@@ -29,7 +29,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads the next token. A `/` begins a regular expression unless an operand stands before it.
-    pub(crate) fn next(&mut self, is_after_operand: bool) -> Result<Token, SyntaxError> {
+    pub(crate) fn next(&mut self, is_after_operand: bool) -> Result<Token, Box<SyntaxError>> {
         self.skip_blanks()?;
         let start = self.position;
         let Some(first) = self.byte(0) else {
@@ -61,7 +61,7 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.position + distance).copied()
     }
 
-    fn skip_blanks(&mut self) -> Result<(), SyntaxError> {
+    fn skip_blanks(&mut self) -> Result<(), Box<SyntaxError>> {
         loop {
             match self.byte(0) {
                 Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b) => self.position += 1,
@@ -78,7 +78,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn quoted_name(&mut self) -> Result<&'a str, SyntaxError> {
+    fn quoted_name(&mut self) -> Result<&'a str, Box<SyntaxError>> {
         let start = self.position;
         let rest = &self.text[start + 1..];
         let Some(length) = rest.find('`') else {

@@ -8,7 +8,7 @@ use crate::lexer::TokenKind;
 
 impl Parser<'_> {
     /// Reads the arguments of a call, or the rest of a function.
-    pub(super) fn call(&mut self, callee: Raw) -> Result<Raw, SyntaxError> {
+    pub(super) fn call(&mut self, callee: Raw) -> Result<Raw, Box<SyntaxError>> {
         let mut is_partial = false;
         let mut args = Vec::new();
         if !self.token.is(")") {
@@ -37,7 +37,7 @@ impl Parser<'_> {
     }
 
     /// Reads the signature and the body of a function.
-    fn lambda(&mut self, start: usize, args: Vec<Raw>) -> Result<Raw, SyntaxError> {
+    fn lambda(&mut self, start: usize, args: Vec<Raw>) -> Result<Raw, Box<SyntaxError>> {
         let mut params = Vec::with_capacity(args.len());
         for (place, arg) in args.into_iter().enumerate() {
             let RawKind::Variable(name) = arg.kind else {
@@ -56,7 +56,7 @@ impl Parser<'_> {
     }
 
     /// Reads the signature of a function, which the tokens between `<` and `>` make up.
-    fn signature(&mut self) -> Result<Signature, SyntaxError> {
+    fn signature(&mut self) -> Result<Signature, Box<SyntaxError>> {
         let mut text = "<".to_owned();
         let mut places = vec![(0, self.token.at.clone())];
         let mut depth = 1_usize;
@@ -74,7 +74,7 @@ impl Parser<'_> {
         Signature::parse(&text).map_err(|error| {
             let place = places.partition_point(|(start, _)| *start <= error.at.start);
             let at = places[place.saturating_sub(1)].1.clone();
-            SyntaxError { at, ..error }
+            Box::new(SyntaxError { at, ..error })
         })
     }
 }

@@ -42,7 +42,7 @@ impl Parser<'_> {
     }
 
     /// Reads what follows a part after an operator.
-    pub(super) fn infix(&mut self, left: Raw, operator: &Token) -> Result<Raw, SyntaxError> {
+    pub(super) fn infix(&mut self, left: Raw, operator: &Token) -> Result<Raw, Box<SyntaxError>> {
         let TokenKind::Operator(text) = operator.kind else {
             return Ok(left);
         };
@@ -64,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    fn binary(&mut self, left: Raw, operator: &str) -> Result<Raw, SyntaxError> {
+    fn binary(&mut self, left: Raw, operator: &str) -> Result<Raw, Box<SyntaxError>> {
         let (operator, binding) = match operator {
             "+" => (BinaryOperator::Add, 50),
             "-" => (BinaryOperator::Subtract, 50),
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 
     /// Reads a step. A path is one level of the tree, however many steps it has.
-    fn dot(&mut self, left: Raw) -> Result<Raw, SyntaxError> {
+    fn dot(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
         let step = self.expression(DOT)?;
         let start = left.at.start;
         if let RawKind::Dot(mut steps) = left.kind {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         self.part(start, RawKind::Dot(vec![left, step]), below)
     }
 
-    fn filter(&mut self, mut left: Raw) -> Result<Raw, SyntaxError> {
+    fn filter(&mut self, mut left: Raw) -> Result<Raw, Box<SyntaxError>> {
         if self.token.is("]") {
             self.expect("]", false)?;
             left.keep_array();
@@ -112,13 +112,13 @@ impl Parser<'_> {
         self.part(start, RawKind::Filter(Box::new(left), Box::new(predicate)), below)
     }
 
-    fn group(&mut self, left: Raw) -> Result<Raw, SyntaxError> {
+    fn group(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
         let members = self.members()?;
         let (start, below) = (left.at.start, left.depth.max(deepest_member(&members)));
         self.part(start, RawKind::Group(Box::new(left), members), below)
     }
 
-    fn sort(&mut self, left: Raw) -> Result<Raw, SyntaxError> {
+    fn sort(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
         self.expect("(", false)?;
         let mut terms = Vec::new();
         loop {
@@ -138,7 +138,7 @@ impl Parser<'_> {
     }
 
     /// Reads the variable of `@` or `#`.
-    fn position(&mut self, left: Raw, operator: &str) -> Result<Raw, SyntaxError> {
+    fn position(&mut self, left: Raw, operator: &str) -> Result<Raw, Box<SyntaxError>> {
         let variable = self.expression(VARIABLE)?;
         let RawKind::Variable(name) = variable.kind else {
             let operator = quote(operator);
@@ -150,7 +150,7 @@ impl Parser<'_> {
         self.part(start, variant(Box::new(left), name), below)
     }
 
-    fn bind(&mut self, left: Raw) -> Result<Raw, SyntaxError> {
+    fn bind(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
         let RawKind::Variable(name) = left.kind else {
             let message = "The left side of := must be a variable name (start with $)";
             return Err(SyntaxError::new("S0212", message, left.at));
@@ -160,7 +160,7 @@ impl Parser<'_> {
         self.part(left.at.start, RawKind::Bind(name, Box::new(value)), below)
     }
 
-    fn condition(&mut self, test: Raw) -> Result<Raw, SyntaxError> {
+    fn condition(&mut self, test: Raw) -> Result<Raw, Box<SyntaxError>> {
         let then = self.expression(0)?;
         let otherwise = if self.token.is(":") {
             self.expect(":", false)?;

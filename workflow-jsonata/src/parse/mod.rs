@@ -5,7 +5,7 @@ mod infix;
 mod prefix;
 mod raw;
 
-pub(crate) use raw::{Raw, RawKind};
+pub(crate) use raw::{Raw, RawKind, RawLambda};
 
 use std::ops::Range;
 
@@ -27,6 +27,10 @@ pub const MAX_LENGTH: usize = 1 << 20;
 /// Returns the first error in the text: a text that is not JSONata 2.0.6, more levels than
 /// [`MAX_DEPTH`], or more bytes than [`MAX_LENGTH`].
 pub fn parse(text: &str) -> Result<Node, SyntaxError> {
+    read(text).map_err(|error| *error)
+}
+
+fn read(text: &str) -> Result<Node, Box<SyntaxError>> {
     if text.len() > MAX_LENGTH {
         let message = format!("The expression has more than {MAX_LENGTH} bytes");
         return Err(SyntaxError::limit(message, 0..0));
@@ -50,7 +54,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Result<Self, SyntaxError> {
+    fn new(text: &'a str) -> Result<Self, Box<SyntaxError>> {
         let token = Token { kind: TokenKind::End, at: 0..0 };
         let mut parser = Self { lexer: Lexer::new(text), token, end: 0, nesting: 0 };
         parser.advance(false)?;
@@ -58,7 +62,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads an expression whose operators bind more strongly than a number.
-    fn expression(&mut self, binding: u8) -> Result<Raw, SyntaxError> {
+    fn expression(&mut self, binding: u8) -> Result<Raw, Box<SyntaxError>> {
         if self.nesting >= MAX_DEPTH {
             return Err(too_deep(self.token.at.clone()));
         }
@@ -75,7 +79,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Moves to the next token and returns the one before.
-    fn advance(&mut self, is_after_operand: bool) -> Result<Token, SyntaxError> {
+    fn advance(&mut self, is_after_operand: bool) -> Result<Token, Box<SyntaxError>> {
         self.end = self.token.at.end;
         let token = self.lexer.next(is_after_operand)?;
         if let TokenKind::Operator(operator @ ("!" | "~")) = token.kind {
@@ -86,7 +90,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Moves beyond an operator.
-    fn expect(&mut self, operator: &str, is_after_operand: bool) -> Result<(), SyntaxError> {
+    fn expect(&mut self, operator: &str, is_after_operand: bool) -> Result<(), Box<SyntaxError>> {
         if self.token.is(operator) {
             return self.advance(is_after_operand).map(drop);
         }
@@ -99,7 +103,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns an error for a token that follows a complete expression.
-    fn unexpected(&self) -> SyntaxError {
+    fn unexpected(&self) -> Box<SyntaxError> {
         SyntaxError::new("S0201", format!("Syntax error: {}", self.token.shown()), self.token.at.clone())
     }
 
@@ -113,7 +117,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns a part that ends with the token before.
-    fn part(&self, start: usize, kind: RawKind, below: usize) -> Result<Raw, SyntaxError> {
+    fn part(&self, start: usize, kind: RawKind, below: usize) -> Result<Raw, Box<SyntaxError>> {
         let at = start..self.end.max(start);
         if below >= MAX_DEPTH {
             return Err(too_deep(at));
@@ -123,6 +127,6 @@ impl<'a> Parser<'a> {
 }
 
 /// Returns the error for an expression with too many levels.
-fn too_deep(at: Range<usize>) -> SyntaxError {
+fn too_deep(at: Range<usize>) -> Box<SyntaxError> {
     SyntaxError::limit(format!("The expression is nested more than {MAX_DEPTH} levels deep"), at)
 }

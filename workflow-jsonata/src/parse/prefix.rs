@@ -11,7 +11,7 @@ const SIGN: u8 = 70;
 
 impl Parser<'_> {
     /// Reads the part that begins with a token.
-    pub(super) fn prefix(&mut self, first: Token) -> Result<Raw, SyntaxError> {
+    pub(super) fn prefix(&mut self, first: Token) -> Result<Raw, Box<SyntaxError>> {
         let start = first.at.start;
         let kind = match first.kind {
             TokenKind::End => RawKind::End,
@@ -39,20 +39,20 @@ impl Parser<'_> {
     }
 
     /// Returns the error for an operator in place of an operand.
-    fn no_operand(&self, operator: &str, token: Token) -> SyntaxError {
+    fn no_operand(&self, operator: &str, token: Token) -> Box<SyntaxError> {
         let message = format!("The symbol {} cannot be used as a unary operator", quote(operator));
         let mut error = SyntaxError::new("S0211", message, token.at);
         error.help = self.help(operator, error.at.start);
         error
     }
 
-    fn negation(&mut self, start: usize) -> Result<Raw, SyntaxError> {
+    fn negation(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
         let operand = self.expression(SIGN)?;
         let below = operand.depth;
         self.part(start, RawKind::Negate(Box::new(operand)), below)
     }
 
-    fn block(&mut self, start: usize) -> Result<Raw, SyntaxError> {
+    fn block(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
         let mut parts = Vec::new();
         while !self.token.is(")") {
             parts.push(self.expression(0)?);
@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.part(start, RawKind::Block(parts), below)
     }
 
-    fn array(&mut self, start: usize) -> Result<Raw, SyntaxError> {
+    fn array(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
         let mut items = Vec::new();
         if !self.token.is("]") {
             loop {
@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     /// Reads an item of an array: a value or a range.
-    fn item(&mut self) -> Result<Raw, SyntaxError> {
+    fn item(&mut self) -> Result<Raw, Box<SyntaxError>> {
         let first = self.expression(0)?;
         if !self.token.is("..") {
             return Ok(first);
@@ -94,14 +94,14 @@ impl Parser<'_> {
         self.part(start, RawKind::Binary(BinaryOperator::Range, Box::new(first), Box::new(last)), below)
     }
 
-    fn object(&mut self, start: usize) -> Result<Raw, SyntaxError> {
+    fn object(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
         let members = self.members()?;
         let below = deepest_member(&members);
         self.part(start, RawKind::Object(members), below)
     }
 
     /// Reads the members of an object or a grouping, and the bracket that closes it.
-    pub(super) fn members(&mut self) -> Result<Vec<(Raw, Raw)>, SyntaxError> {
+    pub(super) fn members(&mut self) -> Result<Vec<(Raw, Raw)>, Box<SyntaxError>> {
         let mut members = Vec::new();
         if !self.token.is("}") {
             loop {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         Ok(members)
     }
 
-    fn transform(&mut self, start: usize) -> Result<Raw, SyntaxError> {
+    fn transform(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
         let pattern = self.expression(0)?;
         self.expect("|", false)?;
         let update = self.expression(0)?;

@@ -10,10 +10,8 @@ use super::evaluate::function;
 use super::frame::{Binding, Frame, Key};
 use super::function::{Argument, Closure, Function, Native, Pair, Partial};
 use super::item::Item;
-use super::regex::NextMatch;
 use super::run::Run;
 use super::{natives, signature};
-use crate::value::Value;
 
 /// The function of a call.
 enum Callee {
@@ -135,13 +133,6 @@ impl Run<'_> {
             Function::Native(native) => {
                 self.native(native, natives::signature_of(native), args, context, name.or(Some(native.name)))
             }
-            Function::Regex(regex) => match args.first() {
-                Some(Some(Item::Value(Value::String(text)))) => {
-                    NextMatch::first(Rc::clone(regex), text.clone()).call(self)
-                }
-                _ => Ok(None),
-            },
-            Function::NextMatch(next) => next.call(self),
             Function::Lambda(closure) => match &closure.lambda.signature {
                 Some(signature) => {
                     let args = signature::validated(self, signature, args, context, name)?;
@@ -158,6 +149,8 @@ impl Run<'_> {
                 };
                 self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
             }
+            Function::Regex(regex) => self.first_match(regex, args.first()),
+            Function::NextMatch(next) => next.call(self),
         }
     }
 

@@ -10,7 +10,6 @@ use super::frame::{Frame, Key};
 use super::function::{Closure, Function, Scope};
 use super::item::Item;
 use super::message::quoted;
-use super::regex::JsonataRegex;
 use super::run::Run;
 use super::truth::{self, out_of_range};
 use super::{natives, operators, walk};
@@ -73,6 +72,7 @@ impl Run<'_> {
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
             NodeKind::Parent(slot) => frame.slot(*slot),
+            NodeKind::Regex(pattern) => Some(function(Function::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
                 self.capture(frame);
                 let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };
@@ -83,7 +83,6 @@ impl Run<'_> {
                 let scope = Scope { context: None, frame: Rc::clone(frame) };
                 Some(function(Function::Transform(transform.clone(), scope)))
             }
-            NodeKind::Regex(pattern) => Some(function(Function::Regex(JsonataRegex::of(pattern)?))),
             // The parser makes no other part a part of its own.
             _ => None,
         })

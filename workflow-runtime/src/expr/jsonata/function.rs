@@ -16,10 +16,6 @@ use super::run::Run;
 pub(crate) enum Function {
     /// A function of the language.
     Native(&'static Native),
-    /// A regular expression.
-    Regex(Rc<JsonataRegex>),
-    /// The function `next` of a match.
-    NextMatch(NextMatch),
     /// A function of the expression.
     Lambda(Closure),
     /// A function some of whose arguments are given.
@@ -28,6 +24,10 @@ pub(crate) enum Function {
     Composed(Pair),
     /// A transformation of an object.
     Transform(Arc<Transform>, Scope),
+    /// A regular expression: a function from a text to its first match.
+    Regex(Rc<JsonataRegex>),
+    /// The function `next` of a match: the match after it.
+    NextMatch(NextMatch),
 }
 
 /// A function of the language.
@@ -36,6 +36,8 @@ pub(crate) struct Native {
     pub name: &'static str,
     /// The signature, or an empty text for a function that checks its arguments itself.
     pub signature: &'static str,
+    /// The largest number of arguments that a function such as `$map` calls it with.
+    pub arity: usize,
     /// The code. The arguments have passed the signature: a missing one is `None`.
     pub code: fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>,
 }
@@ -108,11 +110,7 @@ impl Function {
     /// only so many.
     pub fn arity(&self) -> usize {
         match self {
-            // jsonata-js does not count parameters with a default value, and `$zip` has none that
-            // are named.
-            Function::Native(Native { name: "string", .. }) => 1,
-            Function::Native(Native { name: "zip", .. }) => 0,
-            Function::Native(native) => super::natives::signature_of(native).map_or(0, |of| of.params.len()),
+            Function::Native(native) => native.arity,
             Function::Lambda(closure) => closure.lambda.params.len(),
             Function::Partial(partial) => {
                 partial.args.iter().filter(|argument| matches!(argument, Argument::Open)).count()

@@ -15,13 +15,13 @@ use crate::value::{Str, Value};
 
 /// The functions.
 pub(super) static NATIVES: &[Native] = &[
-    Native { name: "map", signature: "<af>", code: map },
-    Native { name: "filter", signature: "<af>", code: filter },
-    Native { name: "single", signature: "<af?>", code: single },
-    Native { name: "reduce", signature: "<afj?:j>", code: reduce },
-    Native { name: "each", signature: "<o-f:a>", code: each },
-    Native { name: "sift", signature: "<o-f?:o>", code: sift },
-    Native { name: "sort", signature: "<af?:a>", code: sort },
+    Native { name: "map", signature: "<af>", arity: 2, code: map },
+    Native { name: "filter", signature: "<af>", arity: 2, code: filter },
+    Native { name: "single", signature: "<af?>", arity: 2, code: single },
+    Native { name: "reduce", signature: "<afj?:j>", arity: 3, code: reduce },
+    Native { name: "each", signature: "<o-f:a>", arity: 2, code: each },
+    Native { name: "sift", signature: "<o-f?:o>", arity: 2, code: sift },
+    Native { name: "sort", signature: "<af?:a>", arity: 2, code: sort },
 ];
 
 /// Calls a function back with a value, its place and the whole, as far as it takes these.

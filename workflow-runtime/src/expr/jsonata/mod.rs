@@ -21,6 +21,7 @@ mod operators;
 mod order;
 mod path;
 mod pattern;
+mod patterns;
 mod program;
 mod regex;
 mod release;
@@ -32,6 +33,9 @@ mod truth;
 mod tuple;
 mod view;
 mod walk;
+
+#[cfg(test)]
+mod tests;
 
 pub use environment::{Environment, JsonataLimits, Random, States};
 pub use error::{Error, Result};

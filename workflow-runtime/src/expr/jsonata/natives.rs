@@ -18,11 +18,8 @@ pub(super) struct Known {
 
 /// The functions by name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
-    higher_order::NATIVES
-        .iter()
-        .chain(functions::NATIVES)
-        .map(|native| (native.name, Known { native, signature: read(native.signature) }))
-        .collect()
+    let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
+    natives.map(|native| (native.name, Known { native, signature: read(native.signature) })).collect()
 });
 
 /// The signature of transformations.

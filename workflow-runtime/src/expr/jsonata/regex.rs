@@ -10,8 +10,6 @@ use crate::budget;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
 use crate::value::{Str, Value};
 use regex::{Regex, RegexBuilder};
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use workflow_jsonata::Pattern;
@@ -34,33 +32,7 @@ pub(crate) struct Match {
     pub groups: Vec<Option<Range<usize>>>,
 }
 
-/// The number of compiled patterns that a thread keeps.
-const KEPT: usize = 64;
-
-thread_local! {
-    /// The compiled patterns. They are dropped when there are many.
-    static CACHE: RefCell<HashMap<Pattern, Rc<JsonataRegex>>> = RefCell::default();
-}
-
 impl JsonataRegex {
-    /// Returns the compiled pattern. A thread compiles it once.
-    ///
-    /// # Errors
-    /// Fails as [`JsonataRegex::new`] does.
-    pub(crate) fn of(pattern: &Pattern) -> Result<Rc<JsonataRegex>> {
-        if let Some(known) = CACHE.with_borrow(|cache| cache.get(pattern).cloned()) {
-            return Ok(known);
-        }
-        let compiled = Rc::new(JsonataRegex::new(pattern)?);
-        CACHE.with_borrow_mut(|cache| {
-            if cache.len() >= KEPT {
-                cache.clear();
-            }
-            cache.insert(pattern.clone(), Rc::clone(&compiled));
-        });
-        Ok(compiled)
-    }
-
     /// Compiles a pattern.
     ///
     /// # Errors

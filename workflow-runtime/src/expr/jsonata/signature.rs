@@ -29,11 +29,12 @@ pub(super) fn validated(
         return Err(mismatch(run, &signature.params, &letters, name)?);
     };
     let mut valid = Vec::with_capacity(signature.params.len().max(args.len()));
-    let mut at = 0;
+    // The place of the argument, and the number of arguments that parameters have matched.
+    let (mut at, mut taken) = (0, 0);
     for (param, count) in signature.params.iter().zip(counts) {
         if count == 0 {
             if !param.takes_context {
-                // An argument of another parameter may stand here, as in jsonata-js.
+                // As in jsonata-js, an argument of the next parameter stands here, too.
                 valid.push(args.get(at).cloned().flatten());
                 at += 1;
                 continue;
@@ -44,13 +45,16 @@ pub(super) fn validated(
                     format!("Context value is not a compatible type with argument {} of function {name}", at + 1);
                 return Err(Error::new("T0411", message));
             }
-            valid.push(context.cloned());
+            valid.push(run.unwrapped(context));
             continue;
         }
+        let matched = &letters[taken..taken + count];
         for place in at..at + count {
-            valid.push(value_for(run, param, args[place].as_ref(), &letters[at..at + count], place, name)?);
+            let arg = args.get(place).and_then(Option::as_ref);
+            valid.push(value_for(run, param, arg, matched, place, name)?);
         }
         at += count;
+        taken += count;
     }
     Ok(valid)
 }

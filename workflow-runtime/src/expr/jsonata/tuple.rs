@@ -163,6 +163,15 @@ impl Run<'_> {
                 }
             }
             NodeKind::Path(path) => Yield::Tuples(self.tuple_path(path, context, frame)?),
+            NodeKind::Suffixed(suffixed) => match self.stream(&suffixed.base, context, frame)? {
+                Yield::Tuples(mut tuples) => {
+                    for predicate in &suffixed.predicates {
+                        tuples = self.filter_tuples(predicate, tuples, frame)?;
+                    }
+                    Yield::Tuples(tuples)
+                }
+                value => value,
+            },
             // `stream` admits no other part.
             _ => Yield::Value(None),
         };
@@ -219,6 +228,7 @@ fn join(step: &Step, before: &Tuple, value: Option<Item>, at: usize) -> Tuple {
 fn stream(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Block(parts) => parts.last().is_some_and(stream),
+        NodeKind::Suffixed(suffixed) => suffixed.group.is_none() && stream(&suffixed.base),
         NodeKind::Path(path) => path.is_tuple && path.group.is_none() && path.steps.iter().any(|step| step.is_tuple),
         _ => false,
     }

@@ -1,0 +1,126 @@
+use super::evaluate;
+use crate::expr::jsonata::environment::JsonataLimits;
+use crate::expr::jsonata::program::Outcome;
+
+const DEPTH: &str =
+    "Stack overflow error: Check for non-terminating recursive function. Consider rewriting as tail-recursive";
+const MEMORY: &str = "Expression evaluation memory limit exceeded: Check for excessive memory usage";
+const TIME: &str = "Expression evaluation timeout: Check for infinite loop";
+
+/// Returns the message of a limit, or nothing if the expression has a value.
+fn limit(text: &str) -> Option<String> {
+    match evaluate(text, JsonataLimits::default()) {
+        Ok(Outcome::Value(_)) => None,
+        Ok(other) => panic!("{text} has no value: {other:?}"),
+        Err(error) => {
+            assert_eq!(error.code, "", "{text}: {}", error.message);
+            Some(error.message)
+        }
+    }
+}
+
+/// Asserts that a text with this count passes, and that one more exceeds a limit.
+fn check(most: usize, message: &str, text: impl Fn(usize) -> String) {
+    assert_eq!(limit(&text(most)), None, "{}", text(most));
+    assert_eq!(limit(&text(most + 1)).as_deref(), Some(message), "{}", text(most + 1));
+}
+
+#[test]
+fn a_hundred_levels_are_the_limit() {
+    check(100, DEPTH, |count| vec!["1"; count].join("+"));
+    check(99, DEPTH, |count| format!("{}1{}", "(".repeat(count), ")".repeat(count)));
+    check(31, DEPTH, |count| format!("($f := function($x){{$x<=0 ? 0 : 1+$f($x-1)}}; $f({count}))"));
+    check(98, DEPTH, |count| format!("{}name{}", "(".repeat(count), ")".repeat(count)));
+}
+
+#[test]
+fn a_chain_of_compositions_counts_its_levels() {
+    let chain = |count: usize| {
+        let made = "$n = 0 ? $f : $made($n - 1, $f ~> function($x) { $x })";
+        format!("($made := function($n, $f) {{ {made} }}; $made({count}, function($x) {{ $x }})(1))")
+    };
+    assert_eq!(limit(&chain(90)), None);
+    assert_eq!(limit(&chain(20_000)).as_deref(), Some(DEPTH));
+}
+
+#[test]
+fn an_array_and_a_text_have_a_largest_size() {
+    check(873_782, MEMORY, |count| format!("[1..{count}][0]"));
+    let doubled = |count: usize| {
+        format!("($f := function($s, $n) {{ $n = 0 ? $s : $f($s & $s, $n - 1) }}; $f('x', {count}) != '')")
+    };
+    check(22, MEMORY, doubled);
+}
+
+#[test]
+fn memory_is_limited_in_all() {
+    let text =
+        "($s := $pad('', 4000000); $f := function($n) { $n = 0 ? 1 : $f($n + $length($s & 'x') * 0 - 1) }; $f(1000))";
+    assert_eq!(limit(text).as_deref(), Some(MEMORY));
+}
+
+#[test]
+fn an_endless_loop_ends() {
+    for text in [
+        "($f := function($x) { $f($x + 1) }; $f(1))",
+        "($f := function() { $f() }; $f())",
+        "($g := function($f) { $f($f) }; $g($g))",
+    ] {
+        assert_eq!(limit(text).as_deref(), Some(TIME), "{text}");
+    }
+}
+
+#[test]
+fn values_of_any_depth_are_dropped() {
+    let count = "$n = 0 ? 1 : $f(";
+    for text in [
+        format!("($f := function($n, $g) {{ {count}$n - 1, function() {{ $g }}) }}; $f(100000, 1))"),
+        format!("($f := function($n, $a) {{ {count}$n - 1, [$a]) }}; $f(100000, [$map]))"),
+        format!("($f := function($n, $a) {{ {count}$n - 1, {{'a': $a}}) }}; $f(100000, $map))"),
+        format!("($f := function($n, $g) {{ {count}$n - 1, $g ~> $map) }}; $f(100000, $map))"),
+        format!("($f := function($n, $g) {{ {count}$n - 1, $map ~> $g) }}; $f(100000, $map))"),
+        format!("($f := function($n, $g) {{ {count}$n - 1, $map(?, $g)) }}; $f(100000, $map))"),
+        format!("($f := function($n, $a) {{ {count}$n - 1, name.[[$a]]) }}; $f(100000, 1))"),
+    ] {
+        assert_eq!(limit(&text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_stack_of_a_small_thread_suffices() {
+    let nested = |count: usize, open: &str, core: &str, close: &str| {
+        format!("{}{core}{}", open.repeat(count), close.repeat(count))
+    };
+    let texts = [
+        nested(99, "(", "1", ")"),
+        nested(48, "$map([1], function($x) { ", "1", " })"),
+        nested(33, "function() { ", "1", " }() "),
+        nested(45, "name.(", "1", ")"),
+        nested(90, "[", "1", "]"),
+        nested(90, "{'a': ", "1", "}"),
+        nested(45, "name[", "true", "]"),
+        nested(45, "orders^(", "1", ")"),
+        nested(40, "orders#$i[", "true", "]"),
+        nested(90, "-", "given", ""),
+        nested(90, "1 ~> function($x) { ", "1", " }"),
+        nested(90, "true ? ", "1", " : 2"),
+        nested(40, "customer ~> |", "$", "|{}|"),
+        nested(45, "name{'a': ", "1", "}"),
+        nested(40, "$reduce([1, 2], function($x, $y) { ", "1", " })"),
+        "($f := function($x) { 1 + $map([$x], $f) }; $f(1))".to_owned(),
+        "($f := function($x) { 1 + $sort([$x, $x], $f) }; $f(1))".to_owned(),
+        "($f := function($x) { 1 + (orders ~> |$|$f(1)|) }; $f(1))".to_owned(),
+    ];
+    let run = move || {
+        for text in texts {
+            // The depth of some exceeds the limit.
+            let _ = evaluate(&text, JsonataLimits::default());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread can start");
+    thread.join().expect("the stack suffices");
+}
+
+/// A stack with room for what calls the evaluator and for what it calls, below the 2 MiB of
+/// threads.
+const STACK: usize = 1280 << 10;

@@ -1,0 +1,68 @@
+use crate::expr::jsonata::environment::{Environment, JsonataLimits, States};
+use crate::expr::jsonata::program::{JsonataProgram, Outcome};
+use crate::value;
+use crate::value::Value;
+
+use super::Counter;
+
+/// Evaluates a program with these members of `$states` and these values of variables.
+fn evaluate(text: &'static str, states: States<'_>, values: &[Option<Value>]) -> Outcome {
+    let program = JsonataProgram::new(text, &["first", "second"]);
+    let mut random = Counter(0);
+    let limits = JsonataLimits::default();
+    let environment = Environment { states, values, now: 0, random: &mut random, limits };
+    program.evaluate(environment).expect("the expression has no error")
+}
+
+#[test]
+fn states_has_the_members_that_are_given() {
+    let (input, result, context) = (value!({ "a": 1 }), value!([2]), value!("c"));
+    let states = States { input: Some(&input), result: Some(&result), context: Some(&context), error_output: None };
+    for (text, expected) in [
+        ("$states.input.a", Some(value!(1))),
+        ("$states.result", Some(value!([2]))),
+        ("$states.result[0]", Some(value!(2))),
+        ("$states.context", Some(value!("c"))),
+        ("$states.errorOutput", None),
+        ("$states.other", None),
+        ("$states", Some(value!({ "input": { "a": 1 }, "result": [2], "context": "c" }))),
+        ("($states).input.a", Some(value!(1))),
+        ("($states := {'input': 5}; $states.input)", Some(value!(5))),
+        ("$states.*[0]", Some(value!({ "a": 1 }))),
+        ("$states.input{'b': a}", Some(value!({ "b": 1 }))),
+    ] {
+        assert_eq!(evaluate(text, states, &[]), expected.map_or(Outcome::Nothing, Outcome::Value), "{text}");
+    }
+}
+
+#[test]
+fn variables_have_the_values_of_their_places() {
+    let values = [Some(value!([1, 2])), None];
+    for (text, expected) in [
+        ("$first", Some(value!([1, 2]))),
+        ("$first.($ + 1)", Some(value!([2, 3]))),
+        ("$second", None),
+        ("$third", None),
+        ("($first := 3; $first)", Some(value!(3))),
+    ] {
+        let outcome = evaluate(text, States::default(), &values);
+        assert_eq!(outcome, expected.map_or(Outcome::Nothing, Outcome::Value), "{text}");
+    }
+}
+
+#[test]
+fn there_is_no_input_document() {
+    for text in ["$", "$$", "*", "name", "$.name"] {
+        assert_eq!(evaluate(text, States::default(), &[]), Outcome::Nothing, "{text}");
+    }
+}
+
+#[test]
+fn a_syntax_error_is_an_error_of_the_evaluation() {
+    let program = JsonataProgram::new("1 +", &[]);
+    let mut random = Counter(0);
+    let limits = JsonataLimits::default();
+    let environment = Environment { states: States::default(), values: &[], now: 0, random: &mut random, limits };
+    let error = program.evaluate(environment).expect_err("the text is no expression");
+    assert_eq!(error.code, "S0207");
+}
