@@ -109,11 +109,14 @@ impl<'a> Run<'a> {
         if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
     }
 
+    /// Fails if a text of so many bytes is too large.
+    pub(super) fn fits_bytes(&self, bytes: usize) -> Result<()> {
+        if bytes > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
+    }
+
     /// Counts the bytes of a text that a function is about to make.
     pub fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
-        if bytes > self.most_bytes {
-            return Err(Error::memory());
-        }
+        self.fits_bytes(bytes)?;
         self.allocate(bytes)?;
         self.count((bytes / budget::STRIDE) as u64)
     }

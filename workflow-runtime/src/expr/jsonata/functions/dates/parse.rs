@@ -158,7 +158,7 @@ fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Vec<(
         }
     }
     pattern.push_str("\\z");
-    run.charge_bytes(pattern.len())?;
+    run.count(pattern.len() as u64)?;
     // A picture that is larger describes no date.
     if pattern.len() > 4 * MAX_PATTERN {
         return Ok(None);
