@@ -1,8 +1,8 @@
 //! The syntax of JSONata 2.0.6: a parser, and what can be checked before an expression runs.
 //!
-//! * [`parse`] reads an expression to its tree. The tree has what the evaluation needs: paths with
-//!   their steps, the slots of parents (`%`), calls in tail position. Errors have the codes and the
-//!   messages of the reference implementation, with the place in the text.
+//! * [`parse`] reads an expression to its tree. The tree has all that the evaluation needs: paths
+//!   with their steps, the slots of parents (`%`), calls in tail position. Errors have the codes
+//!   and the messages of the reference implementation, with the place in the text.
 //! * [`check`] finds what AWS Step Functions refuses when a state machine is created: references
 //!   to an input document, which its expressions do not have.
 //! * [`Facts`] are what an expression reads: variables, functions, members of `$states`.
@@ -42,6 +42,7 @@ mod functions;
 mod lexer;
 mod number;
 mod parse;
+mod raw;
 mod scope;
 mod signature;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What expressions read.
+//! The variables and members of `$states` that expressions read.
 
 use crate::{FUNCTIONS, Facts, FreeVariable, is_function, parse};
 
@@ -6,16 +6,16 @@ fn facts(text: &str) -> Facts {
     Facts::of(&parse(text).expect("the text is an expression"))
 }
 
-/// Checks the free variables: `()` follows a name that is called, `!` one that is also read, `?`
+/// Checks the free variables: `()` follows a callee, `!` one that is also read, `?`
 /// one that the expression may bind.
 #[track_caller]
 fn check_variables(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         let describe = |variable: &FreeVariable| {
-            let called = if variable.is_called { "()" } else { "" };
-            let read = if variable.is_called && variable.is_read { "!" } else { "" };
+            let call = if variable.is_callee { "()" } else { "" };
+            let read = if variable.is_callee && variable.is_read { "!" } else { "" };
             let bound = if variable.may_be_bound { "?" } else { "" };
-            format!("{}{called}{read}{bound}", variable.name)
+            format!("{}{call}{read}{bound}", variable.name)
         };
         let found: Vec<_> = facts(text).variables.iter().map(describe).collect();
         assert_eq!(found.join(" "), *expected, "the variables of {text}");
