@@ -39,11 +39,53 @@ impl Builder {
         Ok(part)
     }
 
+    /// Returns a part without the mark of `[]`. Each kind has a function of its own, so that a level
+    /// of the tree takes little of the stack.
     fn kind(&mut self, raw: Raw) -> Result<Box<Part>, Box<SyntaxError>> {
         let at = raw.at;
-        let kind = match raw.kind {
-            RawKind::End => return Err(SyntaxError::new("S0207", "Unexpected end of expression", at)),
-            RawKind::Null => NodeKind::Null,
+        match raw.kind {
+            RawKind::Name(name) => Ok(Part::name(at, name, raw.keeps_array)),
+            RawKind::Dot(steps) => self.dot(at, steps),
+            RawKind::Filter(base, predicate) => self.filter(at, *base, *predicate),
+            RawKind::Group(base, members) => self.group(at, *base, members),
+            RawKind::Sort(base, terms) => self.sort(at, *base, terms),
+            RawKind::Focus(base, name) => self.focus(at, *base, name, raw.keeps_array),
+            RawKind::Index(base, name) => self.index(at, *base, name),
+            RawKind::Negate(operand) => self.negate(at, *operand),
+            RawKind::Apply(left, right) => self.apply(at, *left, *right),
+            RawKind::Block(parts) => self.block(at, parts),
+            RawKind::Lambda(lambda) => self.lambda(at, *lambda),
+            RawKind::Transform(parts, delete) => self.transform(at, *parts, delete),
+            RawKind::End => Err(SyntaxError::new("S0207", "Unexpected end of expression", at)),
+            kind => self.operation(at, kind),
+        }
+    }
+
+    /// Returns a part whose operands may have slots that seek an ancestor outside of it.
+    fn operation(&mut self, at: Range<usize>, kind: RawKind) -> Result<Box<Part>, Box<SyntaxError>> {
+        let mut part = Part::new(at, NodeKind::Null);
+        let seeking = &mut part.seeking;
+        part.kind = PartKind::Plain(match kind {
+            RawKind::Array(items) => NodeKind::Array(self.nodes(items, seeking)?),
+            RawKind::Object(members) => NodeKind::Object(self.members(members, seeking)?),
+            RawKind::Bind(name, value) => NodeKind::Bind(name, self.boxed(*value, seeking)?),
+            RawKind::Binary(operator, left, right) => {
+                let left = self.boxed(*left, seeking)?;
+                NodeKind::Binary(operator, left, self.boxed(*right, seeking)?)
+            }
+            RawKind::Call(callee, args) => NodeKind::Call(self.call(*callee, args, seeking)?),
+            RawKind::Partial(callee, args) => NodeKind::Partial(self.call(*callee, args, seeking)?),
+            RawKind::Condition(branches, otherwise) => {
+                NodeKind::Condition(self.condition(*branches, otherwise, seeking)?)
+            }
+            leaf => self.leaf(leaf),
+        });
+        Ok(part)
+    }
+
+    /// Returns the kind of a part without operands.
+    fn leaf(&mut self, kind: RawKind) -> NodeKind {
+        match kind {
             RawKind::Bool(value) => NodeKind::Bool(value),
             RawKind::Number(number) => NodeKind::Number(number),
             RawKind::String(value) => NodeKind::String(value),
@@ -57,43 +99,8 @@ impl Builder {
             RawKind::Descendants => NodeKind::Descendants,
             RawKind::Placeholder => NodeKind::Placeholder,
             RawKind::Parent => NodeKind::Parent(self.ancestry.add()),
-            RawKind::Name(name) => return Ok(Part::name(at, name, raw.keeps_array)),
-            RawKind::Dot(steps) => return self.dot(at, steps),
-            RawKind::Filter(base, predicate) => return self.filter(at, *base, *predicate),
-            RawKind::Group(base, members) => return self.group(at, *base, members),
-            RawKind::Sort(base, terms) => return self.sort(at, *base, terms),
-            RawKind::Focus(base, name) => return self.focus(at, *base, name, raw.keeps_array),
-            RawKind::Index(base, name) => return self.index(at, *base, name),
-            RawKind::Negate(operand) => return self.negate(at, *operand),
-            RawKind::Apply(left, right) => return self.apply(at, *left, *right),
-            RawKind::Block(parts) => return self.block(at, parts),
-            other => return self.operation(at, other),
-        };
-        Ok(Part::new(at, kind))
-    }
-
-    /// Returns a part whose operands are evaluated for themselves. Each kind has a function of its
-    /// own, so that a level of the tree takes little of the stack.
-    fn operation(&mut self, at: Range<usize>, kind: RawKind) -> Result<Box<Part>, Box<SyntaxError>> {
-        let mut seeking = Vec::new();
-        let kind = match kind {
-            RawKind::Array(items) => NodeKind::Array(self.nodes(items, &mut seeking)?),
-            RawKind::Object(members) => NodeKind::Object(self.members(members, &mut seeking)?),
-            RawKind::Bind(name, value) => NodeKind::Bind(name, self.boxed(*value, &mut seeking)?),
-            RawKind::Binary(operator, left, right) => {
-                let left = self.boxed(*left, &mut seeking)?;
-                NodeKind::Binary(operator, left, self.boxed(*right, &mut seeking)?)
-            }
-            RawKind::Call(callee, args) => NodeKind::Call(self.call(*callee, args, &mut seeking)?),
-            RawKind::Partial(callee, args) => NodeKind::Partial(self.call(*callee, args, &mut seeking)?),
-            RawKind::Condition(branches, otherwise) => self.condition(*branches, otherwise, &mut seeking)?,
-            RawKind::Lambda(lambda) => self.lambda(*lambda)?,
-            RawKind::Transform(parts, delete) => self.transform(*parts, delete)?,
             _ => NodeKind::Null,
-        };
-        let mut part = Part::new(at, kind);
-        part.seeking = seeking;
-        Ok(part)
+        }
     }
 
     fn apply(&mut self, at: Range<usize>, left: Raw, right: Raw) -> Result<Box<Part>, Box<SyntaxError>> {
@@ -109,30 +116,38 @@ impl Builder {
         branches: (Raw, Raw),
         otherwise: Option<Box<Raw>>,
         seeking: &mut Vec<usize>,
-    ) -> Result<NodeKind, Box<SyntaxError>> {
-        let test = self.node(branches.0, seeking)?;
-        let then = self.node(branches.1, seeking)?;
+    ) -> Result<Box<Condition>, Box<SyntaxError>> {
+        let (test, then) = branches;
+        let test = self.boxed(test, seeking)?;
+        let then = self.boxed(then, seeking)?;
         let otherwise = match otherwise {
             Some(otherwise) => Some(self.node(*otherwise, seeking)?),
             None => None,
         };
-        Ok(NodeKind::Condition(Box::new(Condition { test, then, otherwise })))
+        Ok(Box::new(Condition { test: *test, then: *then, otherwise }))
     }
 
-    fn lambda(&mut self, lambda: RawLambda) -> Result<NodeKind, Box<SyntaxError>> {
+    fn lambda(&mut self, at: Range<usize>, lambda: RawLambda) -> Result<Box<Part>, Box<SyntaxError>> {
         let body = tail::optimize(self.part(lambda.body)?.finish());
         let (params, signature) = (lambda.params, lambda.signature);
-        Ok(NodeKind::Lambda(Arc::new(Lambda { params, signature, body, is_thunk: false })))
+        Ok(Part::new(at, NodeKind::Lambda(Arc::new(Lambda { params, signature, body, is_thunk: false }))))
     }
 
-    fn transform(&mut self, parts: (Raw, Raw), delete: Option<Box<Raw>>) -> Result<NodeKind, Box<SyntaxError>> {
-        let pattern = self.part(parts.0)?.finish();
-        let update = self.part(parts.1)?.finish();
+    fn transform(
+        &mut self,
+        at: Range<usize>,
+        parts: (Raw, Raw),
+        delete: Option<Box<Raw>>,
+    ) -> Result<Box<Part>, Box<SyntaxError>> {
+        let (pattern, update) = parts;
+        let pattern = self.part(pattern)?;
+        let update = self.part(update)?;
         let delete = match delete {
             Some(delete) => Some(self.part(*delete)?.finish()),
             None => None,
         };
-        Ok(NodeKind::Transform(Arc::new(Transform { pattern, update, delete })))
+        let transform = Transform { pattern: pattern.finish(), update: update.finish(), delete };
+        Ok(Part::new(at, NodeKind::Transform(Arc::new(transform))))
     }
 
     /// Returns a node, and adds the slots that it seeks an ancestor for to those of its parent.

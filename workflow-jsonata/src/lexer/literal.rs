@@ -122,7 +122,7 @@ impl Lexer<'_> {
         let rest = &self.text[start + 1..];
         for (place, byte) in rest.bytes().enumerate() {
             match byte {
-                b'/' if depth == 0 && backslashes % 2 == 0 => {
+                b'/' if depth == 0 && backslashes.is_multiple_of(2) => {
                     return self.finish_regex(&rest[..place]);
                 }
                 b'(' | b'[' | b'{' if backslashes == 0 => depth += 1,

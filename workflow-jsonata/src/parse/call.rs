@@ -8,7 +8,7 @@ use crate::lexer::TokenKind;
 
 impl Parser<'_> {
     /// Reads the arguments of a call, or the rest of a function.
-    pub(super) fn call(&mut self, callee: Raw) -> Result<Raw, Box<SyntaxError>> {
+    pub(super) fn call(&mut self, callee: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
         let mut is_partial = false;
         let mut args = Vec::new();
         if !self.token.is(")") {
@@ -16,9 +16,9 @@ impl Parser<'_> {
                 if self.token.is("?") {
                     is_partial = true;
                     let placeholder = self.advance(false)?;
-                    args.push(self.part(placeholder.at.start, RawKind::Placeholder, 0)?);
+                    args.push(*self.part(placeholder.at.start, RawKind::Placeholder, 0)?);
                 } else {
-                    args.push(self.expression(0)?);
+                    args.push(*self.expression(0)?);
                 }
                 if !self.token.is(",") {
                     break;
@@ -31,13 +31,12 @@ impl Parser<'_> {
             return self.lambda(callee.at.start, args);
         }
         let (start, below) = (callee.at.start, callee.depth.max(deepest(&args)));
-        let callee = Box::new(callee);
         let kind = if is_partial { RawKind::Partial(callee, args) } else { RawKind::Call(callee, args) };
         self.part(start, kind, below)
     }
 
     /// Reads the signature and the body of a function.
-    fn lambda(&mut self, start: usize, args: Vec<Raw>) -> Result<Raw, Box<SyntaxError>> {
+    fn lambda(&mut self, start: usize, args: Vec<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
         let mut params = Vec::with_capacity(args.len());
         for (place, arg) in args.into_iter().enumerate() {
             let RawKind::Variable(name) = arg.kind else {
@@ -52,7 +51,7 @@ impl Parser<'_> {
         let body = self.expression(0)?;
         self.expect("}", false)?;
         let below = body.depth;
-        self.part(start, RawKind::Lambda(Box::new(RawLambda { params, signature, body })), below)
+        self.part(start, RawKind::Lambda(Box::new(RawLambda { params, signature, body: *body })), below)
     }
 
     /// Reads the signature of a function, which the tokens between `<` and `>` make up.

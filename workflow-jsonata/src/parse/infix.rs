@@ -42,29 +42,29 @@ impl Parser<'_> {
     }
 
     /// Reads what follows a part after an operator.
-    pub(super) fn infix(&mut self, left: Raw, operator: &Token) -> Result<Raw, Box<SyntaxError>> {
+    pub(super) fn infix(&mut self, left: Box<Raw>, operator: &Token) -> Result<Box<Raw>, Box<SyntaxError>> {
         let TokenKind::Operator(text) = operator.kind else {
             return Ok(left);
         };
         match text {
-            "." => self.dot(left),
+            "." => self.dot(*left),
             "[" => self.filter(left),
             "(" => self.call(left),
             "{" => self.group(left),
             "^" => self.sort(left),
             "@" | "#" => self.position(left, text),
-            ":=" => self.bind(left),
-            "?" => self.condition(left),
+            ":=" => self.bind(*left),
+            "?" => self.condition(*left),
             "~>" => {
                 let right = self.expression(APPLY)?;
                 let (start, below) = (left.at.start, left.depth.max(right.depth));
-                self.part(start, RawKind::Apply(Box::new(left), Box::new(right)), below)
+                self.part(start, RawKind::Apply(left, right), below)
             }
             _ => self.binary(left, text),
         }
     }
 
-    fn binary(&mut self, left: Raw, operator: &str) -> Result<Raw, Box<SyntaxError>> {
+    fn binary(&mut self, left: Box<Raw>, operator: &str) -> Result<Box<Raw>, Box<SyntaxError>> {
         let (operator, binding) = match operator {
             "+" => (BinaryOperator::Add, 50),
             "-" => (BinaryOperator::Subtract, 50),
@@ -84,23 +84,23 @@ impl Parser<'_> {
         };
         let right = self.expression(binding)?;
         let (start, below) = (left.at.start, left.depth.max(right.depth));
-        self.part(start, RawKind::Binary(operator, Box::new(left), Box::new(right)), below)
+        self.part(start, RawKind::Binary(operator, left, right), below)
     }
 
     /// Reads a step. A path is one level of the tree, however many steps it has.
-    fn dot(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn dot(&mut self, left: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let step = self.expression(DOT)?;
         let start = left.at.start;
         if let RawKind::Dot(mut steps) = left.kind {
             let below = (left.depth - 1).max(step.depth);
-            steps.push(step);
+            steps.push(*step);
             return self.part(start, RawKind::Dot(steps), below);
         }
         let below = left.depth.max(step.depth);
-        self.part(start, RawKind::Dot(vec![left, step]), below)
+        self.part(start, RawKind::Dot(vec![left, *step]), below)
     }
 
-    fn filter(&mut self, mut left: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn filter(&mut self, mut left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
         if self.token.is("]") {
             self.expect("]", false)?;
             left.keep_array();
@@ -109,16 +109,16 @@ impl Parser<'_> {
         let predicate = self.expression(0)?;
         self.expect("]", true)?;
         let (start, below) = (left.at.start, left.depth.max(predicate.depth));
-        self.part(start, RawKind::Filter(Box::new(left), Box::new(predicate)), below)
+        self.part(start, RawKind::Filter(left, predicate), below)
     }
 
-    fn group(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn group(&mut self, left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
         let members = self.members()?;
         let (start, below) = (left.at.start, left.depth.max(deepest_member(&members)));
-        self.part(start, RawKind::Group(Box::new(left), members), below)
+        self.part(start, RawKind::Group(left, members), below)
     }
 
-    fn sort(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn sort(&mut self, left: Box<Raw>) -> Result<Box<Raw>, Box<SyntaxError>> {
         self.expect("(", false)?;
         let mut terms = Vec::new();
         loop {
@@ -126,7 +126,7 @@ impl Parser<'_> {
             if is_descending || self.token.is("<") {
                 self.advance(false)?;
             }
-            terms.push((is_descending, self.expression(0)?));
+            terms.push((is_descending, *self.expression(0)?));
             if !self.token.is(",") {
                 break;
             }
@@ -134,11 +134,11 @@ impl Parser<'_> {
         }
         self.expect(")", false)?;
         let below = left.depth.max(deepest(terms.iter().map(|(_, by)| by)));
-        self.part(left.at.start, RawKind::Sort(Box::new(left), terms), below)
+        self.part(left.at.start, RawKind::Sort(left, terms), below)
     }
 
     /// Reads the variable of `@` or `#`.
-    fn position(&mut self, left: Raw, operator: &str) -> Result<Raw, Box<SyntaxError>> {
+    fn position(&mut self, left: Box<Raw>, operator: &str) -> Result<Box<Raw>, Box<SyntaxError>> {
         let variable = self.expression(VARIABLE)?;
         let RawKind::Variable(name) = variable.kind else {
             let operator = quote(operator);
@@ -147,28 +147,28 @@ impl Parser<'_> {
         };
         let (start, below) = (left.at.start, left.depth);
         let variant: fn(Box<Raw>, Arc<str>) -> RawKind = if operator == "@" { RawKind::Focus } else { RawKind::Index };
-        self.part(start, variant(Box::new(left), name), below)
+        self.part(start, variant(left, name), below)
     }
 
-    fn bind(&mut self, left: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn bind(&mut self, left: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let RawKind::Variable(name) = left.kind else {
             let message = "The left side of := must be a variable name (start with $)";
             return Err(SyntaxError::new("S0212", message, left.at));
         };
         let value = self.expression(VALUE)?;
         let below = value.depth;
-        self.part(left.at.start, RawKind::Bind(name, Box::new(value)), below)
+        self.part(left.at.start, RawKind::Bind(name, value), below)
     }
 
-    fn condition(&mut self, test: Raw) -> Result<Raw, Box<SyntaxError>> {
+    fn condition(&mut self, test: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
         let then = self.expression(0)?;
         let otherwise = if self.token.is(":") {
             self.expect(":", false)?;
-            Some(Box::new(self.expression(0)?))
+            Some(self.expression(0)?)
         } else {
             None
         };
-        let below = deepest([&test, &then].into_iter().chain(otherwise.as_deref()));
-        self.part(test.at.start, RawKind::Condition(Box::new((test, then)), otherwise), below)
+        let below = deepest([&test, &*then].into_iter().chain(otherwise.as_deref()));
+        self.part(test.at.start, RawKind::Condition(Box::new((test, *then)), otherwise), below)
     }
 }

@@ -40,7 +40,7 @@ fn read(text: &str) -> Result<Node, Box<SyntaxError>> {
     if parser.token.kind != TokenKind::End {
         return Err(parser.unexpected());
     }
-    build::expression(raw)
+    build::expression(*raw)
 }
 
 /// A parser with the token that it looks at.
@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads an expression whose operators bind more strongly than a number.
-    fn expression(&mut self, binding: u8) -> Result<Raw, Box<SyntaxError>> {
+    fn expression(&mut self, binding: u8) -> Result<Box<Raw>, Box<SyntaxError>> {
         if self.nesting >= MAX_DEPTH {
             return Err(too_deep(self.token.at.clone()));
         }
@@ -117,12 +117,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns a part that ends with the token before.
-    fn part(&self, start: usize, kind: RawKind, below: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn part(&self, start: usize, kind: RawKind, below: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let at = start..self.end.max(start);
         if below >= MAX_DEPTH {
             return Err(too_deep(at));
         }
-        Ok(Raw { at, kind, depth: below + 1, keeps_array: false })
+        Ok(Box::new(Raw { at, kind, depth: below + 1, keeps_array: false }))
     }
 }
 

@@ -11,7 +11,7 @@ const SIGN: u8 = 70;
 
 impl Parser<'_> {
     /// Reads the part that begins with a token.
-    pub(super) fn prefix(&mut self, first: Token) -> Result<Raw, Box<SyntaxError>> {
+    pub(super) fn prefix(&mut self, first: Token) -> Result<Box<Raw>, Box<SyntaxError>> {
         let start = first.at.start;
         let kind = match first.kind {
             TokenKind::End => RawKind::End,
@@ -46,16 +46,16 @@ impl Parser<'_> {
         error
     }
 
-    fn negation(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn negation(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let operand = self.expression(SIGN)?;
         let below = operand.depth;
-        self.part(start, RawKind::Negate(Box::new(operand)), below)
+        self.part(start, RawKind::Negate(operand), below)
     }
 
-    fn block(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn block(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let mut parts = Vec::new();
         while !self.token.is(")") {
-            parts.push(self.expression(0)?);
+            parts.push(*self.expression(0)?);
             if !self.token.is(";") {
                 break;
             }
@@ -66,11 +66,11 @@ impl Parser<'_> {
         self.part(start, RawKind::Block(parts), below)
     }
 
-    fn array(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn array(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let mut items = Vec::new();
         if !self.token.is("]") {
             loop {
-                items.push(self.item()?);
+                items.push(*self.item()?);
                 if !self.token.is(",") {
                     break;
                 }
@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     /// Reads an item of an array: a value or a range.
-    fn item(&mut self) -> Result<Raw, Box<SyntaxError>> {
+    fn item(&mut self) -> Result<Box<Raw>, Box<SyntaxError>> {
         let first = self.expression(0)?;
         if !self.token.is("..") {
             return Ok(first);
@@ -91,10 +91,10 @@ impl Parser<'_> {
         self.expect("..", false)?;
         let last = self.expression(0)?;
         let (start, below) = (first.at.start, first.depth.max(last.depth));
-        self.part(start, RawKind::Binary(BinaryOperator::Range, Box::new(first), Box::new(last)), below)
+        self.part(start, RawKind::Binary(BinaryOperator::Range, first, last), below)
     }
 
-    fn object(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn object(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let members = self.members()?;
         let below = deepest_member(&members);
         self.part(start, RawKind::Object(members), below)
@@ -107,7 +107,7 @@ impl Parser<'_> {
             loop {
                 let key = self.expression(0)?;
                 self.expect(":", false)?;
-                members.push((key, self.expression(0)?));
+                members.push((*key, *self.expression(0)?));
                 if !self.token.is(",") {
                     break;
                 }
@@ -118,18 +118,18 @@ impl Parser<'_> {
         Ok(members)
     }
 
-    fn transform(&mut self, start: usize) -> Result<Raw, Box<SyntaxError>> {
+    fn transform(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let pattern = self.expression(0)?;
         self.expect("|", false)?;
         let update = self.expression(0)?;
         let delete = if self.token.is(",") {
             self.expect(",", false)?;
-            Some(Box::new(self.expression(0)?))
+            Some(self.expression(0)?)
         } else {
             None
         };
         self.expect("|", false)?;
-        let below = deepest([&pattern, &update].into_iter().chain(delete.as_deref()));
-        self.part(start, RawKind::Transform(Box::new((pattern, update)), delete), below)
+        let below = deepest([&*pattern, &*update].into_iter().chain(delete.as_deref()));
+        self.part(start, RawKind::Transform(Box::new((*pattern, *update)), delete), below)
     }
 }

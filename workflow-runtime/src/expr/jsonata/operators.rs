@@ -157,7 +157,8 @@ fn includes(run: &mut Run, left: Option<&Item>, right: Option<Item>) -> Result<b
 
 fn is_same_array(left: Elements<'_>, right: Elements<'_>) -> bool {
     match (left, right) {
-        (Elements::Values(left), Elements::Values(right)) => std::ptr::eq(left, right),
+        // Arrays without elements have no address.
+        (Elements::Values(left), Elements::Values(right)) => !left.is_empty() && std::ptr::eq(left, right),
         (Elements::Items(left), Elements::Items(right)) => std::ptr::eq(left, right),
         _ => false,
     }
