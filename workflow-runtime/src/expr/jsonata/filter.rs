@@ -19,10 +19,10 @@ impl Run<'_> {
         let input = Input::of(value);
         if let Some(position) = literal(predicate) {
             let item = place(position, input.len()).and_then(|at| input.get(at));
-            return Ok(match item {
-                Some(item) if !item.is_array() => Some(convert::sequence(vec![item])),
-                item => item,
-            });
+            return Ok(Some(match item {
+                Some(item) if item.is_array() => item,
+                item => convert::sequence(item.into_iter().collect()),
+            }));
         }
         let mut results = Vec::new();
         for at in 0..input.len() {

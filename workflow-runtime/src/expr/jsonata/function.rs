@@ -30,6 +30,9 @@ pub(crate) enum Function {
     NextMatch(NextMatch),
 }
 
+/// The code of a function. It gets a value, or nothing, for each argument.
+pub(crate) type Code = fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>;
+
 /// A function of the language.
 pub(crate) struct Native {
     /// The name, without `$`.
@@ -39,7 +42,7 @@ pub(crate) struct Native {
     /// The largest number of arguments that a function such as `$map` calls it with.
     pub arity: usize,
     /// The code. The arguments have passed the signature: a missing one is `None`.
-    pub code: fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>,
+    pub code: Code,
 }
 
 /// The place where a function is created.

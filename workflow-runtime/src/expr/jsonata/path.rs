@@ -64,7 +64,7 @@ impl Run<'_> {
             let tuples = self.tuple_path(path, context, frame)?;
             return self.tuple_result(path, tuples, frame);
         }
-        let result = match self.walked(path, frame)? {
+        let result = match self.walked(path, context, frame)? {
             Walked::Done(value) => Some(value),
             Walked::Until(step, input) => self.steps(path, step..path.steps.len(), input, frame)?,
             Walked::Nothing => None,
@@ -212,13 +212,17 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Follows the names at the begin of a path that starts at a variable, as long as they are
-    /// names of members of objects.
-    fn walked(&mut self, path: &Path, frame: &Rc<Frame>) -> Result<Walked> {
+    /// Follows the names at the begin of a path, from a variable or the context item, as long as
+    /// they are names of members of objects.
+    fn walked(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Walked> {
         let Some((first, rest)) = path.steps.split_first() else { return Ok(Walked::NotBegun) };
-        let Some(NodeKind::Variable(name)) = plain(first) else { return Ok(Walked::NotBegun) };
-        self.enter()?;
-        self.leave();
+        let name = match (plain(first), context) {
+            (Some(NodeKind::Variable(name)), _) => name,
+            (Some(NodeKind::Name(_)), Some(Item::Value(value))) if !matches!(value, Value::Array(_)) => {
+                return self.follow(path, 0, value);
+            }
+            _ => return Ok(Walked::NotBegun),
+        };
         if **name == *"states" && !frame.binds("states") && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
@@ -236,11 +240,13 @@ impl Run<'_> {
 
     /// Follows names from a value.
     fn follow(&mut self, path: &Path, from: usize, value: &Value) -> Result<Walked> {
+        self.enter()?;
+        self.leave();
         let mut value = value;
         for (at, step) in path.steps.iter().enumerate().skip(from) {
             let name = match plain(step) {
                 Some(NodeKind::Name(name)) if !matches!(value, Value::Array(_)) => name,
-                _ => return Ok(Walked::Until(at, Input::of(Some(Item::Value(value.clone()))))),
+                _ => return Ok(Walked::Until(at, yielded(value))),
             };
             self.count(1)?;
             match value.as_object().and_then(|members| members.get(name)) {
@@ -265,6 +271,17 @@ enum Walked {
     Until(usize, Input),
     /// The value of the path.
     Done(Item),
+}
+
+/// Returns the items that a step has yielded which is not the last one. They are a sequence, which
+/// makes a difference for fewer than two.
+fn yielded(value: &Value) -> Input {
+    match value {
+        Value::Array(items) if items.len() < 2 => {
+            Input::Elements(convert::sequence(items.iter().cloned().map(Item::Value).collect()))
+        }
+        value => Input::of(Some(Item::Value(value.clone()))),
+    }
 }
 
 /// Returns the part of a step that has nothing else.

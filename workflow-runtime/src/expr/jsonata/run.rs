@@ -109,11 +109,25 @@ impl<'a> Run<'a> {
         if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
     }
 
+    /// Fails if a text of so many bytes is too large.
+    pub(super) fn fits_bytes(&self, bytes: usize) -> Result<()> {
+        if bytes > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
+    }
+
+    /// Counts parts of a value or a stream that have this size each, in bytes.
+    pub(super) fn charge_parts(&mut self, parts: usize, size: usize) -> Result<()> {
+        self.allocate(parts.saturating_mul(size))?;
+        self.count(parts as u64)
+    }
+
+    /// Counts the bytes of texts that are compared.
+    pub(super) fn count_text(&mut self, bytes: usize) -> Result<()> {
+        self.count((bytes / budget::STRIDE) as u64)
+    }
+
     /// Counts the bytes of a text that a function is about to make.
     pub fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
-        if bytes > self.most_bytes {
-            return Err(Error::memory());
-        }
+        self.fits_bytes(bytes)?;
         self.allocate(bytes)?;
         self.count((bytes / budget::STRIDE) as u64)
     }

@@ -82,8 +82,14 @@ struct Writer<'r, 'a> {
 }
 
 impl Writer<'_, '_> {
+    /// Counts bytes that are about to be written.
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.run.fits_bytes(self.out.len() + bytes)?;
+        self.run.charge_bytes(bytes)
+    }
+
     fn push(&mut self, text: &str) -> Result<()> {
-        self.run.charge_bytes(text.len())?;
+        self.charge(text.len())?;
         self.out.push_str(text);
         Ok(())
     }
@@ -91,7 +97,7 @@ impl Writer<'_, '_> {
     /// Starts a line, if the text has several lines.
     fn new_line(&mut self, depth: usize) -> Result<()> {
         if self.pretty {
-            self.run.charge_bytes(1 + 2 * depth)?;
+            self.charge(1 + 2 * depth)?;
             self.out.push('\n');
             self.out.extend(std::iter::repeat_n("  ", depth));
         }
@@ -100,9 +106,9 @@ impl Writer<'_, '_> {
 
     /// Writes a string with its quotes and escapes.
     fn quoted(&mut self, text: &str) -> Result<()> {
-        self.run.charge_bytes(text.len() + 2)?;
+        self.charge(text.len() + 2)?;
         let quoted = serde_json::to_string(text).unwrap_or_default();
-        self.run.charge_bytes(quoted.len() - text.len())?;
+        self.charge(quoted.len() - text.len())?;
         self.out.push_str(&quoted);
         Ok(())
     }
@@ -120,12 +126,12 @@ impl Writer<'_, '_> {
             View::String(text) => self.quoted(text),
             View::Function(_) => self.push("\"\""),
             View::Array(elements) => {
-                self.run.charge(elements.len())?;
+                self.run.count(elements.len() as u64)?;
                 open.push(Open::Array(elements, 0));
                 self.push("[")
             }
             View::Object(members) => {
-                self.run.charge(members.len())?;
+                self.run.count(members.len() as u64)?;
                 open.push(Open::Object(members, 0));
                 self.push("{")
             }

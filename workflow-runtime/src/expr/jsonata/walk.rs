@@ -111,5 +111,6 @@ pub(super) fn descendants(run: &mut Run, item: Option<&Item>) -> Result<Option<I
             found.push(item);
         }
     }
-    Ok(Some(convert::sequence(found)))
+    // A single value is no sequence, which `[]` would keep.
+    Ok(if found.len() == 1 { found.pop() } else { Some(convert::sequence(found)) })
 }

@@ -1,8 +1,8 @@
 //! Numbers and their texts: `$number` and `$formatBase`.
 
 use super::args::{self, Args};
-use super::message;
 use super::numbers::rounded;
+use super::{limits, message};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::decimal::shortest_text;
 use crate::expr::jsonata::error::{Error, Result};
@@ -17,7 +17,7 @@ pub(super) fn number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         View::Int(_) | View::Float(_) => return Ok(Some(item.clone())),
         View::Bool(value) => Some(f64::from(u8::from(value))),
         View::String(text) => {
-            run.charge_bytes(text.len())?;
+            limits::read(run, text.len())?;
             decimal(text).or_else(|| prefixed(text))
         }
         _ => None,

@@ -14,10 +14,12 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 use std::fmt::Write;
 
-/// The usual alphabet. The padding `=` is optional.
+/// The usual alphabet. The padding `=` is optional, and so are the bits that do not make a byte.
 static BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
 );
 
 /// Implements `$base64encode`, of the bytes of UTF-8.
@@ -40,7 +42,7 @@ pub(super) fn base64_decode(run: &mut Run, args: Args<'_>) -> Result<Option<Item
 /// Implements `$hash`: the digits of a hash of the bytes of UTF-8, in hexadecimal.
 pub(super) fn hash(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(algorithm)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let bytes = text.as_bytes();
     let digits = match algorithm.as_str() {
         "MD5" => hex(&Md5::digest(bytes)),

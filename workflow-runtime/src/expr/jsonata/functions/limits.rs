@@ -1,11 +1,20 @@
 //! The limits of what functions make.
 
+use crate::budget::STRIDE;
 use crate::expr::jsonata::error::{Error, Result};
 use crate::expr::jsonata::run::Run;
 use crate::value::TEXT_LIMIT;
 
 /// The largest number of elements that a function makes under any settings.
 const MOST_ELEMENTS: u64 = 1 << 24;
+
+/// Counts the bytes of a text that is read.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub(super) fn read(run: &mut Run, bytes: usize) -> Result<()> {
+    run.count((bytes / STRIDE) as u64)
+}
 
 /// Counts the bytes of a text that is about to be made, and returns them as a capacity.
 ///
@@ -27,7 +36,7 @@ fn count(amount: u64, most: u64, charge: impl FnOnce(usize) -> Result<()>) -> Re
     let capacity = usize::try_from(amount).unwrap_or(usize::MAX);
     charge(capacity)?;
     if amount > most {
-        return Err(Error::new("", "Expression evaluation memory limit exceeded: Check for excessive memory usage"));
+        return Err(Error::memory());
     }
     Ok(capacity)
 }

@@ -1,5 +1,6 @@
 //! Matches of a regular expression, or of a function that takes its place.
 
+use super::limits;
 use crate::expr::jsonata::error::{Error, Result};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::regex::NextMatch;
@@ -105,7 +106,7 @@ impl Matches {
             groups: groups.unwrap_or_default(),
             search: Search::Object(object.clone()),
         };
-        run.charge_bytes(self.text.len())?;
+        limits::read(run, self.text.len())?;
         Ok(Some(found))
     }
 

@@ -1,6 +1,7 @@
 //! Functions that look for a pattern in a text: `$contains`, `$match` and `$split`.
 
 use super::args::{self, Args};
+use super::limits;
 use super::matcher::Matches;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::{Error, Result};
@@ -43,9 +44,9 @@ pub(super) fn limit(args: Args<'_>, at: usize, code: &'static str, text: &str) -
 /// Implements `$contains`.
 pub(super) fn contains(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let found = match wanted(args, 1) {
-        None => false,
+        None => return Ok(None),
         Some(Wanted::Text(part)) => text.contains(part.as_str()),
         Some(Wanted::Pattern(pattern)) => Matches::new(text, pattern, "contains").next(run)?.is_some(),
     };
@@ -77,7 +78,7 @@ pub(super) fn find_all(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 pub(super) fn split(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let limit = limit(args, 2, "D3020", "Third argument of split function must evaluate to a positive number")?;
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let mut parts = Vec::new();
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     match wanted(args, 1) {

@@ -88,12 +88,6 @@ pub(crate) static NATIVES: &[Native] = &[
     Native { name: "zip", signature: "<a+>", arity: 0, code: arrays::zip },
 ];
 
-/// Returns the function of this name, without `$`.
-pub(crate) fn native(name: &str) -> Option<&'static Native> {
-    let at = NATIVES.binary_search_by(|native| native.name.cmp(name)).ok()?;
-    NATIVES.get(at)
-}
-
 /// Returns the greatest common divisor of some numbers, if it is not zero.
 fn gcd(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     let divisor = |mut a: usize, mut b: usize| {
@@ -106,12 +100,4 @@ fn gcd(numbers: impl Iterator<Item = usize>) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_in_order() {
-        assert!(NATIVES.is_sorted_by(|left, right| left.name < right.name));
-        assert!(native("sum").is_some() && native("eval").is_none());
-    }
-}
+mod tests;

@@ -20,7 +20,7 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         return Err(Error::new("D3010", "Second argument of replace function cannot be an empty string"));
     }
     let limit = limit(args, 3, "D3011", "Fourth argument of replace function must evaluate to a positive number")?;
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let (Some(pattern), Some(replacement), true) = (pattern, wanted(args, 2), limit > 0) else {
         return Ok(Some(convert::text(text.clone())));
     };
@@ -32,17 +32,15 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 fn replace_text(run: &mut Run, text: &Str, part: &str, replacement: &Wanted<'_>, limit: u64) -> Result<String> {
-    // A function is no text, and has the empty one.
-    let replacement = match replacement {
-        Wanted::Text(replacement) => replacement.as_str(),
-        Wanted::Pattern(_) => "",
-    };
     let mut out = String::new();
     let mut start = 0;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     for (at, _) in text.match_indices(part).take(most) {
         push(run, &mut out, &text[start..at])?;
-        push(run, &mut out, replacement)?;
+        match replacement {
+            Wanted::Text(replacement) => push(run, &mut out, replacement)?,
+            Wanted::Pattern(_) => return Err(no_text()),
+        }
         start = at + part.len();
     }
     push(run, &mut out, &text[start..])?;
@@ -69,10 +67,7 @@ fn replace_matches(
                 let object = found.object(run)?;
                 match run.apply(function, &[object])? {
                     Some(Item::Value(crate::value::Value::String(replaced))) => push(run, &mut out, &replaced)?,
-                    _ => {
-                        let text = "Attempted to replace a matched string with a non-string value";
-                        return Err(Error::new("D3012", text));
-                    }
+                    _ => return Err(no_text()),
                 }
             }
         }
@@ -81,6 +76,10 @@ fn replace_matches(
     }
     push(run, &mut out, &text[start..])?;
     Ok(out)
+}
+
+fn no_text() -> Error {
+    Error::new("D3012", "Attempted to replace a matched string with a non-string value")
 }
 
 /// Returns the byte after the text that matched.
@@ -139,6 +138,7 @@ fn group_number(text: &str, groups: usize) -> (usize, usize) {
 }
 
 fn push(run: &mut Run, out: &mut String, text: &str) -> Result<()> {
+    run.fits_bytes(out.len() + text.len())?;
     limits::bytes(run, text.len() as u64)?;
     out.push_str(text);
     Ok(())

@@ -11,7 +11,7 @@ use crate::expr::jsonata::view::View;
 /// Implements `$length`: the number of characters.
 pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     // The length of a text is far below 2^53.
     Ok(Some(convert::number(text.chars().count() as f64)))
 }
@@ -19,7 +19,7 @@ pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 /// Implements `$substring`. Positions below zero count from the end.
 pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let count = text.chars().count();
     let mut start = args::number(args, 1).unwrap_or(0.0);
     // The length of a text is far below 2^53.
@@ -34,6 +34,7 @@ pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         Some(wanted) if start >= 0.0 => position(start + wanted, count),
         Some(wanted) => position(length + start + wanted, count),
     };
+    run.charge_bytes(text.len())?;
     let part: String = text.chars().skip(from).take(to.saturating_sub(from)).collect();
     Ok(Some(convert::text(part)))
 }
@@ -41,7 +42,7 @@ pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 /// Returns the position that a number stands for. Fractions are cut.
 fn position(number: f64, length: usize) -> usize {
     // Casts of doubles saturate, and turn NaN into zero.
-    if number < 0.0 { length.saturating_sub((-number) as usize) } else { (number as usize).min(length) }
+    if number <= -1.0 { length.saturating_sub((-number) as usize) } else { (number as usize).min(length) }
 }
 
 /// Implements `$substringBefore`.
@@ -58,7 +59,7 @@ pub(super) fn substring_after(run: &mut Run, args: Args<'_>) -> Result<Option<It
 /// it if there is none.
 fn around(run: &mut Run, args: Args<'_>, part: fn(&str, usize, usize) -> &str) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let found = args::text(args, 1).and_then(|separator| Some((text.find(separator.as_str())?, separator.len())));
     Ok(Some(match found {
         Some((at, length)) => convert::text(part(text, at, length)),
@@ -87,15 +88,16 @@ pub(super) fn trim(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 
 fn changed(run: &mut Run, args: Args<'_>, change: fn(&str) -> String) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    // A character can become three.
-    run.charge_bytes(text.len().saturating_mul(3))?;
-    Ok(Some(convert::text(change(text))))
+    limits::read(run, text.len())?;
+    let changed = change(text);
+    limits::bytes(run, changed.len() as u64)?;
+    Ok(Some(convert::text(changed)))
 }
 
 /// Implements `$pad`: a positive width pads at the end, a negative one at the start.
 pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let width = args::number(args, 1).unwrap_or(0.0);
     // The cast saturates, and cuts a fraction.
     let missing = (width.abs() as u64).saturating_sub(text.chars().count() as u64);
@@ -127,7 +129,7 @@ pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 pub(super) fn join(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(parts) = args::elements(args, 0) else { return Ok(None) };
     let separator = args::text(args, 1).map_or("", |separator| separator.as_str());
-    run.charge(parts.len())?;
+    run.count(parts.len() as u64)?;
     let texts = || parts.iter().filter_map(View::text);
     let total = texts().fold(0_u64, |sum, part| sum.saturating_add((part.len() + separator.len()) as u64));
     let mut out = String::with_capacity(limits::bytes(run, total)?);

@@ -25,8 +25,8 @@ pub(super) fn encode_component(run: &mut Run, args: Args<'_>) -> Result<Option<I
 
 fn encode(run: &mut Run, args: Args<'_>, stays: fn(u8) -> bool) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::bytes(run, (text.len() as u64).saturating_mul(3))?;
-    let mut out = String::with_capacity(text.len());
+    let escaped = text.bytes().filter(|byte| !byte.is_ascii_alphanumeric() && !stays(*byte)).count() as u64;
+    let mut out = String::with_capacity(limits::bytes(run, text.len() as u64 + 2 * escaped)?);
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || stays(byte) {
             out.push(char::from(byte));
@@ -41,7 +41,7 @@ fn encode(run: &mut Run, args: Args<'_>, stays: fn(u8) -> bool) -> Result<Option
 /// Implements `$decodeUrl`, which leaves escapes of separators. Bytes must be UTF-8.
 pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::bytes(run, text.len() as u64)?;
     let decoded = decode(text, |byte| RESERVED.contains(&byte), false);
     match decoded.and_then(|bytes| String::from_utf8(bytes).ok()) {
         Some(decoded) => Ok(Some(convert::text(decoded))),
@@ -53,7 +53,7 @@ pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> 
 /// U+FFFD.
 pub(super) fn decode_component(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::bytes(run, text.len() as u64)?;
     match decode(text, |_| false, true) {
         Some(bytes) => Ok(Some(convert::text(String::from_utf8_lossy(&bytes)))),
         None => Err(malformed("decodeUrlComponent", text)),

@@ -12,9 +12,9 @@ use crate::value::Value;
 
 /// Implements `$string`.
 pub(super) fn string(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
-    let Some(item) = args::item(args, 0) else { return Ok(None) };
+    let Some(item) = run.unwrapped(args::item(args, 0)) else { return Ok(None) };
     let pretty = matches!(args::item(args, 1), Some(Item::Value(Value::Bool(true))));
-    text::string(run, item, pretty).map(|text| Some(convert::text(text)))
+    text::string(run, &item, pretty).map(|text| Some(convert::text(text)))
 }
 
 /// Implements `$boolean`.

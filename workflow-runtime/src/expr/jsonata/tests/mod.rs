@@ -46,7 +46,7 @@ const DOCUMENT: &str = r#"{
 }"#;
 
 /// Evaluates an expression with the document as `$states.input` and as the input document.
-fn evaluate(text: &str, limits: JsonataLimits) -> Result<Outcome> {
+pub(super) fn evaluate(text: &str, limits: JsonataLimits) -> Result<Outcome> {
     let document = Value::from_json(DOCUMENT).expect("the document is JSON");
     let (text, mut random) = (text.to_owned().leak(), Counter(0));
     let program = JsonataProgram::new(text, &["given", "absent"]);
@@ -57,7 +57,7 @@ fn evaluate(text: &str, limits: JsonataLimits) -> Result<Outcome> {
 }
 
 /// Asserts what expressions yield: JSON, `nothing`, `function`, or a code with a message.
-fn check(cases: &[(&str, &str)]) {
+pub(super) fn check(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         let outcome = match evaluate(text, JsonataLimits::default()) {
             Ok(Outcome::Value(value)) => {

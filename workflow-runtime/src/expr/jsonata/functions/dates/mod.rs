@@ -7,7 +7,7 @@ mod parse;
 mod picture;
 
 use super::args::{self, Args};
-use super::message;
+use super::{limits, message};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::{Error, Result};
 use crate::expr::jsonata::item::Item;
@@ -42,7 +42,7 @@ pub(super) fn from_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>>
 
 fn formatted(run: &mut Run, millis: i64, picture: Option<&Str>, zone: Option<&Str>) -> Result<Option<Item>> {
     let picture = picture.map_or(ISO, |picture| picture.as_str());
-    run.charge_bytes(picture.len())?;
+    limits::read(run, picture.len())?;
     let offset = zone.map_or(Ok(0), |zone| offset(zone))?;
     let moment = Moment::new(millis + offset * 60_000);
     let picture = DatePicture::new(picture)?;
@@ -72,7 +72,7 @@ fn offset(zone: &str) -> Result<i64> {
 /// Implements `$toMillis`.
 pub(super) fn to_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    run.charge_bytes(text.len())?;
+    limits::read(run, text.len())?;
     let Some(picture) = args::text(args, 1) else {
         return match iso::parse(text) {
             Some(millis) => Ok(Some(Item::Value(Value::Int(millis)))),
@@ -85,7 +85,7 @@ pub(super) fn to_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
             }
         };
     };
-    run.charge_bytes(picture.len())?;
+    limits::read(run, picture.len())?;
     let now = Moment::new(run.now);
     let picture = DatePicture::new(picture)?;
     let millis = parse::parse(run, text, &picture, &now)?;

@@ -45,8 +45,11 @@ fn missing() -> Error {
 /// The parts of a date that have been read, by their letters. A part whose name is unknown has no
 /// value.
 struct Parts {
-    values: Vec<(char, Option<f64>)>,
+    values: Values,
 }
+
+/// The parts with their letters, in order.
+type Values = Vec<(char, Option<f64>)>;
 
 /// The ways to write a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,22 +146,24 @@ impl Parts {
 }
 
 /// Reads the parts of a text. Returns nothing if it does not have the form of the picture.
-fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Vec<(char, Option<f64>)>>> {
+fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Values>> {
     let mut pattern = String::from("\\A");
     let mut markers = Vec::new();
-    for part in &picture.parts {
+    for (at, part) in picture.parts.iter().enumerate() {
+        let follows = at.checked_sub(1).and_then(|before| picture.parts.get(before)).is_some_and(is_number);
+        let is_among_digits = follows || picture.parts.get(at + 1).is_some_and(is_number);
         match part {
             Part::Literal(literal) => pattern.push_str(&regex_syntax::escape(literal)),
             Part::Marker(marker) => {
                 pattern.push('(');
-                pattern.push_str(&marker_pattern(marker)?);
+                pattern.push_str(&marker_pattern(marker, is_among_digits)?);
                 pattern.push(')');
                 markers.push(marker);
             }
         }
     }
     pattern.push_str("\\z");
-    run.charge_bytes(pattern.len())?;
+    run.count(pattern.len() as u64)?;
     // A picture that is larger describes no date.
     if pattern.len() > 4 * MAX_PATTERN {
         return Ok(None);
@@ -177,8 +182,17 @@ fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Vec<(
     Ok(Some(values))
 }
 
-/// Returns the pattern of a part, in the syntax of the crate `regex`.
-fn marker_pattern(marker: &Marker) -> Result<String> {
+/// Returns `true` for a part that is written in digits.
+fn is_number(part: &Part) -> bool {
+    let digits = |marker: &Marker| marker.integer.as_ref().and_then(|picture| picture.decimal()).is_some();
+    matches!(part, Part::Marker(marker) if digits(marker) && !matches!(marker.component, 'Z' | 'z'))
+}
+
+/// Returns the pattern of a part, in the syntax of the crate `regex`. A part with two digits or
+/// more that stands beside other digits has just as many.
+fn marker_pattern(marker: &Marker, is_among_digits: bool) -> Result<String> {
+    let decimal = marker.integer.as_ref().and_then(|picture| picture.decimal());
+    let own = decimal.map(|decimal| decimal.mandatory + decimal.optional).filter(|width| is_among_digits && *width > 1);
     match (&marker.integer, marker.component) {
         (Some(_), component @ ('Z' | 'z')) => {
             let start = if component == 'z' { "GMT" } else { "" };
@@ -186,7 +200,7 @@ fn marker_pattern(marker: &Marker) -> Result<String> {
             let minutes = separator.map(|separator| format!("{separator}[0-9]+")).unwrap_or_default();
             Ok(format!("{start}[-+][0-9]+{minutes}"))
         }
-        (Some(picture), _) => integers::pattern(picture, marker.digits),
+        (Some(picture), _) => integers::pattern(picture, marker.digits.or(own)),
         (None, 'M' | 'x' | 'F' | 'P') => Ok("[a-zA-Z]+".to_owned()),
         (None, component) => Err(not_a_name(component)),
     }

@@ -16,7 +16,7 @@ use picture::{Places, SubPicture};
 /// Implements `$formatNumber`.
 pub(super) fn format_number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
-    run.charge_bytes(picture.len())?;
+    limits::read(run, picture.len())?;
     let options = Options::new(args::members(args, 2));
     let (positive, negative) = picture::read(picture, &options)?;
     let (sign, chosen) = match (number < 0.0, &negative) {

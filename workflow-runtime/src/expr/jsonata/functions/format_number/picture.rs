@@ -82,8 +82,9 @@ struct Split<'a> {
 
 fn split<'a>(text: &'a str, options: &Options) -> Split<'a> {
     let is_border = |(_, c): &(usize, char)| options.is_active(*c) && !is(*c, &options.exponent);
-    let start = text.char_indices().find(is_border).map_or(text.len(), |(at, _)| at);
-    let end = text.char_indices().rev().find(is_border).map_or(start, |(at, c)| at + c.len_utf8());
+    // All of a picture without such a character is looked at.
+    let start = text.char_indices().find(is_border).map_or(0, |(at, _)| at);
+    let end = text.char_indices().rev().find(is_border).map_or(text.len(), |(at, c)| at + c.len_utf8());
     let (prefix, suffix, active) = (&text[..start], &text[end..], &text[start..end]);
     // An exponent without digits begins where the suffix does.
     let (mantissa, exponent) = match text[start..].find(options.exponent.as_str()) {

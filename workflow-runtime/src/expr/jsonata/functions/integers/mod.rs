@@ -8,6 +8,7 @@ mod picture;
 mod words;
 
 use super::args::{self, Args};
+use super::limits;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
@@ -20,7 +21,7 @@ pub(super) use picture::{Case, Grouping, Picture};
 /// Implements `$formatInteger`.
 pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
-    run.charge_bytes(picture.len())?;
+    limits::read(run, picture.len())?;
     let picture = Picture::new(picture)?;
     format(run, number.floor(), &picture).map(|text| Some(convert::text(text)))
 }
@@ -28,7 +29,7 @@ pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Ite
 /// Implements `$parseInteger`.
 pub(super) fn parse_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(picture)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
-    run.charge_bytes(text.len() + picture.len())?;
+    limits::read(run, text.len() + picture.len())?;
     let picture = Picture::new(picture)?;
     parse(text, &picture).map(|number| Some(convert::number(number)))
 }
