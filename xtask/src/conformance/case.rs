@@ -30,6 +30,8 @@ pub enum Plan {
     Unsupported(String),
     /// The case is tried.
     Try(Trial),
+    /// The case needs no definition: its reader has tried it.
+    Judged(Verdict),
 }
 
 /// A case that is tried.
@@ -167,6 +169,7 @@ pub struct Definition {
 /// The distinct definitions.
 #[derive(Default)]
 pub struct Catalogue {
+    documents: HashMap<String, Value>,
     list: Vec<Definition>,
     index: HashMap<String, DefinitionId>,
 }
@@ -179,6 +182,16 @@ impl Catalogue {
             self.list.push(definition);
             DefinitionId(self.list.len() - 1)
         })
+    }
+
+    /// Adds a file that cases of other files refer to.
+    pub fn add_documents(&mut self, file: &str, documents: Value) {
+        self.documents.insert(file.to_owned(), documents);
+    }
+
+    /// Returns a file that cases refer to, if it has been read.
+    pub fn documents(&self, file: &str) -> Option<&Value> {
+        self.documents.get(file)
     }
 
     /// Returns the definition `id`.

@@ -42,7 +42,10 @@ fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Cat
     let cases = match document.get("cases").unwrap_or(document).as_array() {
         Some(cases) => cases.as_slice(),
         // The file holds data that cases of other files refer to.
-        None if reader.is_none() => &[],
+        None if reader.is_none() => {
+            catalogue.add_documents(file, document.clone());
+            &[]
+        }
         None => return Err(format!("{name} has no `cases`")),
     };
     let mut read = Vec::with_capacity(cases.len());

@@ -10,6 +10,7 @@ mod invalid;
 mod rulings;
 mod scope;
 mod states;
+mod suite;
 mod trace;
 
 use super::case::Definition;
@@ -35,6 +36,7 @@ pub fn reader(file: &str) -> Option<Reader> {
         | "executions_jsonata.json" => Some(executions::read),
         "executions_measured.json" => Some(executions::read_measured),
         "expressions_measured.json" => Some(expressions::read),
+        "jsonata_suite.json" => Some(suite::read),
         "test_state.json" => Some(states::read),
         "valid.json" | "realworld.json" => Some(definitions::read),
         "invalid.json" => Some(invalid::read),
