@@ -1,8 +1,8 @@
 //! Expressions as fields of states: their inputs, their types, and their faults.
 
-use super::environment::{Environment, JsonataLimits, States};
+use super::environment::{JsonataEnvironment, JsonataLimits, States};
 use super::error::Error;
-use super::program::{JsonataProgram, Outcome};
+use super::program::{JsonataOutcome, JsonataProgram};
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::value::{EXCERPT, Value};
@@ -37,11 +37,12 @@ impl JsonataField {
         }
         let values: Vec<Option<Value>> = values.iter().map(|value| value.cloned()).collect();
         let now = core.now().as_micros().div_euclid(1_000);
-        let environment = Environment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
+        let environment =
+            JsonataEnvironment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
         match self.program.evaluate(environment) {
-            Ok(Outcome::Value(value)) => Ok(value),
-            Ok(Outcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
-            Ok(Outcome::Function) => Err(self.fault("returned an unsupported result type.")),
+            Ok(JsonataOutcome::Value(value)) => Ok(value),
+            Ok(JsonataOutcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
+            Ok(JsonataOutcome::Function) => Err(self.fault("returned an unsupported result type.")),
             Err(Error { code: "", message }) => {
                 Err(self.fault(&format!("threw an error during evaluation: {message}")))
             }

@@ -5,7 +5,9 @@ use crate::conformance::case::{Catalogue, Plan, Verdict};
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::fields;
 use serde_json::{Value, json};
-use workflow_runtime::__private::jsonata::{Environment, JsonataLimits, JsonataProgram, Outcome, Random, States};
+use workflow_runtime::__private::jsonata::{
+    JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
+};
 
 /// The fields of a case.
 const FIELDS: &[&str] = &[
@@ -75,17 +77,18 @@ fn run(case: &Value, document: Option<&Value>) -> Result<Value, String> {
     let limits = JsonataLimits { depth, memory: MEMORY, total_memory: MEMORY, ..JsonataLimits::default() };
     let (states, mut random) = (States::default(), Sequence(0));
     // 2026-11-20T09:16:31Z
-    let environment = Environment { states, values: &values, now: 1_795_166_191_000, random: &mut random, limits };
+    let environment =
+        JsonataEnvironment { states, values: &values, now: 1_795_166_191_000, random: &mut random, limits };
     let result = match document {
         Some(document) => program.evaluate_document(environment, &convert(document)?),
         None => program.evaluate(environment),
     };
     Ok(match result {
-        Ok(Outcome::Value(value)) => {
+        Ok(JsonataOutcome::Value(value)) => {
             json!({ "result": serde_json::from_str::<Value>(&value.to_string()).map_err(|error| error.to_string())? })
         }
-        Ok(Outcome::Nothing) => json!({ "undefined": true }),
-        Ok(Outcome::Function) => json!({ "result": "" }),
+        Ok(JsonataOutcome::Nothing) => json!({ "undefined": true }),
+        Ok(JsonataOutcome::Function) => json!({ "result": "" }),
         // The suite has one code for all limits.
         Err(error) if error.code.is_empty() => json!({ "code": "U1001" }),
         Err(error) => json!({ "code": error.code }),
