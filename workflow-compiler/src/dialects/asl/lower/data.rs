@@ -18,8 +18,8 @@ impl Cx<'_> {
         self.select(flow.input_path.as_ref(), document, target, steps)
     }
 
-    /// Lowers `InputPath` and `Parameters`, or `Arguments`, which write into `target`. Returns the local that
-    /// holds the effective input.
+    /// Lowers `InputPath` and `Parameters`, or `Arguments`, which write into `target`. Returns the
+    /// local that holds the effective input.
     pub fn effective_input(
         &mut self,
         state: &State,
