@@ -3,7 +3,7 @@
 use super::ast::QueryLanguage;
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::Diagnostic;
-use crate::expr::jsonata::codes::{WF1701, WF1752};
+use crate::expr::jsonata::codes::{WF1801, WF1852};
 use crate::expr::jsonata::{self, CheckedJsonata, StatesMembers, Yields};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -138,7 +138,7 @@ fn delimited(text: &Text, cx: &mut AslParseCx) -> Delimited {
     let trimmed = value.trim();
     if trimmed.len() < value.len() && trimmed.starts_with("{%") && trimmed.ends_with("%}") {
         let message = "the string is not evaluated: there are blanks outside of `{%` and `%}`";
-        cx.push(Diagnostic::new(&WF1752, text.span, message).help("remove the blanks"));
+        cx.push(Diagnostic::new(&WF1852, text.span, message).help("remove the blanks"));
         return Delimited::Constant;
     }
     if starts || ends {
@@ -146,7 +146,7 @@ fn delimited(text: &Text, cx: &mut AslParseCx) -> Delimited {
         let place = if starts { "end" } else { "start" };
         let message = format!("a JSONata expression has `{found}` and no `{missing}`");
         cx.push(
-            Diagnostic::new(&WF1701, text.span, message)
+            Diagnostic::new(&WF1801, text.span, message)
                 .help(format!("write `{missing}` at the {place} of the string")),
         );
         return Delimited::Invalid;

@@ -9,7 +9,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::expr::error::ExprError;
 use crate::source::Span;
 use crate::syntax::Text;
-use codes::{WF1701, WF1702, WF1751};
+use codes::{WF1801, WF1802, WF1851};
 use std::ops::Range;
 use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
@@ -100,7 +100,7 @@ pub fn read(
         Ok(node) => node,
         Err(error) => {
             let message = error.message.trim_end_matches('.');
-            let mut found = ExprError::new(&WF1701, inside(&error.at), message);
+            let mut found = ExprError::new(&WF1801, inside(&error.at), message);
             found.help = error.help.map(str::to_owned);
             diagnostics.push(found.in_text(text));
             return None;
@@ -110,13 +110,13 @@ pub fn read(
     for problem in &problems {
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
-        let error = ExprError::new(&WF1702, inside(&problem.at), message.trim_end_matches('.'));
+        let error = ExprError::new(&WF1802, inside(&problem.at), message.trim_end_matches('.'));
         diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
     let facts = Facts::of(&node);
     for function in facts.unknown_functions() {
         let name = &function.name;
-        let error = ExprError::new(&WF1751, inside(&function.at), format!("there is no function `${name}`"));
+        let error = ExprError::new(&WF1851, inside(&function.at), format!("there is no function `${name}`"));
         let near = nearest(name, FUNCTIONS.iter().copied()).map(|near| format!("did you mean `${near}`?"));
         let help = near.unwrap_or_else(|| "the call fails at run time with T1006".to_owned());
         diagnostics.push(error.help(help).in_text(text));

@@ -87,3 +87,54 @@ pub fn items(value: &Value) -> Result<&Value, Fault> {
         _ => Err(refused(format!("Map state input must be an array but was: {}", value.excerpt(EXCERPT)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cause(result: Result<Value, Fault>) -> String {
+        let fault = result.expect_err("a fault");
+        assert_eq!(fault.error(), Some(names::QUERY_EVALUATION_ERROR));
+        fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn seconds_are_whole_and_in_their_range() {
+        for (value, whole) in [(Value::Int(0), 0), (Value::Float(60.0), 60), (Value::Int(i64::MAX), i64::MAX)] {
+            assert_eq!(whole_number(&value, "Seconds").expect("a number"), Value::Int(whole));
+        }
+        let fraction = cause(whole_number(&Value::Float(1.6), "TimeoutSeconds"));
+        assert_eq!(fraction, "The TimeoutSeconds field cannot be parsed as an integer: 1.6");
+        let negative = cause(task_seconds(&Value::Int(-1), "TimeoutSeconds"));
+        assert_eq!(negative, "TimeoutSeconds must be between 0 and 99999999 but was: -1");
+        assert!(task_seconds(&Value::Int(100_000_000), "TimeoutSeconds").is_err());
+    }
+
+    #[test]
+    fn percentages_go_from_0_to_100() {
+        assert!(percentage(&Value::Float(99.5)).is_ok() && percentage(&Value::Int(100)).is_ok());
+        assert!(percentage(&Value::Float(100.1)).is_err() && percentage(&Value::Int(-1)).is_err());
+    }
+
+    #[test]
+    fn timestamps_are_read_as_aws_reads_them() {
+        for (text, whole) in [
+            ("2016-03-14T01:59:00Z", "2016-03-14T01:59:00Z"),
+            ("2016-03-14t01:59:00.123456789z", "2016-03-14T01:59:00.123456789Z"),
+            ("2016-03-14T01:59Z", "2016-03-14T01:59:00Z"),
+            ("2016-03-14T01:59+01:00", "2016-03-14T01:59:00+01:00"),
+        ] {
+            assert_eq!(timestamp(&Value::from(text)).expect("a timestamp"), Value::from(whole));
+        }
+        for text in ["", "2016-03-14", "2016-03-14 01:59:00Z", "2016-03-14T01:59:00", "2016-03-14T01:5ü:00Z"] {
+            assert!(cause(timestamp(&Value::from(text))).ends_with(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_input_of_a_map_is_an_array() {
+        assert!(items(&crate::value::array([Value::Int(1)])).is_ok());
+        let refused = cause(items(&Value::Int(1)).cloned());
+        assert_eq!(refused, "Map state input must be an array but was: 1");
+    }
+}

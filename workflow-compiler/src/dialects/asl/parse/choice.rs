@@ -192,7 +192,10 @@ fn no_operator(fields: &Object, further: &[&'static str], cx: &mut AslParseCx) {
     let stray =
         misspelled.map(|(entry, _)| entry).or_else(|| fields.entries.iter().find(|entry| !is_known(&entry.key.value)));
     if let Some(entry) = stray.filter(|entry| misspelled.is_none() && names::owners_of(&entry.key.value).is_some()) {
-        return fields.misplaced(&entry.key, cx);
+        if !fields.is_of_other_language(&entry.key, cx) {
+            fields.misplaced(&entry.key, cx);
+        }
+        return;
     }
     let at = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     let message = match stray {
