@@ -30,6 +30,17 @@ pub fn task_seconds(value: &Value, field: &'static str) -> Result<Value, Fault> 
     whole(value, field, LONGEST_TIME)
 }
 
+/// Checks `ToleratedFailureCount`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and a negative one are faults that can be caught.
+pub fn tolerated_count(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    match value.as_f64() {
+        Some(number) if number < 0.0 => Err(refused(format!("{field} cannot be negative."))),
+        _ => whole(value, field, i64::MAX),
+    }
+}
+
 fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     let number = value.as_f64().unwrap_or(f64::NAN);
     if number.fract() != 0.0 {
@@ -40,7 +51,10 @@ fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     let whole = value.as_i64().unwrap_or(number as i64);
     match (0..=most).contains(&whole) {
         true => Ok(Value::Int(whole)),
-        false => Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {whole}"))),
+        false => {
+            let shown = value.excerpt(EXCERPT);
+            Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {shown}")))
+        }
     }
 }
 
@@ -48,10 +62,10 @@ fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
 ///
 /// # Errors
 /// A number that is out of range is a fault that can be caught.
-pub fn percentage(value: &Value) -> Result<&Value, Fault> {
+pub fn tolerated_percentage<'a>(value: &'a Value, field: &'static str) -> Result<&'a Value, Fault> {
     match value.as_f64() {
         Some(0.0..=100.0) => Ok(value),
-        _ => Err(refused("ToleratedFailurePercentage must be between 0 and 100.".to_owned())),
+        _ => Err(refused(format!("{field} must be between 0 and 100."))),
     }
 }
 
@@ -108,12 +122,15 @@ mod tests {
         let negative = cause(task_seconds(&Value::Int(-1), "TimeoutSeconds"));
         assert_eq!(negative, "TimeoutSeconds must be between 0 and 99999999 but was: -1");
         assert!(task_seconds(&Value::Int(100_000_000), "TimeoutSeconds").is_err());
+        let count = cause(tolerated_count(&Value::Int(-1), "ToleratedFailureCount"));
+        assert_eq!(count, "ToleratedFailureCount cannot be negative.");
     }
 
     #[test]
     fn percentages_go_from_0_to_100() {
-        assert!(percentage(&Value::Float(99.5)).is_ok() && percentage(&Value::Int(100)).is_ok());
-        assert!(percentage(&Value::Float(100.1)).is_err() && percentage(&Value::Int(-1)).is_err());
+        let is_valid = |value: Value| tolerated_percentage(&value, "ToleratedFailurePercentage").is_ok();
+        assert!(is_valid(Value::Float(99.5)) && is_valid(Value::Int(100)));
+        assert!(!is_valid(Value::Float(100.1)) && !is_valid(Value::Int(-1)));
     }
 
     #[test]

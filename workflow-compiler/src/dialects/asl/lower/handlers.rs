@@ -2,7 +2,7 @@
 
 use super::jsonata::StatesLocals;
 use super::{Cx, goto, set};
-use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
+use crate::dialects::asl::ast::{Catcher, Handlers, QueryLanguage, ResultPath, State};
 use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{self, Body, Label, Next, Step, StepKind, Try};
 use crate::model::LocalKind;
@@ -30,8 +30,8 @@ impl Cx<'_> {
         vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
     }
 
-    /// Lowers the catcher with this index. Its error output is combined with the raw input of the state, and no
-    /// other field of the state applies to it (ASL §Fallback states).
+    /// Lowers the catcher with this index. Its error output is combined with the raw input of the
+    /// state, and no other field of the state applies to it (ASL §Fallback states).
     fn catcher(&mut self, at: usize, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
         let mut steps = Vec::new();
         if self.options.inspect {
@@ -39,7 +39,7 @@ impl Cx<'_> {
             let value = Expr::Literal(Literal::Object(details));
             steps.push(Step { kind: StepKind::Inspect { stage: "errorDetails", value }, span: catcher.span });
         }
-        if catcher.is_jsonata {
+        if catcher.language == QueryLanguage::Jsonata {
             let result = self.shared("result", LocalKind::Value, catcher.span);
             let document = self.document();
             set(result, Expr::Local(fault), catcher.span, &mut steps);

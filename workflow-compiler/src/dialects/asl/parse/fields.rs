@@ -11,7 +11,7 @@ use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placehol
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::{self, NumberRange, in_range};
 use crate::dialects::object::values::{self, report_word, text};
-use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::expr::jsonata::Yields;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text};
 use std::ops::RangeInclusive;
@@ -179,11 +179,14 @@ impl<'a> Object<'a> {
         cx: &mut AslParseCx,
     ) -> Option<Amount> {
         if entry.key.value != field {
-            return super::expressions::reference_path(&entry.value, &entry.key.value, cx).map(Amount::Path);
+            // In JSONata the field has been reported.
+            let is_path = !cx.is_jsonata();
+            let path = is_path.then(|| super::expressions::reference_path(&entry.value, &entry.key.value, cx));
+            return path.flatten().map(Amount::Path);
         }
         let text = entry.value.as_text();
         if let Some(text) = text.filter(|_| cx.is_jsonata())
-            && let Some(expression) = jsonata::expression(text, field, StatesMembers::Input, Yields::Number, cx)?
+            && let Some(expression) = jsonata::expression(text, field, Yields::Number, cx)?
         {
             return Some(Amount::Expression(Box::new(expression)));
         }
