@@ -21,6 +21,10 @@ pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::read(run, text.len())?;
     let count = text.chars().count();
+    // Without a start, no end can be computed.
+    if args::number(args, 1).is_none() && args::number(args, 2).is_some() {
+        return Ok(Some(convert::text("")));
+    }
     let mut start = args::number(args, 1).unwrap_or(0.0);
     // The length of a text is far below 2^53.
     let length = count as f64;

@@ -19,6 +19,8 @@ fn lengths_and_positions_are_those_of_characters() {
         ("$substring('abcde', -0.5)", r#""abcde""#),
         ("$substring('abcde', 0, 1e300)", r#""abcde""#),
         ("$substring($none, 1)", "nothing"),
+        ("$substring('abc', $none)", r#""abc""#),
+        ("$substring('abc', $none, 1)", r#""""#),
     ]);
 }
 
