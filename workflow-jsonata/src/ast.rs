@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A part of an expression with its place.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// The place in the text, in bytes.
@@ -31,6 +33,8 @@ impl Node {
 }
 
 /// The kinds of parts.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
     /// `null`
@@ -94,6 +98,8 @@ pub enum NodeKind {
 }
 
 /// A number as written.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// A whole number that fits 64 bits.
@@ -103,6 +109,8 @@ pub enum Number {
 }
 
 /// A regular expression.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     /// The pattern between the slashes.
@@ -114,6 +122,8 @@ pub struct Pattern {
 }
 
 /// An operator with two operands.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOperator {
     /// `+`
@@ -151,6 +161,8 @@ pub enum BinaryOperator {
 }
 
 /// A path: steps that are applied one after the other.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
     /// The steps. There is at least one.
@@ -166,6 +178,8 @@ pub struct Path {
 
 /// A part with what follows it. The parts are applied in the order of the fields, to the value
 /// before a sequence of one element becomes that element.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suffixed {
     /// The part. It is not suffixed itself.
@@ -179,6 +193,8 @@ pub struct Suffixed {
 }
 
 /// A step of a path.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// What the step yields for each item of the step before.
@@ -201,6 +217,8 @@ pub struct Step {
 }
 
 /// The kinds of steps.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {
     /// The value of a part, evaluated with each item as the context item.
@@ -210,6 +228,8 @@ pub enum StepKind {
 }
 
 /// What is done with the items of a step.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
     /// Items for which a predicate holds, or the item at a position: `[predicate]`.
@@ -219,6 +239,8 @@ pub enum Stage {
 }
 
 /// A term of an order.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SortTerm {
     /// `true` for `>`.
@@ -228,6 +250,8 @@ pub struct SortTerm {
 }
 
 /// A grouping of items to an object.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// The place in the text, in bytes.
@@ -237,6 +261,8 @@ pub struct Group {
 }
 
 /// A conditional.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// The test.
@@ -248,6 +274,8 @@ pub struct Condition {
 }
 
 /// A function.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lambda {
     /// The names of the parameters, without `$`.
@@ -262,6 +290,8 @@ pub struct Lambda {
 }
 
 /// A call.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The function.
@@ -271,6 +301,8 @@ pub struct Call {
 }
 
 /// A transformation of an object.
+///
+/// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transform {
     /// The objects that change.
@@ -282,6 +314,15 @@ pub struct Transform {
 }
 
 /// The signature of a function.
+///
+/// ```
+/// use workflow_jsonata::Signature;
+///
+/// let signature = Signature::parse("<a<n>s?:n>")?;
+/// assert_eq!(signature.params[0].items.as_deref(), Some("n"));
+/// assert!(signature.params[1].is_optional);
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// The text between `<` and `>`.
@@ -291,6 +332,8 @@ pub struct Signature {
 }
 
 /// A parameter of a signature.
+///
+/// See the example of [`Signature`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param {
     /// The types that are accepted, a letter each: `s`, `n`, `b`, `l` (null), `o`, `a`, `f`, `x`

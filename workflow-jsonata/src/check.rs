@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::ast::{Group, Node, NodeKind, Path, Stage, Step, StepKind, Suffixed};
 use crate::scope::Scope;
 
-/// A problem of an expression in a state of Step Functions.
+/// A problem of an expression in a state of Step Functions. See the example of [`check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The place in the text, in bytes.
@@ -16,7 +16,7 @@ pub struct Problem {
     pub kind: ProblemKind,
 }
 
-/// The kinds of problems.
+/// The kinds of problems. See the example of [`check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProblemKind {
     /// A name, `$`, `*`, `**` or `%` where there is no context item.
@@ -37,8 +37,18 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// Returns the problems of an expression in the order of their places, given the members that
-/// `$states` has in its field.
+/// Returns the problems of an expression in the order of their places. The members are those
+/// that `$states` has in the field of the expression.
+///
+/// ```
+/// use workflow_jsonata::{check, parse};
+///
+/// let expression = parse("$states.result.id + phone")?;
+/// let problems = check(&expression, &["input", "context"]);
+/// assert_eq!(problems[0].kind.to_string(), "Field '$states.result' does not exist.");
+/// assert_eq!(problems[1].at, 20..25);
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
 #[must_use]
 pub fn check(expression: &Node, members: &[&str]) -> Vec<Problem> {
     let mut checker = Checker { members, problems: Vec::new(), scope: Scope::default() };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-/// An error in the text of an expression.
+/// An error in the text of an expression. See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The code of JSONata: `S0202`. It is empty for limits, which JSONata does not have.

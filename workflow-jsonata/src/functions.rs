@@ -78,6 +78,13 @@ pub const FUNCTIONS: &[&str] = &[
 pub(crate) const VOLATILE: &[&str] = &["millis", "now", "random", "shuffle", "uuid"];
 
 /// Returns `true` for the name of a function, without `$`.
+///
+/// ```
+/// use workflow_jsonata::is_function;
+///
+/// assert!(is_function("sum") && is_function("partition"));
+/// assert!(!is_function("eval"));
+/// ```
 #[must_use]
 pub fn is_function(name: &str) -> bool {
     FUNCTIONS.binary_search(&name).is_ok()

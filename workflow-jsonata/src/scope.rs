@@ -9,7 +9,7 @@ pub(crate) struct Scope {
     frames: Vec<HashMap<Arc<str>, bool>>,
 }
 
-/// What the scopes know of a name.
+/// Whether the scopes bind a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// A scope has bound the name.
@@ -49,7 +49,7 @@ impl Scope {
         self.find(name) != Binding::Free
     }
 
-    /// Returns what the scopes know of a name.
+    /// Returns whether the scopes bind a name.
     pub(crate) fn find(&self, name: &str) -> Binding {
         let mut found = Binding::Free;
         for frame in self.frames.iter().rev() {

@@ -13,7 +13,7 @@ use part::{Part, PartKind};
 
 use crate::ast::{Call, Condition, Lambda, Node, NodeKind, Transform};
 use crate::error::SyntaxError;
-use crate::parse::{Raw, RawKind, RawLambda};
+use crate::raw::{Raw, RawKind, RawLambda};
 
 /// Returns the tree of an expression.
 pub(crate) fn expression(raw: Raw) -> Result<Node, Box<SyntaxError>> {
@@ -39,8 +39,8 @@ impl Builder {
         Ok(part)
     }
 
-    /// Returns a part without the mark of `[]`. Each kind has a function of its own, so that a level
-    /// of the tree takes little of the stack.
+    /// Returns a part without the mark of `[]`. Each kind has a function of its own, so that a
+    /// level of the tree takes little of the stack.
     fn kind(&mut self, raw: Raw) -> Result<Box<Part>, Box<SyntaxError>> {
         let at = raw.at;
         match raw.kind {

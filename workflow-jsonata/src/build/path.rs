@@ -1,4 +1,4 @@
-//! What makes a path longer: steps, predicates, groupings, orders, positions.
+//! The parts of paths: steps, predicates, groupings, orders, positions.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::Builder;
 use super::part::{Part, PartKind, Steps};
 use crate::ast::{Group, NodeKind, SortTerm, Stage, Step, StepKind};
 use crate::error::SyntaxError;
-use crate::parse::Raw;
+use crate::raw::Raw;
 
 impl Builder {
     /// Returns the path of steps that dots divide.

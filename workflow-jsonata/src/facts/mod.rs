@@ -1,5 +1,4 @@
-//! What an expression reads: variables, members of `$states`, functions that are no functions of
-//! their arguments.
+//! The facts of an expression: variables, functions and members of `$states` that it reads.
 
 mod walk;
 
@@ -12,7 +11,19 @@ use crate::functions::{VOLATILE, is_function};
 /// The members that `$states` may have.
 pub const STATES_MEMBERS: &[&str] = &["input", "result", "errorOutput", "context"];
 
-/// What an expression reads.
+/// The variables, functions and members of `$states` that an expression reads.
+///
+/// ```
+/// use workflow_jsonata::{Facts, parse};
+///
+/// let facts = Facts::of(&parse("$sum($states.input.prices) * $rate & $label($now())")?);
+/// let names: Vec<_> = facts.variables.iter().map(|variable| &*variable.name).collect();
+/// assert_eq!(names, ["sum", "rate", "label", "now"]);
+/// assert_eq!(facts.states, ["input"]);
+/// assert_eq!(&*facts.unknown_functions().next().unwrap().name, "label");
+/// assert_eq!(facts.volatile().collect::<Vec<_>>(), ["now"]);
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The variables and functions that the expression reads or calls and does not bind itself, in
@@ -24,7 +35,7 @@ pub struct Facts {
     pub reads_whole_states: bool,
 }
 
-/// A variable or function that an expression does not bind itself.
+/// A variable or function that an expression does not bind itself. See the example of [`Facts`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeVariable {
     /// The name, without `$`.
@@ -33,8 +44,8 @@ pub struct FreeVariable {
     pub at: Range<usize>,
     /// `true` if its value is read: `$name`.
     pub is_read: bool,
-    /// `true` if it is called: `$name()`, `x ~> $name`.
-    pub is_called: bool,
+    /// `true` if it is the callee of a call: `$name()`, `x ~> $name`.
+    pub is_callee: bool,
     /// `true` if the expression may bind the name itself before each use. It does so if a function
     /// uses a variable that is bound after the function.
     pub may_be_bound: bool,
@@ -47,11 +58,11 @@ impl Facts {
         walk::facts(expression)
     }
 
-    /// Returns the names that are only called, and are neither functions nor bound by the
+    /// Returns the names that are callees only, and are neither functions nor bound by the
     /// expression. Unless they are variables of the workflow, their calls fail with `T1006`.
     pub fn unknown_functions(&self) -> impl Iterator<Item = &FreeVariable> {
         self.variables.iter().filter(|variable| {
-            variable.is_called && !variable.is_read && !variable.may_be_bound && !is_function(&variable.name)
+            variable.is_callee && !variable.is_read && !variable.may_be_bound && !is_function(&variable.name)
         })
     }
 

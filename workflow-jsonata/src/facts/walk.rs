@@ -1,4 +1,4 @@
-//! The walk that finds what an expression reads, in the order of evaluation.
+//! The walk over an expression in the order of evaluation.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -257,13 +257,13 @@ impl Walk {
                 name: name.clone(),
                 at: at.clone(),
                 is_read: false,
-                is_called: false,
+                is_callee: false,
                 may_be_bound: false,
             });
             self.variables.len() - 1
         });
         let variable = &mut self.variables[place];
         variable.is_read |= how == Use::Read;
-        variable.is_called |= how == Use::Call;
+        variable.is_callee |= how == Use::Call;
     }
 }

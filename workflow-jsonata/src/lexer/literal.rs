@@ -69,7 +69,7 @@ impl Lexer<'_> {
         (!digits.is_empty()).then_some(unit)
     }
 
-    /// Returns the character of a unit of UTF-16, with the unit that follows if the two are a pair.
+    /// Returns the character of a unit of UTF-16, or of the pair that it begins.
     fn complete(&mut self, unit: u32) -> char {
         if (0xd800..0xdc00).contains(&unit) && self.text[self.position..].starts_with("\\u") {
             let start = self.position;

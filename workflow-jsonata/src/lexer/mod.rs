@@ -7,13 +7,10 @@ pub(crate) use token::{Token, TokenKind, quote};
 
 use crate::error::SyntaxError;
 
-/// Characters that end a name: blanks, and those that operators begin with.
-const STOPS: &[u8] = b" \t\n\r\x0b.[]{}(),@#;:?+-*/%|=<>^&!~";
-
 /// Operators of two characters.
 const PAIRS: [&str; 7] = ["..", ":=", "!=", ">=", "<=", "**", "~>"];
 
-/// The operators of one character. They are the places of a text that [`operator`] cuts.
+/// The operators of one character, a character each. They end names.
 const SINGLES: &str = ".[]{}(),@#;:?+-*/%|=<>^&!~";
 
 /// A reader of tokens.
@@ -64,7 +61,7 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) -> Result<(), Box<SyntaxError>> {
         loop {
             match self.byte(0) {
-                Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b) => self.position += 1,
+                Some(byte) if is_blank(byte) => self.position += 1,
                 Some(b'/') if self.byte(1) == Some(b'*') => {
                     let start = self.position;
                     let Some(length) = self.text[start + 2..].find("*/") else {
@@ -91,7 +88,7 @@ impl<'a> Lexer<'a> {
 
     fn name(&mut self) -> TokenKind {
         let rest = &self.text[self.position..];
-        let length = rest.bytes().position(|byte| STOPS.contains(&byte)).unwrap_or(rest.len());
+        let length = rest.bytes().position(ends_name).unwrap_or(rest.len());
         self.position += length;
         let name = &rest[..length];
         if let Some(variable) = name.strip_prefix('$') {
@@ -107,6 +104,14 @@ impl<'a> Lexer<'a> {
             _ => TokenKind::Name(name.into()),
         }
     }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b)
+}
+
+fn ends_name(byte: u8) -> bool {
+    is_blank(byte) || SINGLES.as_bytes().contains(&byte)
 }
 
 /// Returns the operator that a text begins with, if it is one of characters.

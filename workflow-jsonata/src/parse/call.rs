@@ -1,10 +1,10 @@
 //! Calls and functions.
 
-use super::raw::{RawLambda, deepest};
-use super::{Parser, Raw, RawKind};
+use super::Parser;
 use crate::ast::Signature;
 use crate::error::SyntaxError;
 use crate::lexer::TokenKind;
+use crate::raw::{Raw, RawKind, RawLambda, deepest};
 
 impl Parser<'_> {
     /// Reads the arguments of a call, or the rest of a function.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::raw::{deepest, deepest_member};
-use super::{Parser, Raw, RawKind};
+use super::Parser;
 use crate::ast::BinaryOperator;
 use crate::error::SyntaxError;
 use crate::lexer::{Token, TokenKind, quote};
+use crate::raw::{Raw, RawKind, deepest, deepest_member};
 
 /// The binding of `.`.
 const DOT: u8 = 75;

@@ -3,9 +3,6 @@
 mod call;
 mod infix;
 mod prefix;
-mod raw;
-
-pub(crate) use raw::{Raw, RawKind, RawLambda};
 
 use std::ops::Range;
 
@@ -13,6 +10,7 @@ use crate::ast::Node;
 use crate::build;
 use crate::error::SyntaxError;
 use crate::lexer::{Lexer, Token, TokenKind, quote};
+use crate::raw::{Raw, RawKind};
 
 /// The levels that the tree of an expression may have.
 pub const MAX_DEPTH: usize = 250;
@@ -21,6 +19,22 @@ pub const MAX_DEPTH: usize = 250;
 pub const MAX_LENGTH: usize = 1 << 20;
 
 /// Reads an expression.
+///
+/// ```
+/// use workflow_jsonata::{NodeKind, StepKind, parse};
+///
+/// let node = parse("$states.input.order[total > 100]")?;
+/// let NodeKind::Path(path) = &node.kind else { unreachable!("the expression has dots") };
+/// assert_eq!(path.steps.len(), 3);
+/// let StepKind::Node(name) = &path.steps[2].kind else { unreachable!("the step is no order") };
+/// assert!(matches!(&name.kind, NodeKind::Name(name) if &**name == "order"));
+/// assert_eq!(path.steps[2].stages.len(), 1);
+///
+/// let error = parse("[1, 2;").unwrap_err();
+/// assert_eq!(error.to_string(), "S0202: Expected \"]\", got \";\"");
+/// assert_eq!(error.at, 5..6);
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
 ///
 /// # Errors
 ///

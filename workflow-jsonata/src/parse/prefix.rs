@@ -1,10 +1,10 @@
 //! The parts that begin with their own token: literals, names, brackets and the sign.
 
-use super::raw::{deepest, deepest_member};
-use super::{Parser, Raw, RawKind};
+use super::Parser;
 use crate::ast::BinaryOperator;
 use crate::error::SyntaxError;
 use crate::lexer::{Token, TokenKind, quote};
+use crate::raw::{Raw, RawKind, deepest, deepest_member};
 
 /// The binding of a sign.
 const SIGN: u8 = 70;

@@ -6,7 +6,7 @@ use super::convert;
 use super::error::{Error, Result};
 use super::function::{Function, Native};
 use super::item::Item;
-use super::order::compare;
+use super::order::{compare, count_texts};
 use super::path::Input;
 use super::run::Run;
 use super::view::{Members, View};
@@ -200,6 +200,7 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
             }
             merge_sort(items, &mut |left: &Item, right: &Item| {
                 run.count(1)?;
+                count_texts(run, left, right)?;
                 Ok(compare(left, right).flatten().unwrap_or(Ordering::Equal))
             })?
         }

@@ -9,7 +9,7 @@ use super::equality;
 use super::error::{Error, Result};
 use super::item::Item;
 use super::message::quoted;
-use super::order::compare;
+use super::order::{compare, count_texts};
 use super::path::Input;
 use super::run::Run;
 use super::text;
@@ -37,7 +37,10 @@ pub(super) fn binary(
         Concatenate => return concatenation(run, left.as_ref(), right.as_ref()).map(Some),
         Range => return range(run, left.as_ref(), right.as_ref()),
         Equal | Unequal => match (&left, &right) {
-            (Some(left), Some(right)) => equality::equal(run, left, right)? == (operator == Equal),
+            (Some(left), Some(right)) => {
+                count_texts(run, left, right)?;
+                equality::equal(run, left, right)? == (operator == Equal)
+            }
             _ => false,
         },
         In => includes(run, left.as_ref(), right)?,
@@ -106,6 +109,7 @@ fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: 
         return Err(Error::new("T2010", message));
     }
     let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+    count_texts(run, &left, &right)?;
     let Some(Some(order)) = compare(&left, &right) else {
         let (left, right) = (quoted(run, Some(&left))?, quoted(run, Some(&right))?);
         let operator = sign(operator);

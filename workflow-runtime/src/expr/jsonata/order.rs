@@ -77,7 +77,10 @@ impl Sorting<'_> {
                 // What is undefined comes last, in any direction.
                 (None, Some(_)) => return Ok(Ordering::Greater),
                 (Some(_), None) => return Ok(Ordering::Less),
-                (Some(left), Some(right)) => terms_order(run, left, right)?,
+                (Some(left), Some(right)) => {
+                    count_texts(run, left, right)?;
+                    terms_order(run, left, right)?
+                }
             };
             if order != Ordering::Equal {
                 return Ok(if term.descending { order.reverse() } else { order });
@@ -130,6 +133,14 @@ pub(super) fn compare(left: &Item, right: &Item) -> Option<Option<Ordering>> {
         (None, None) => Some(numbers_order(left, right)),
         _ => None,
     })
+}
+
+/// Counts the work of comparing two values that are texts.
+pub(super) fn count_texts(run: &mut Run, left: &Item, right: &Item) -> Result<()> {
+    match (left.as_text(), right.as_text()) {
+        (Some(left), Some(right)) => run.count_text(left.len().min(right.len())),
+        _ => Ok(()),
+    }
 }
 
 fn numbers_order(left: View<'_>, right: View<'_>) -> Ordering {

@@ -114,6 +114,17 @@ impl<'a> Run<'a> {
         if bytes > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
     }
 
+    /// Counts parts of a value or a stream that have this size each, in bytes.
+    pub(super) fn charge_parts(&mut self, parts: usize, size: usize) -> Result<()> {
+        self.allocate(parts.saturating_mul(size))?;
+        self.count(parts as u64)
+    }
+
+    /// Counts the bytes of texts that are compared.
+    pub(super) fn count_text(&mut self, bytes: usize) -> Result<()> {
+        self.count((bytes / budget::STRIDE) as u64)
+    }
+
     /// Counts the bytes of a text that a function is about to make.
     pub fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
         self.fits_bytes(bytes)?;

@@ -21,6 +21,11 @@ use crate::value::{Array, Object, Str, Value};
 /// keeps the addresses in use.
 type Changes = HashMap<*const Object, Object>;
 
+/// The size of a part of an array or object, in bytes.
+const PART: usize = 48;
+/// The size of an array or object without its parts.
+const LEVEL: usize = 128;
+
 impl Run<'_> {
     /// Returns a changed copy of a value.
     pub(super) fn transform(
@@ -154,9 +159,10 @@ impl Run<'_> {
         let mut open: Vec<Level> = Vec::new();
         let mut next = value.clone();
         loop {
-            self.charge(1)?;
+            self.charge_parts(1, PART)?;
             let mut done = match Level::of(next, changes) {
                 Ok(level) => {
+                    self.charge_parts(1, LEVEL)?;
                     open.push(level);
                     None
                 }

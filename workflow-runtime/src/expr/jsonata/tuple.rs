@@ -13,6 +13,10 @@ use super::item::Item;
 use super::path::{Input, elements, first_input};
 use super::run::Run;
 
+/// The size of an item with its variables, in bytes, and that of each variable.
+const TUPLE: usize = 64;
+const BINDING: usize = size_of::<Binding>();
+
 /// An item with its variables.
 #[derive(Clone)]
 pub(super) struct Tuple {
@@ -124,8 +128,9 @@ impl Run<'_> {
             };
             match yields {
                 Yield::Tuples(inner) => {
-                    self.charge(inner.len())?;
                     for inner in inner {
+                        let size = TUPLE + BINDING * (tuple.bindings.len() + inner.bindings.len());
+                        self.charge_parts(1, size)?;
                         let mut joined = Tuple { item: inner.item, bindings: tuple.bindings.clone() };
                         for binding in inner.bindings {
                             joined.bind(binding.key, binding.value);
@@ -136,7 +141,8 @@ impl Run<'_> {
                 Yield::Value(None) => {}
                 Yield::Value(value) => {
                     let values = Input::of(value);
-                    self.charge(values.len().saturating_mul(1 + tuple.bindings.len()))?;
+                    let size = TUPLE + BINDING * (tuple.bindings.len() + 1);
+                    self.charge_parts(values.len(), size)?;
                     for at in 0..values.len() {
                         result.push(join(step, &tuple, values.get(at), at));
                     }
@@ -191,7 +197,7 @@ impl Run<'_> {
             let scope = tuple.scope(frame);
             let verdict = self.evaluate(predicate, tuple.item.as_ref(), &scope)?;
             let times = self.verdict(verdict.as_ref(), at, length)?;
-            self.charge(times)?;
+            self.charge_parts(times, TUPLE + BINDING * tuple.bindings.len())?;
             results.extend(std::iter::repeat_n(tuple, times));
         }
         Ok(results)

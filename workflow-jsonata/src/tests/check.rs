@@ -1,0 +1,96 @@
+//! The checks of references.
+
+use crate::{check, parse};
+
+/// Checks the problems of expressions, each with its place.
+#[track_caller]
+fn check_problems(cases: &[(&str, &[&str])]) {
+    for (text, expected) in cases {
+        let node = parse(text).expect("the text is an expression");
+        let problems = check(&node, &["input", "context"]);
+        let found: Vec<_> = problems.iter().map(|problem| problem.kind.to_string()).collect();
+        assert_eq!(found, *expected, "the problems of {text}");
+    }
+}
+
+#[test]
+fn references_at_the_top_level_are_problems() {
+    let phone = "Reference to 'phone' at the top level is not supported.";
+    let item = "Reference to '$' at the top level is not supported.";
+    check_problems(&[
+        ("phone", &[phone]),
+        ("phone[0]", &[phone]),
+        ("phone.a.b", &[phone]),
+        ("1 + (phone; -phone)", &[phone, phone]),
+        ("[phone]", &[phone]),
+        ("{\"a\": phone}", &[phone]),
+        ("$x ? phone : 1", &[phone]),
+        ("$exists(phone)", &[phone]),
+        ("phone(1)", &[phone]),
+        ("$y := phone", &[phone]),
+        ("phone ~> $f", &[phone]),
+        ("$map($x, function($v){phone})", &[phone]),
+        ("`phone`", &[phone]),
+        ("$.a", &[item]),
+        ("$[0]", &[item]),
+        ("*", &["Reference to '*' at the top level is not supported."]),
+        ("**.a", &["Reference to '**' at the top level is not supported."]),
+        (
+            "aaa + bbb",
+            &[
+                "Reference to 'aaa' at the top level is not supported.",
+                "Reference to 'bbb' at the top level is not supported.",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn references_to_an_item_are_no_problems() {
+    check_problems(&[
+        ("$x.y", &[]),
+        ("$x.(y + $)", &[]),
+        ("$x[a > 1]", &[]),
+        ("$x.a[b > 1][$ = 1]", &[]),
+        ("$x^(y)", &[]),
+        ("$x{y: $sum(z)}", &[]),
+        ("$x.y.%.z", &[]),
+        ("$x.$map(z, function($v){y})", &[]),
+        ("$x ~> |a|{\"b\": c}, d|", &[]),
+        ("$x.*.**", &[]),
+        ("\"a\".b", &["Reference to 'a' at the top level is not supported."]),
+    ]);
+}
+
+#[test]
+fn the_root_is_a_problem_everywhere() {
+    let root = "Reference to '$$' is not supported.";
+    check_problems(&[("$$", &[root]), ("$states.input[$$.a]", &[root]), ("$x.($$)", &[root])]);
+}
+
+#[test]
+fn members_of_states_are_checked_at_the_begin_of_a_path() {
+    let result = "Field '$states.result' does not exist.";
+    check_problems(&[
+        ("$states", &[]),
+        ("$states.input.result", &[]),
+        ("$states.result", &[result]),
+        ("$states.result[0].a", &[result]),
+        ("$states.`result`", &[result]),
+        ("$states.'result'", &[result]),
+        ("$x[$states.result = 1]", &[result]),
+        ("($states).result", &[]),
+        ("$states.(result)", &[]),
+        ("function($states){$states.result}", &[]),
+        ("($states := {}; $states.result)", &[]),
+        ("(($states := {}); $states.result)", &[result]),
+    ]);
+}
+
+#[test]
+fn problems_stand_in_the_order_of_their_places() {
+    let text = "$states.result + b";
+    let node = parse(text).expect("the text is an expression");
+    let places: Vec<_> = check(&node, &[]).into_iter().map(|problem| &text[problem.at]).collect();
+    assert_eq!(places, ["result", "b"]);
+}
