@@ -7,10 +7,10 @@ use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
 use super::error::{Error, Result};
 use super::evaluate::function;
-use super::frame::{Binding, Frame, Key};
 use super::function::{Argument, Closure, Function, Native, Pair, Partial};
 use super::item::Item;
 use super::run::Run;
+use super::scope::{Binding, BindingKey, VariableScope};
 use super::{natives, signature};
 
 /// The function of a call.
@@ -21,7 +21,12 @@ enum Callee {
 
 impl Run<'_> {
     /// Evaluates a call.
-    pub(super) fn call(&mut self, call: &Call, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn call(
+        &mut self,
+        call: &Call,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         self.call_with(call, None, context, frame)
     }
 
@@ -31,7 +36,7 @@ impl Run<'_> {
         call: &Call,
         applied: Option<Option<Item>>,
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
         let mut args = Vec::with_capacity(call.args.len() + 1);
@@ -55,7 +60,7 @@ impl Run<'_> {
         code: &'static str,
         verb: &str,
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Callee> {
         if let NodeKind::Variable(name) = &node.kind
             && let Some(known) = self.unhidden(name, frame)
@@ -103,10 +108,10 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
         caller: Option<&Item>,
     ) -> Result<Option<Item>> {
-        self.count(1)?;
+        self.steps(1)?;
         let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
@@ -128,7 +133,7 @@ impl Run<'_> {
         context: Option<&Item>,
         name: Option<&str>,
     ) -> Result<Option<Item>> {
-        self.count(1)?;
+        self.steps(1)?;
         match function {
             Function::Native(native) => {
                 self.native(native, natives::signature_of(native), args, context, name.or(Some(native.name)))
@@ -176,18 +181,18 @@ impl Run<'_> {
     fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
         let lambda = &closure.lambda;
         let bindings = bound(lambda, args.iter().cloned());
-        let frame = Frame::inside(&closure.scope.frame, bindings);
+        let frame = VariableScope::inside(&closure.scope.frame, bindings);
         self.evaluate(&lambda.body, closure.scope.context.as_ref(), &frame)
     }
 
-    /// Calls a function some of whose arguments are given.
+    /// Calls a function some of whose arguments are bound.
     fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
         let mut open = args.iter().cloned();
         let mut all: Vec<Option<Item>> = partial
             .args
             .iter()
             .map(|argument| match argument {
-                Argument::Given(value) => value.clone(),
+                Argument::Bound(value) => value.clone(),
                 Argument::Open => open.next().flatten(),
             })
             .collect();
@@ -228,12 +233,17 @@ impl Run<'_> {
     }
 
     /// Evaluates a partial application.
-    pub(super) fn partial(&mut self, call: &Call, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn partial(
+        &mut self,
+        call: &Call,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
             args.push(match arg.kind {
                 NodeKind::Placeholder => Argument::Open,
-                _ => Argument::Given(self.evaluate(arg, context, frame)?),
+                _ => Argument::Bound(self.evaluate(arg, context, frame)?),
             });
         }
         let callee = match self.callee(&call.callee, "T1007", "partially apply", context, frame)? {
@@ -243,12 +253,12 @@ impl Run<'_> {
         };
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
-        let mut next = || args.next().unwrap_or(Argument::Given(None));
+        let mut next = || args.next().unwrap_or(Argument::Bound(None));
         let partial = match &*callee {
             Function::Partial(partial) => {
                 let fill = |argument: &Argument| match argument {
                     Argument::Open => next(),
-                    Argument::Given(value) => Argument::Given(value.clone()),
+                    Argument::Bound(value) => Argument::Bound(value.clone()),
                 };
                 let args = partial.args.iter().map(fill).collect();
                 Partial { function: Rc::clone(&partial.function), args }
@@ -273,7 +283,7 @@ impl Run<'_> {
         left: &Node,
         right: &Node,
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let value = self.evaluate(left, context, frame)?;
         // What follows the call, such as a predicate, has no effect in jsonata-js.
@@ -302,7 +312,7 @@ fn bound(lambda: &Arc<Lambda>, args: impl Iterator<Item = Option<Item>>) -> Vec<
     let mut bindings: Vec<Binding> = Vec::with_capacity(lambda.params.len());
     for name in &lambda.params {
         let value = args.next().flatten();
-        bindings.push(Binding { key: Key::Name(name.clone()), value });
+        bindings.push(Binding { key: BindingKey::Name(name.clone()), value });
     }
     // Of two parameters of one name, the last one counts.
     bindings.reverse();

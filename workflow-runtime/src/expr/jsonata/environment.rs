@@ -1,10 +1,10 @@
-//! What an expression sees, and its limits.
+//! The environment of an evaluation, and its limits.
 
 use crate::machine::Core;
 use crate::value::Value;
 
 /// The environment of an evaluation.
-pub struct Environment<'a> {
+pub struct JsonataEnvironment<'a> {
     /// The members of `$states`.
     pub states: States<'a>,
     /// The values of the variables, in the order of the names of the program. One that is absent

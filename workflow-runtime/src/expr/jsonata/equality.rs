@@ -27,14 +27,14 @@ pub(crate) fn equal(run: &mut Run, left: &Item, right: &Item) -> Result<bool> {
                 if left.len() != right.len() {
                     return Ok(false);
                 }
-                run.count(left.len() as u64)?;
+                run.steps(left.len() as u64)?;
                 later.extend(left.iter().zip(right.iter()));
             }
             (View::Object(left), View::Object(right)) => {
                 if left.len() != right.len() {
                     return Ok(false);
                 }
-                run.count(left.len() as u64)?;
+                run.steps(left.len() as u64)?;
                 for at in 0..left.len() {
                     let Some((name, value)) = left.at(at) else { continue };
                     let Some(other) = right.get(name) else { return Ok(false) };
@@ -85,19 +85,19 @@ pub(crate) fn hash(run: &mut Run, item: &Item) -> Result<u64> {
                 view.number().map(|number| (number + 0.0).to_bits()).hash(&mut hasher);
             }
             View::String(text) => {
-                run.count((text.len() / STRIDE) as u64)?;
+                run.steps((text.len() / STRIDE) as u64)?;
                 text.hash(&mut hasher);
             }
             View::Function(_) => 1_u8.hash(&mut hasher),
             View::Array(elements) => {
-                run.count(elements.len() as u64)?;
+                run.steps(elements.len() as u64)?;
                 elements.len().hash(&mut hasher);
                 let way = hasher.finish();
                 let parts = elements.iter().enumerate();
                 later.extend(parts.map(|(at, element)| (element, way.wrapping_mul(31).wrapping_add(at as u64))));
             }
             View::Object(members) => {
-                run.count(members.len() as u64)?;
+                run.steps(members.len() as u64)?;
                 members.len().hash(&mut hasher);
                 for (name, value) in (0..members.len()).filter_map(|at| members.at(at)) {
                     let mut hasher = hasher.clone();

@@ -6,18 +6,23 @@ use workflow_jsonata::{BinaryOperator, Condition, Node, NodeKind, Number, Suffix
 
 use super::convert;
 use super::error::{Error, Result};
-use super::frame::{Frame, Key};
 use super::function::{Closure, Function, Scope};
 use super::item::Item;
 use super::message::quoted;
 use super::run::Run;
+use super::scope::{BindingKey, VariableScope};
 use super::truth::{self, out_of_range};
 use super::{natives, operators, walk};
 use crate::value::{Object, Str, Value};
 
 impl Run<'_> {
     /// Evaluates a part of an expression.
-    pub(super) fn evaluate(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn evaluate(
+        &mut self,
+        node: &Node,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         self.enter()?;
         let value = match &node.kind {
             NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context, frame),
@@ -28,7 +33,7 @@ impl Run<'_> {
     }
 
     /// Evaluates a part without counting a level, and without reducing a sequence to its element.
-    fn base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         match &node.kind {
             NodeKind::Path(path) => self.path(path, context, frame),
             NodeKind::Variable(name) => Ok(self.variable(name, frame)),
@@ -46,7 +51,7 @@ impl Run<'_> {
             NodeKind::Negate(operand) => self.negate(operand, context, frame),
             NodeKind::Bind(name, value) => {
                 let value = self.evaluate(value, context, frame)?;
-                frame.bind(Key::Name(name.clone()), value.clone());
+                frame.bind(BindingKey::Name(name.clone()), value.clone());
                 Ok(value)
             }
             NodeKind::Partial(call) => self.partial(call, context, frame),
@@ -56,7 +61,7 @@ impl Run<'_> {
     }
 
     /// Evaluates a part whose evaluation does not evaluate others.
-    fn leaf(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn leaf(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         Ok(match &node.kind {
             NodeKind::Null => Some(Item::Value(Value::Null)),
             NodeKind::Bool(value) => Some(Item::Value(Value::Bool(*value))),
@@ -98,16 +103,16 @@ impl Run<'_> {
 
     /// Returns the value of a variable: of a scope, of the workflow, `$states`, or a function of
     /// the language.
-    pub(super) fn variable(&self, name: &str, frame: &Frame) -> Option<Item> {
+    pub(super) fn variable(&self, name: &str, frame: &VariableScope) -> Option<Item> {
         if let Some(value) = frame.variable(name) {
             return value;
         }
-        self.given(name).or_else(|| natives::native(name).map(|native| function(Function::Native(native))))
+        self.workflow_variable(name).or_else(|| natives::native(name).map(|native| function(Function::Native(native))))
     }
 
-    /// Returns the value of a variable that the workflow gives.
-    fn given(&self, name: &str) -> Option<Item> {
-        let place = self.sees.names.iter().position(|given| *given == name);
+    /// Returns the value of a variable of the workflow, or `$states`.
+    fn workflow_variable(&self, name: &str) -> Option<Item> {
+        let place = self.sees.names.iter().position(|known| *known == name);
         if let Some(value) = place.and_then(|place| self.sees.values.get(place)?.as_ref()) {
             return Some(Item::Value(value.clone()));
         }
@@ -121,15 +126,20 @@ impl Run<'_> {
     }
 
     /// Returns the function of the language that a name refers to, if nothing hides it.
-    pub(super) fn unhidden(&self, name: &str, frame: &Frame) -> Option<&'static natives::Known> {
-        if frame.binds(name) || self.given(name).is_some() {
+    pub(super) fn unhidden(&self, name: &str, frame: &VariableScope) -> Option<&'static natives::Known> {
+        if frame.binds(name) || self.workflow_variable(name).is_some() {
             return None;
         }
         natives::known(name)
     }
 
     /// Evaluates a part with its predicates, its grouping and `[]`.
-    fn suffixed(&mut self, suffixed: &Suffixed, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn suffixed(
+        &mut self,
+        suffixed: &Suffixed,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         let mut value = self.base(&suffixed.base, context, frame)?;
         for predicate in &suffixed.predicates {
             value = self.filter(predicate, value, frame)?;
@@ -140,7 +150,7 @@ impl Run<'_> {
         Ok(if suffixed.keeps_array { value.map(kept) } else { value })
     }
 
-    fn logic(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn logic(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         let NodeKind::Binary(operator, left, right) = &node.kind else { return Ok(None) };
         let left = self.test(left, context, frame)?;
         let decides = left == (*operator == BinaryOperator::Or);
@@ -149,7 +159,7 @@ impl Run<'_> {
     }
 
     /// Evaluates a part and returns its truth. Nothing is not true.
-    fn test(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<bool> {
+    fn test(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<bool> {
         let value = self.evaluate(node, context, frame)?;
         self.truth(value.as_ref())
     }
@@ -163,7 +173,12 @@ impl Run<'_> {
         }
     }
 
-    fn condition(&mut self, condition: &Condition, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         if self.test(&condition.test, context, frame)? {
             return self.evaluate(&condition.then, context, frame);
         }
@@ -173,8 +188,8 @@ impl Run<'_> {
         }
     }
 
-    fn block(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
-        let frame = Frame::inside(frame, Vec::new());
+    fn block(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+        let frame = VariableScope::inside(frame, Vec::new());
         let mut value = None;
         for part in parts {
             value = self.evaluate(part, context, &frame)?;
@@ -182,7 +197,7 @@ impl Run<'_> {
         Ok(value)
     }
 
-    fn negate(&mut self, operand: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn negate(&mut self, operand: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         match self.evaluate(operand, context, frame)? {
             None => Ok(None),
             Some(Item::Value(Value::Int(number))) if number.checked_neg().is_some() => {
@@ -200,7 +215,12 @@ impl Run<'_> {
     }
 
     /// Evaluates the elements of an array.
-    pub(super) fn array(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Vec<Item>> {
+    pub(super) fn array(
+        &mut self,
+        parts: &[Node],
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Vec<Item>> {
         let mut items = Vec::with_capacity(parts.len());
         for part in parts {
             let Some(value) = self.evaluate(part, context, frame)? else { continue };

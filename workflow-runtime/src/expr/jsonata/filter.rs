@@ -6,16 +6,21 @@ use workflow_jsonata::{Node, NodeKind, Number};
 
 use super::convert;
 use super::error::Result;
-use super::frame::Frame;
 use super::item::Item;
 use super::path::{Input, elements};
 use super::run::Run;
+use super::scope::VariableScope;
 use super::truth::out_of_range;
 use super::view::View;
 
 impl Run<'_> {
     /// Returns the elements of a value for which a predicate holds, or the element at a position.
-    pub(super) fn filter(&mut self, predicate: &Node, value: Option<Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn filter(
+        &mut self,
+        predicate: &Node,
+        value: Option<Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         let input = Input::of(value);
         if let Some(position) = literal(predicate) {
             let item = place(position, input.len()).and_then(|at| input.get(at));
@@ -46,7 +51,7 @@ impl Run<'_> {
             return Ok(is_at(position));
         }
         if let Some(elements) = elements(item) {
-            self.count(elements.len() as u64)?;
+            self.steps(elements.len() as u64)?;
             let mut times = 0;
             let mut are_positions = true;
             for element in elements.iter() {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use workflow_jsonata::{Lambda, Transform};
 
 use super::error::Result;
-use super::frame::Frame;
 use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
 use super::release;
 use super::run::Run;
+use super::scope::VariableScope;
 
 /// A function as a value.
 pub(crate) enum Function {
@@ -18,7 +18,7 @@ pub(crate) enum Function {
     Native(&'static Native),
     /// A function of the expression.
     Lambda(Closure),
-    /// A function some of whose arguments are given.
+    /// A function some of whose arguments are bound.
     Partial(Partial),
     /// The composition of two functions: `first ~> second`.
     Composed(Pair),
@@ -50,7 +50,7 @@ pub(crate) struct Scope {
     /// The context item.
     pub context: Option<Item>,
     /// The variables.
-    pub frame: Rc<Frame>,
+    pub frame: Rc<VariableScope>,
 }
 
 /// A function of the expression.
@@ -61,7 +61,7 @@ pub(crate) struct Closure {
     pub scope: Scope,
 }
 
-/// A function some of whose arguments are given.
+/// A function some of whose arguments are bound.
 pub(crate) struct Partial {
     /// The function, which is not partial itself.
     pub function: Rc<Function>,
@@ -73,7 +73,7 @@ pub(crate) struct Partial {
 #[derive(Clone)]
 pub(crate) enum Argument {
     /// The value, or nothing.
-    Given(Option<Item>),
+    Bound(Option<Item>),
     /// The place of an argument of the new function.
     Open,
 }
@@ -94,11 +94,11 @@ impl Drop for Pair {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        let given = std::mem::take(&mut self.args).into_iter().filter_map(|argument| match argument {
-            Argument::Given(value) => value,
+        let bound = std::mem::take(&mut self.args).into_iter().filter_map(|argument| match argument {
+            Argument::Bound(value) => value,
             Argument::Open => None,
         });
-        release::all(given);
+        release::all(bound);
     }
 }
 

@@ -7,11 +7,11 @@ use workflow_jsonata::Node;
 
 use super::convert;
 use super::error::{Error, Result};
-use super::frame::{Binding, Frame};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
 use super::run::Run;
+use super::scope::{Binding, VariableScope};
 use super::tuple::Tuple;
 use crate::value::Str;
 
@@ -60,7 +60,7 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         self.group(members, context, frame)
     }
@@ -70,7 +70,7 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         value: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value.cloned());
         let mut groups = Groups::default();
@@ -89,7 +89,7 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         tuples: Vec<Tuple>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         if tuples.is_empty() {
             return self.group(members, None, frame);
@@ -107,7 +107,7 @@ impl Run<'_> {
         groups: &mut Groups,
         members: &[(Node, Node)],
         tuple: Tuple,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<()> {
         let scope = scope_of(&tuple, frame);
         for (pair, (key, _)) in members.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Run<'_> {
     }
 
     /// Evaluates the values of groups.
-    fn values(&mut self, groups: Groups, members: &[(Node, Node)], frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn values(&mut self, groups: Groups, members: &[(Node, Node)], frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
             let tuple = self.merged(group.first, group.others)?;
@@ -208,6 +208,6 @@ impl Merge {
     }
 }
 
-fn scope_of(tuple: &Tuple, frame: &Rc<Frame>) -> Rc<Frame> {
+fn scope_of(tuple: &Tuple, frame: &Rc<VariableScope>) -> Rc<VariableScope> {
     if tuple.bindings.is_empty() { Rc::clone(frame) } else { tuple.scope(frame) }
 }

@@ -199,7 +199,7 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
                 return Err(Error::new("D3070", message));
             }
             merge_sort(items, &mut |left: &Item, right: &Item| {
-                run.count(1)?;
+                run.steps(1)?;
                 count_texts(run, left, right)?;
                 Ok(compare(left, right).flatten().unwrap_or(Ordering::Equal))
             })?

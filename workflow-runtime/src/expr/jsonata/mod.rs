@@ -9,7 +9,6 @@ mod equality;
 mod error;
 mod evaluate;
 mod filter;
-mod frame;
 mod function;
 mod functions;
 mod group;
@@ -26,6 +25,7 @@ mod program;
 mod regex;
 mod release;
 mod run;
+mod scope;
 mod signature;
 mod text;
 mod transform;
@@ -37,6 +37,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use environment::{Environment, JsonataLimits, Random, States};
+pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{Error, Result};
-pub use program::{JsonataProgram, Outcome};
+pub use program::{JsonataOutcome, JsonataProgram};

@@ -142,7 +142,7 @@ fn concatenation(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Re
 fn includes(run: &mut Run, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
     let (Some(left), Some(right)) = (left, right) else { return Ok(false) };
     let right = Input::of(Some(right));
-    run.count(right.len() as u64)?;
+    run.steps(right.len() as u64)?;
     let left = View::from(left);
     for at in 0..right.len() {
         let Some(item) = right.get(at) else { continue };

@@ -8,18 +8,18 @@ use workflow_jsonata::SortTerm;
 use super::convert;
 use super::equality::{compare_numbers, compare_text};
 use super::error::{Error, Result};
-use super::frame::Frame;
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
 use super::run::Run;
+use super::scope::VariableScope;
 use super::tuple::Tuple;
 use super::view::View;
 use crate::expr::sort::merge_sort;
 
 impl Run<'_> {
     /// Sorts items. An array of fewer than two elements stays what it is.
-    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, frame: &Rc<Frame>) -> Result<Item> {
+    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, frame: &Rc<VariableScope>) -> Result<Item> {
         let length = input.len();
         if length < 2 {
             return Ok(match input {
@@ -38,7 +38,7 @@ impl Run<'_> {
         &mut self,
         terms: &[SortTerm],
         tuples: Vec<Tuple>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         if tuples.len() < 2 {
             return Ok(tuples);
@@ -49,7 +49,7 @@ impl Run<'_> {
     }
 
     /// Returns the places of the items in their order.
-    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], frame: &Rc<Frame>) -> Result<Vec<usize>> {
+    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], frame: &Rc<VariableScope>) -> Result<Vec<usize>> {
         self.charge(items.len().saturating_mul(terms.len()))?;
         let keys = vec![None; items.len().saturating_mul(terms.len())];
         let mut sorting = Sorting { terms, items, frame, keys };
@@ -61,14 +61,14 @@ impl Run<'_> {
 struct Sorting<'s> {
     terms: &'s [SortTerm],
     items: &'s [Tuple],
-    frame: &'s Rc<Frame>,
+    frame: &'s Rc<VariableScope>,
     /// The values of the terms for the items, as far as they are evaluated.
     keys: Vec<Option<Option<Item>>>,
 }
 
 impl Sorting<'_> {
     fn compare(&mut self, run: &mut Run, left: usize, right: usize) -> Result<Ordering> {
-        run.count(1)?;
+        run.steps(1)?;
         for (place, term) in self.terms.iter().enumerate() {
             let left = self.key(run, place, left)?;
             let right = self.key(run, place, right)?;

@@ -8,9 +8,9 @@ use workflow_jsonata::{Node, NodeKind, Path, Stage, Step, StepKind};
 use super::convert;
 use super::error::Result;
 use super::evaluate::{collapsed, kept};
-use super::frame::Frame;
 use super::item::{Item, List};
 use super::run::Run;
+use super::scope::VariableScope;
 use super::view::{Elements, View};
 use super::walk;
 use crate::value::Value;
@@ -59,16 +59,21 @@ pub(super) fn elements(item: &Item) -> Option<Elements<'_>> {
 
 impl Run<'_> {
     /// Evaluates a path.
-    pub(super) fn path(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn path(
+        &mut self,
+        path: &Path,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         if path.steps.iter().any(|step| step.is_tuple) {
             let tuples = self.tuple_path(path, context, frame)?;
             return self.tuple_result(path, tuples, frame);
         }
         let result = match self.walked(path, context, frame)? {
             Walked::Done(value) => Some(value),
-            Walked::Until(step, input) => self.steps(path, step..path.steps.len(), input, frame)?,
+            Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, frame)?,
             Walked::Nothing => None,
-            Walked::NotBegun => self.steps(path, 0..path.steps.len(), first_input(path, context), frame)?,
+            Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), frame)?,
         };
         let result = if path.keeps_array { keep_array(result) } else { result };
         match &path.group {
@@ -78,12 +83,12 @@ impl Run<'_> {
     }
 
     /// Evaluates these steps of a path.
-    pub(super) fn steps(
+    pub(super) fn path_steps(
         &mut self,
         path: &Path,
         range: Range<usize>,
         input: Input,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let mut input = input;
         for at in range.clone() {
@@ -108,7 +113,7 @@ impl Run<'_> {
     }
 
     /// Evaluates an array at the begin of a path: once, with the whole context.
-    fn constructor_step(&mut self, step: &Step, input: &Input, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    fn constructor_step(&mut self, step: &Step, input: &Input, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
         let context = match input {
             Input::Elements(item) => Some(item.clone()),
             // jsonata-js gives the sequence of the one item.
@@ -118,7 +123,7 @@ impl Run<'_> {
     }
 
     /// Applies a step to all items.
-    fn step(&mut self, step: &Step, input: &Input, is_last: bool, frame: &Rc<Frame>) -> Result<Item> {
+    fn step(&mut self, step: &Step, input: &Input, is_last: bool, frame: &Rc<VariableScope>) -> Result<Item> {
         if let StepKind::Sort(terms) = &step.kind {
             let mut result = self.sorted(terms, input, frame)?;
             for stage in &step.stages {
@@ -147,7 +152,7 @@ impl Run<'_> {
         &mut self,
         step: &Step,
         context: Option<&Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let StepKind::Node(node) = &step.kind else { return Ok(None) };
         let value = match &node.kind {
@@ -165,7 +170,7 @@ impl Run<'_> {
     }
 
     /// Evaluates an array that a path does not flatten.
-    fn constructed(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<Frame>) -> Result<Item> {
+    fn constructed(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Item> {
         self.enter()?;
         let items = self.array(parts, context, frame)?;
         self.leave();
@@ -214,7 +219,7 @@ impl Run<'_> {
 
     /// Follows the names at the begin of a path, from a variable or the context item, as long as
     /// they are names of members of objects.
-    fn walked(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Walked> {
+    fn walked(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Walked> {
         let Some((first, rest)) = path.steps.split_first() else { return Ok(Walked::NotBegun) };
         let name = match (plain(first), context) {
             (Some(NodeKind::Variable(name)), _) => name,
@@ -248,7 +253,7 @@ impl Run<'_> {
                 Some(NodeKind::Name(name)) if !matches!(value, Value::Array(_)) => name,
                 _ => return Ok(Walked::Until(at, yielded(value))),
             };
-            self.count(1)?;
+            self.steps(1)?;
             match value.as_object().and_then(|members| members.get(name)) {
                 Some(member) => value = member,
                 None => return Ok(Walked::Nothing),

@@ -32,7 +32,7 @@ impl Run<'_> {
             return Ok(regex);
         }
         // A pattern has no text that is as long as the number of steps can be.
-        self.count(COMPILING + pattern.text.len() as u64)?;
+        self.steps(COMPILING + pattern.text.len() as u64)?;
         let regex = Rc::new(JsonataRegex::new(pattern)?);
         COMPILED.with_borrow_mut(|compiled| {
             if compiled.len() >= KEPT {

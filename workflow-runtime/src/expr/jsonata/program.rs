@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 use workflow_jsonata::{Node, SyntaxError, parse};
 
 use super::convert;
-use super::environment::Environment;
+use super::environment::JsonataEnvironment;
 use super::error::{Error, Result};
-use super::frame::Frame;
 use super::item::{Item, List};
 use super::run::Run;
+use super::scope::VariableScope;
 use crate::value::Value;
 
 /// An expression of a definition, parsed at its first evaluation.
@@ -22,7 +22,7 @@ pub struct JsonataProgram {
 
 /// What an expression yields.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum JsonataOutcome {
     /// A value. NaN and the infinities have become strings.
     Value(Value),
     /// Nothing: undefined.
@@ -43,7 +43,7 @@ impl JsonataProgram {
     /// # Errors
     /// An error that the expression raises, an exceeded limit, or a syntax error, which the
     /// compiler should have reported.
-    pub fn evaluate(&self, environment: Environment<'_>) -> Result<Outcome> {
+    pub fn evaluate(&self, environment: JsonataEnvironment<'_>) -> Result<JsonataOutcome> {
         self.run(environment, None)
     }
 
@@ -52,11 +52,11 @@ impl JsonataProgram {
     /// # Errors
     /// See [`JsonataProgram::evaluate`].
     #[doc(hidden)]
-    pub fn evaluate_document(&self, environment: Environment<'_>, document: &Value) -> Result<Outcome> {
+    pub fn evaluate_document(&self, environment: JsonataEnvironment<'_>, document: &Value) -> Result<JsonataOutcome> {
         self.run(environment, Some(document))
     }
 
-    fn run(&self, environment: Environment<'_>, document: Option<&Value>) -> Result<Outcome> {
+    fn run(&self, environment: JsonataEnvironment<'_>, document: Option<&Value>) -> Result<JsonataOutcome> {
         let parsed = self.parsed.get_or_init(|| parse(self.source));
         let node = parsed.as_ref().map_err(|error| Error::new(error.code, error.message.as_str()))?;
         let mut run = Run::new(environment, self.variables);
@@ -75,12 +75,14 @@ impl JsonataProgram {
             }
             root => root.clone(),
         };
-        let frame = Rc::new(Frame::default());
+        let frame = Rc::new(VariableScope::default());
         let value = run.evaluate(node, context.as_ref(), &frame)?;
         match value {
-            None => Ok(Outcome::Nothing),
-            Some(Item::Value(value)) => Ok(Outcome::Value(value)),
-            Some(item) => Ok(convert::to_value(&mut run, &item)?.map_or(Outcome::Function, Outcome::Value)),
+            None => Ok(JsonataOutcome::Nothing),
+            Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),
+            Some(item) => {
+                Ok(convert::to_value(&mut run, &item)?.map_or(JsonataOutcome::Function, JsonataOutcome::Value))
+            }
         }
     }
 }

@@ -66,7 +66,7 @@ impl JsonataRegex {
         );
         // What was searched and will not be searched again.
         let end = found.as_ref().map_or(text.len(), |found| found.range.end);
-        run.count((end.saturating_sub(from) / budget::STRIDE) as u64)?;
+        run.steps((end.saturating_sub(from) / budget::STRIDE) as u64)?;
         run.charge(1 + found.as_ref().map_or(0, |found| found.groups.len()))?;
         Ok(found)
     }

@@ -5,8 +5,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::frame::Binding;
 use super::item::Item;
+use super::scope::Binding;
 use crate::value::Str;
 
 thread_local! {

@@ -2,10 +2,10 @@
 
 use std::rc::{Rc, Weak};
 
-use super::environment::{Environment, Random};
+use super::environment::{JsonataEnvironment, Random};
 use super::error::{Error, Result};
-use super::frame::Frame;
 use super::item::{Item, List};
+use super::scope::VariableScope;
 use crate::budget;
 use crate::value::Value;
 
@@ -45,7 +45,7 @@ pub(crate) struct Run<'a> {
     next_look: u64,
     most_steps: u64,
     /// The scopes of closures, which can hold themselves.
-    scopes: Vec<Weak<Frame>>,
+    scopes: Vec<Weak<VariableScope>>,
     /// The number of scopes at which those that have ended are removed.
     most_scopes: usize,
 }
@@ -63,7 +63,7 @@ pub(super) struct Sees<'a> {
 
 impl<'a> Run<'a> {
     /// Begins an evaluation.
-    pub(super) fn new(environment: Environment<'a>, names: &'a [&'a str]) -> Run<'a> {
+    pub(super) fn new(environment: JsonataEnvironment<'a>, names: &'a [&'a str]) -> Run<'a> {
         let limits = environment.limits;
         let states = environment.states;
         let states = [
@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
     pub fn charge(&mut self, elements: usize) -> Result<()> {
         self.fits(elements)?;
         self.allocate(elements.saturating_mul(REAL_ELEMENT))?;
-        self.count(elements as u64)
+        self.steps(elements as u64)
     }
 
     /// Fails if an array of so many elements is too large.
@@ -115,21 +115,21 @@ impl<'a> Run<'a> {
     }
 
     /// Counts parts of a value or a stream that have this size each, in bytes.
-    pub(super) fn charge_parts(&mut self, parts: usize, size: usize) -> Result<()> {
+    pub(super) fn reserve(&mut self, parts: usize, size: usize) -> Result<()> {
         self.allocate(parts.saturating_mul(size))?;
-        self.count(parts as u64)
+        self.steps(parts as u64)
     }
 
     /// Counts the bytes of texts that are compared.
     pub(super) fn count_text(&mut self, bytes: usize) -> Result<()> {
-        self.count((bytes / budget::STRIDE) as u64)
+        self.steps((bytes / budget::STRIDE) as u64)
     }
 
     /// Counts the bytes of a text that a function is about to make.
     pub fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
         self.fits_bytes(bytes)?;
         self.allocate(bytes)?;
-        self.count((bytes / budget::STRIDE) as u64)
+        self.steps((bytes / budget::STRIDE) as u64)
     }
 
     /// Returns the next random number, at least 0 and less than 1.
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
     }
 
     /// Counts steps that allocate nothing.
-    pub(super) fn count(&mut self, steps: u64) -> Result<()> {
+    pub(super) fn steps(&mut self, steps: u64) -> Result<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps >= self.next_look { self.look() } else { Ok(()) }
     }
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
             return Err(Error::depth());
         }
         self.depth += 1;
-        self.count(1)
+        self.steps(1)
     }
 
     /// Leaves a level of the evaluation.
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
     }
 
     /// Remembers the scope of a closure, to empty it at the end.
-    pub(super) fn capture(&mut self, frame: &Rc<Frame>) {
+    pub(super) fn capture(&mut self, frame: &Rc<VariableScope>) {
         if frame.is_captured.replace(true) {
             return;
         }

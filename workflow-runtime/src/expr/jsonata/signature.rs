@@ -78,7 +78,7 @@ fn value_for(
             // A value that becomes the only element.
             None => matched.iter().copied().eq(wanted.chars()),
             Some(items) => {
-                run.count(items.len() as u64)?;
+                run.steps(items.len() as u64)?;
                 let wanted = wanted.chars().next();
                 items.iter().all(|item| Some(letter_of(item)) == wanted)
             }

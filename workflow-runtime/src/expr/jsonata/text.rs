@@ -126,12 +126,12 @@ impl Writer<'_, '_> {
             View::String(text) => self.quoted(text),
             View::Function(_) => self.push("\"\""),
             View::Array(elements) => {
-                self.run.count(elements.len() as u64)?;
+                self.run.steps(elements.len() as u64)?;
                 open.push(Open::Array(elements, 0));
                 self.push("[")
             }
             View::Object(members) => {
-                self.run.count(members.len() as u64)?;
+                self.run.steps(members.len() as u64)?;
                 open.push(Open::Object(members, 0));
                 self.push("{")
             }

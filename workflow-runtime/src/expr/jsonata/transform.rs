@@ -8,11 +8,11 @@ use workflow_jsonata::Transform;
 
 use super::convert;
 use super::error::{Error, Result};
-use super::frame::Frame;
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
 use super::run::Run;
+use super::scope::VariableScope;
 use super::text;
 use super::view::View;
 use crate::value::{Array, Object, Str, Value};
@@ -32,7 +32,7 @@ impl Run<'_> {
         &mut self,
         transform: &Transform,
         value: Option<Item>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let Some(value) = value else { return Ok(None) };
         let Some(copy) = self.clone_of(value, frame)? else { return Ok(None) };
@@ -51,7 +51,7 @@ impl Run<'_> {
     }
 
     /// Returns what `$clone` makes of a value.
-    fn clone_of(&mut self, value: Item, frame: &Rc<Frame>) -> Result<Option<Value>> {
+    fn clone_of(&mut self, value: Item, frame: &Rc<VariableScope>) -> Result<Option<Value>> {
         if frame.binds("clone") {
             let Some(Item::Function(function)) = self.variable("clone", frame) else {
                 let message = "The transform expression clones the input object using the $clone() function.  This has \
@@ -77,7 +77,13 @@ impl Run<'_> {
     }
 
     /// Applies the update and the deletion to one match.
-    fn change(&mut self, transform: &Transform, item: &Item, changes: &mut Changes, frame: &Rc<Frame>) -> Result<()> {
+    fn change(
+        &mut self,
+        transform: &Transform,
+        item: &Item,
+        changes: &mut Changes,
+        frame: &Rc<VariableScope>,
+    ) -> Result<()> {
         let target = match item {
             Item::Value(Value::Object(object)) => Some(Arc::as_ptr(object)),
             _ => None,
@@ -159,10 +165,10 @@ impl Run<'_> {
         let mut open: Vec<Level> = Vec::new();
         let mut next = value.clone();
         loop {
-            self.charge_parts(1, PART)?;
+            self.reserve(1, PART)?;
             let mut done = match Level::of(next, changes) {
                 Ok(level) => {
-                    self.charge_parts(1, LEVEL)?;
+                    self.reserve(1, LEVEL)?;
                     open.push(level);
                     None
                 }

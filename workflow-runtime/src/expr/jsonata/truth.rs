@@ -17,7 +17,7 @@ pub(crate) fn boolean(run: &mut Run, item: &Item) -> Result<bool> {
     loop {
         match next {
             View::Array(elements) => {
-                run.count(elements.len() as u64)?;
+                run.steps(elements.len() as u64)?;
                 open.push((elements, 0));
             }
             scalar => found |= is_true(scalar)?,

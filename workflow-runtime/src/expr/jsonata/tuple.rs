@@ -8,10 +8,10 @@ use super::convert;
 use super::error::Result;
 use super::evaluate::kept;
 use super::filter::{literal, place};
-use super::frame::{Binding, Frame, Key};
 use super::item::Item;
 use super::path::{Input, elements, first_input};
 use super::run::Run;
+use super::scope::{Binding, BindingKey, VariableScope};
 
 /// The size of an item with its variables, in bytes, and that of each variable.
 const TUPLE: usize = 64;
@@ -33,7 +33,7 @@ impl Tuple {
     }
 
     /// Binds a variable.
-    pub(super) fn bind(&mut self, key: Key, value: Option<Item>) {
+    pub(super) fn bind(&mut self, key: BindingKey, value: Option<Item>) {
         match self.bindings.iter_mut().find(|binding| binding.key == key) {
             Some(binding) => binding.value = value,
             None => self.bindings.push(Binding { key, value }),
@@ -41,8 +41,8 @@ impl Tuple {
     }
 
     /// Returns the scope of the variables.
-    pub(super) fn scope(&self, frame: &Rc<Frame>) -> Rc<Frame> {
-        Frame::inside(frame, self.bindings.clone())
+    pub(super) fn scope(&self, frame: &Rc<VariableScope>) -> Rc<VariableScope> {
+        VariableScope::inside(frame, self.bindings.clone())
     }
 }
 
@@ -54,11 +54,16 @@ enum Yield {
 
 impl Run<'_> {
     /// Evaluates the steps of a path whose items carry variables.
-    pub(super) fn tuple_path(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+    pub(super) fn tuple_path(
+        &mut self,
+        path: &Path,
+        context: Option<&Item>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Vec<Tuple>> {
         let mut input = first_input(path, context);
         let first = path.steps.iter().position(|step| step.is_tuple).unwrap_or(0);
         if first > 0 {
-            let yields = self.steps(path, 0..first, input, frame)?;
+            let yields = self.path_steps(path, 0..first, input, frame)?;
             let is_empty = |item: &Item| elements(item).is_some_and(|items| items.len() == 0);
             match yields {
                 Some(item) if !is_empty(&item) => input = Input::of(Some(item)),
@@ -73,7 +78,12 @@ impl Run<'_> {
     }
 
     /// Returns the value of a path from its items.
-    pub(super) fn tuple_result(&mut self, path: &Path, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Option<Item>> {
+    pub(super) fn tuple_result(
+        &mut self,
+        path: &Path,
+        tuples: Vec<Tuple>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         if let Some(group) = &path.group {
             return self.group_tuples(&group.members, tuples, frame);
         }
@@ -87,7 +97,7 @@ impl Run<'_> {
         step: &Step,
         input: &Input,
         tuples: Option<Vec<Tuple>>,
-        frame: &Rc<Frame>,
+        frame: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         let mut result = match (&step.kind, tuples) {
             (StepKind::Sort(terms), Some(tuples)) => self.sorted_tuples(terms, tuples, frame)?,
@@ -118,7 +128,13 @@ impl Run<'_> {
     }
 
     /// Evaluates a step for each item, and joins what it yields with the variables of the item.
-    fn joined(&mut self, step: &Step, node: &Node, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+    fn joined(
+        &mut self,
+        step: &Step,
+        node: &Node,
+        tuples: Vec<Tuple>,
+        frame: &Rc<VariableScope>,
+    ) -> Result<Vec<Tuple>> {
         let mut result = Vec::new();
         for tuple in tuples {
             let scope = tuple.scope(frame);
@@ -130,7 +146,7 @@ impl Run<'_> {
                 Yield::Tuples(inner) => {
                     for inner in inner {
                         let size = TUPLE + BINDING * (tuple.bindings.len() + inner.bindings.len());
-                        self.charge_parts(1, size)?;
+                        self.reserve(1, size)?;
                         let mut joined = Tuple { item: inner.item, bindings: tuple.bindings.clone() };
                         for binding in inner.bindings {
                             joined.bind(binding.key, binding.value);
@@ -142,7 +158,7 @@ impl Run<'_> {
                 Yield::Value(value) => {
                     let values = Input::of(value);
                     let size = TUPLE + BINDING * (tuple.bindings.len() + 1);
-                    self.charge_parts(values.len(), size)?;
+                    self.reserve(values.len(), size)?;
                     for at in 0..values.len() {
                         result.push(join(step, &tuple, values.get(at), at));
                     }
@@ -153,40 +169,41 @@ impl Run<'_> {
     }
 
     /// Evaluates a part that keeps the variables of its items.
-    fn stream(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<Frame>) -> Result<Yield> {
+    fn stream(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
         self.enter()?;
-        let yields = match &node.kind {
-            NodeKind::Block(parts) => {
-                let frame = Frame::inside(frame, Vec::new());
-                match parts.split_last() {
-                    None => Yield::Value(None),
-                    Some((last, parts)) => {
-                        for part in parts {
-                            self.evaluate(part, context, &frame)?;
-                        }
-                        self.stream(last, context, &frame)?
-                    }
-                }
-            }
-            NodeKind::Path(path) => Yield::Tuples(self.tuple_path(path, context, frame)?),
-            NodeKind::Suffixed(suffixed) => match self.stream(&suffixed.base, context, frame)? {
-                Yield::Tuples(mut tuples) => {
-                    for predicate in &suffixed.predicates {
-                        tuples = self.filter_tuples(predicate, tuples, frame)?;
-                    }
-                    Yield::Tuples(tuples)
-                }
-                value => value,
-            },
-            // `stream` admits no other part.
-            _ => Yield::Value(None),
-        };
+        let yields = self.stream_base(node, context, frame)?;
         self.leave();
         Ok(yields)
     }
 
+    /// Evaluates a part as `stream` does, without counting a level.
+    fn stream_base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
+        match &node.kind {
+            NodeKind::Block(parts) => {
+                let frame = VariableScope::inside(frame, Vec::new());
+                let Some((last, parts)) = parts.split_last() else { return Ok(Yield::Value(None)) };
+                for part in parts {
+                    self.evaluate(part, context, &frame)?;
+                }
+                self.stream(last, context, &frame)
+            }
+            NodeKind::Path(path) => Ok(Yield::Tuples(self.tuple_path(path, context, frame)?)),
+            NodeKind::Suffixed(suffixed) => match self.stream_base(&suffixed.base, context, frame)? {
+                Yield::Tuples(mut tuples) => {
+                    for predicate in &suffixed.predicates {
+                        tuples = self.filter_tuples(predicate, tuples, frame)?;
+                    }
+                    Ok(Yield::Tuples(tuples))
+                }
+                value => Ok(value),
+            },
+            // `stream` admits no other part.
+            _ => Ok(Yield::Value(None)),
+        }
+    }
+
     /// Returns the items for which a predicate holds, or the item at a position.
-    fn filter_tuples(&mut self, predicate: &Node, tuples: Vec<Tuple>, frame: &Rc<Frame>) -> Result<Vec<Tuple>> {
+    fn filter_tuples(&mut self, predicate: &Node, tuples: Vec<Tuple>, frame: &Rc<VariableScope>) -> Result<Vec<Tuple>> {
         if let Some(position) = literal(predicate) {
             let place = place(position, tuples.len());
             return Ok(place.and_then(|place| tuples.into_iter().nth(place)).into_iter().collect());
@@ -197,7 +214,7 @@ impl Run<'_> {
             let scope = tuple.scope(frame);
             let verdict = self.evaluate(predicate, tuple.item.as_ref(), &scope)?;
             let times = self.verdict(verdict.as_ref(), at, length)?;
-            self.charge_parts(times, TUPLE + BINDING * tuple.bindings.len())?;
+            self.reserve(times, TUPLE + BINDING * tuple.bindings.len())?;
             results.extend(std::iter::repeat_n(tuple, times));
         }
         Ok(results)
@@ -207,7 +224,7 @@ impl Run<'_> {
 /// Binds the positions of items.
 fn number(tuples: &mut [Tuple], name: &std::sync::Arc<str>) {
     for (at, tuple) in tuples.iter_mut().enumerate() {
-        tuple.bind(Key::Name(name.clone()), Some(Item::Value(at.into())));
+        tuple.bind(BindingKey::Name(name.clone()), Some(Item::Value(at.into())));
     }
 }
 
@@ -216,16 +233,16 @@ fn join(step: &Step, before: &Tuple, value: Option<Item>, at: usize) -> Tuple {
     let mut tuple = Tuple { item: None, bindings: before.bindings.clone() };
     match &step.focus {
         Some(name) => {
-            tuple.bind(Key::Name(name.clone()), value);
+            tuple.bind(BindingKey::Name(name.clone()), value);
             tuple.item.clone_from(&before.item);
         }
         None => tuple.item = value,
     }
     if let Some(name) = &step.index {
-        tuple.bind(Key::Name(name.clone()), Some(Item::Value(at.into())));
+        tuple.bind(BindingKey::Name(name.clone()), Some(Item::Value(at.into())));
     }
     for slot in &step.ancestors {
-        tuple.bind(Key::Slot(*slot), before.item.clone());
+        tuple.bind(BindingKey::Slot(*slot), before.item.clone());
     }
     tuple
 }

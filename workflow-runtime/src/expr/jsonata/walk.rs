@@ -29,7 +29,7 @@ fn gather(run: &mut Run, elements: Elements<'_>, name: &str, found: &mut Vec<Ite
             continue;
         };
         *at += 1;
-        run.count(1)?;
+        run.steps(1)?;
         match element {
             View::Array(inner) => open.push((inner, 0)),
             View::Object(members) => match members.value(name) {

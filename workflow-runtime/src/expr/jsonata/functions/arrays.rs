@@ -87,7 +87,7 @@ pub(super) fn distinct(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         let alike = places.entry(equality::hash(run, &element)?).or_default();
         let mut is_new = true;
         for place in alike.iter() {
-            run.count(1)?;
+            run.steps(1)?;
             if equal(run, &element, &kept[*place])? {
                 is_new = false;
                 break;

@@ -13,7 +13,7 @@ const MOST_ELEMENTS: u64 = 1 << 24;
 /// # Errors
 /// Fails if a limit is exceeded.
 pub(super) fn read(run: &mut Run, bytes: usize) -> Result<()> {
-    run.count((bytes / STRIDE) as u64)
+    run.steps((bytes / STRIDE) as u64)
 }
 
 /// Counts the bytes of a text that is about to be made, and returns them as a capacity.

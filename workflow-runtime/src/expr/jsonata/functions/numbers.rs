@@ -99,7 +99,7 @@ pub(super) fn average(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 
 fn total(run: &mut Run, args: Args<'_>) -> Result<Option<(f64, usize)>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
-    run.count(elements.len() as u64)?;
+    run.steps(elements.len() as u64)?;
     Ok(Some((elements.iter().filter_map(View::number).fold(0.0, |sum, number| sum + number), elements.len())))
 }
 
@@ -116,7 +116,7 @@ pub(super) fn min(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 /// Returns the number that is better than all others, or NaN if it is among them.
 fn extreme(run: &mut Run, args: Args<'_>, is_better: fn(&f64, &f64) -> bool) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
-    run.count(elements.len() as u64)?;
+    run.steps(elements.len() as u64)?;
     let mut best: Option<(usize, f64)> = None;
     for (at, number) in elements.iter().enumerate().filter_map(|(at, view)| Some((at, view.number()?))) {
         if best.is_none_or(|(_, other)| number.is_nan() || is_better(&number, &other)) {

@@ -23,7 +23,7 @@ fn for_each_object<'a>(
     loop {
         match next {
             View::Array(elements) => {
-                run.count(elements.len() as u64)?;
+                run.steps(elements.len() as u64)?;
                 open.push((elements, 0));
             }
             View::Object(members) => visit(run, members)?,
@@ -112,7 +112,7 @@ fn spread_array(run: &mut Run, view: View<'_>, parts: &mut Vec<Item>) -> Result<
     while let Some((elements, at)) = open.last_mut() {
         let (place, elements) = (*at, *elements);
         *at += 1;
-        run.count(1)?;
+        run.steps(1)?;
         match elements.get(place) {
             None => {
                 open.pop();
@@ -135,7 +135,7 @@ fn singles(members: Members<'_>) -> impl Iterator<Item = Item> {
 /// Implements `$merge`: the members of all objects, where the last one of a name counts.
 pub(super) fn merge(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
-    run.count(elements.len() as u64)?;
+    run.steps(elements.len() as u64)?;
     let mut merged: Vec<(Str, Item)> = Vec::new();
     let mut places: HashMap<Str, usize> = HashMap::new();
     for view in elements.iter() {

@@ -10,7 +10,7 @@ use crate::value::{Array, MAX_DEPTH, Object, Str, Value};
 pub(super) fn parse(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     run.charge_bytes(text.len())?;
-    run.count(text.len() as u64 / 8)?;
+    run.steps(text.len() as u64 / 8)?;
     match document(text) {
         Some(value) => Ok(Some(Item::Value(value))),
         None => Err(Error::new("D3137", "Invalid JSON")),

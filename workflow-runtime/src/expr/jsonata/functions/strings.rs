@@ -133,7 +133,7 @@ pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 pub(super) fn join(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(parts) = args::elements(args, 0) else { return Ok(None) };
     let separator = args::text(args, 1).map_or("", |separator| separator.as_str());
-    run.count(parts.len() as u64)?;
+    run.steps(parts.len() as u64)?;
     let texts = || parts.iter().filter_map(View::text);
     let total = texts().fold(0_u64, |sum, part| sum.saturating_add((part.len() + separator.len()) as u64));
     let mut out = String::with_capacity(limits::bytes(run, total)?);

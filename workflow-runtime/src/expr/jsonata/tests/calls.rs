@@ -1,3 +1,5 @@
+//! Tests of calls, of functions as values and of functions that call back.
+
 use super::check;
 
 const NO_FUNCTION: &str = "T1006: Attempted to invoke a non-function";

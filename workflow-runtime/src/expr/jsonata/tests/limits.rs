@@ -1,6 +1,8 @@
+//! Tests of the limits: depth, memory, steps and the native stack.
+
 use super::evaluate;
 use crate::expr::jsonata::environment::JsonataLimits;
-use crate::expr::jsonata::program::Outcome;
+use crate::expr::jsonata::program::JsonataOutcome;
 
 const DEPTH: &str =
     "Stack overflow error: Check for non-terminating recursive function. Consider rewriting as tail-recursive";
@@ -10,7 +12,7 @@ const TIME: &str = "Expression evaluation timeout: Check for infinite loop";
 /// Returns the message of a limit, or nothing if the expression has a value.
 fn limit(text: &str) -> Option<String> {
     match evaluate(text, JsonataLimits::default()) {
-        Ok(Outcome::Value(_)) => None,
+        Ok(JsonataOutcome::Value(_)) => None,
         Ok(other) => panic!("{text} has no value: {other:?}"),
         Err(error) => {
             assert_eq!(error.code, "", "{text}: {}", error.message);

@@ -10,9 +10,9 @@ mod program;
 mod transforms;
 mod tuples;
 
-use super::environment::{Environment, JsonataLimits, Random, States};
+use super::environment::{JsonataEnvironment, JsonataLimits, Random, States};
 use super::error::Result;
-use super::program::{JsonataProgram, Outcome};
+use super::program::{JsonataOutcome, JsonataProgram};
 use crate::value::Value;
 
 /// A source of numbers that counts.
@@ -46,13 +46,14 @@ const DOCUMENT: &str = r#"{
 }"#;
 
 /// Evaluates an expression with the document as `$states.input` and as the input document.
-pub(super) fn evaluate(text: &str, limits: JsonataLimits) -> Result<Outcome> {
+pub(super) fn evaluate(text: &str, limits: JsonataLimits) -> Result<JsonataOutcome> {
     let document = Value::from_json(DOCUMENT).expect("the document is JSON");
     let (text, mut random) = (text.to_owned().leak(), Counter(0));
     let program = JsonataProgram::new(text, &["given", "absent"]);
     let values = [Some(Value::from(7)), None];
     let states = States { input: Some(&document), ..States::default() };
-    let environment = Environment { states, values: &values, now: 1_700_000_000_000, random: &mut random, limits };
+    let environment =
+        JsonataEnvironment { states, values: &values, now: 1_700_000_000_000, random: &mut random, limits };
     program.evaluate_document(environment, &document)
 }
 
@@ -60,13 +61,13 @@ pub(super) fn evaluate(text: &str, limits: JsonataLimits) -> Result<Outcome> {
 pub(super) fn check(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         let outcome = match evaluate(text, JsonataLimits::default()) {
-            Ok(Outcome::Value(value)) => {
+            Ok(JsonataOutcome::Value(value)) => {
                 let wanted = Value::from_json(expected);
                 assert_eq!(Ok(&value), wanted.as_ref().map_err(|_| ()), "{text}: got {value}, not {expected}");
                 continue;
             }
-            Ok(Outcome::Nothing) => "nothing".to_owned(),
-            Ok(Outcome::Function) => "function".to_owned(),
+            Ok(JsonataOutcome::Nothing) => "nothing".to_owned(),
+            Ok(JsonataOutcome::Function) => "function".to_owned(),
             Err(error) => format!("{}: {}", error.code, error.message),
         };
         assert_eq!(outcome, *expected, "{text}");

@@ -1,3 +1,5 @@
+//! Tests of objects and of grouping.
+
 use super::check;
 
 #[test]

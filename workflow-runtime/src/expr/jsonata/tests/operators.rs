@@ -1,3 +1,5 @@
+//! Tests of operators.
+
 use super::check;
 
 #[test]

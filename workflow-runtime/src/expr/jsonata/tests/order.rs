@@ -1,3 +1,5 @@
+//! Tests of orders.
+
 use super::check;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of paths, predicates and arrays.
+
 use super::check;
 
 #[test]

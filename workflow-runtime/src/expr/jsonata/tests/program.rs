@@ -1,16 +1,18 @@
-use crate::expr::jsonata::environment::{Environment, JsonataLimits, States};
-use crate::expr::jsonata::program::{JsonataProgram, Outcome};
+//! Tests of programs and of what they see.
+
+use crate::expr::jsonata::environment::{JsonataEnvironment, JsonataLimits, States};
+use crate::expr::jsonata::program::{JsonataOutcome, JsonataProgram};
 use crate::value;
 use crate::value::Value;
 
 use super::Counter;
 
 /// Evaluates a program with these members of `$states` and these values of variables.
-fn evaluate(text: &'static str, states: States<'_>, values: &[Option<Value>]) -> Outcome {
+fn evaluate(text: &'static str, states: States<'_>, values: &[Option<Value>]) -> JsonataOutcome {
     let program = JsonataProgram::new(text, &["first", "second"]);
     let mut random = Counter(0);
     let limits = JsonataLimits::default();
-    let environment = Environment { states, values, now: 0, random: &mut random, limits };
+    let environment = JsonataEnvironment { states, values, now: 0, random: &mut random, limits };
     program.evaluate(environment).expect("the expression has no error")
 }
 
@@ -31,7 +33,11 @@ fn states_has_the_members_that_are_given() {
         ("$states.*[0]", Some(value!({ "a": 1 }))),
         ("$states.input{'b': a}", Some(value!({ "b": 1 }))),
     ] {
-        assert_eq!(evaluate(text, states, &[]), expected.map_or(Outcome::Nothing, Outcome::Value), "{text}");
+        assert_eq!(
+            evaluate(text, states, &[]),
+            expected.map_or(JsonataOutcome::Nothing, JsonataOutcome::Value),
+            "{text}"
+        );
     }
 }
 
@@ -46,14 +52,14 @@ fn variables_have_the_values_of_their_places() {
         ("($first := 3; $first)", Some(value!(3))),
     ] {
         let outcome = evaluate(text, States::default(), &values);
-        assert_eq!(outcome, expected.map_or(Outcome::Nothing, Outcome::Value), "{text}");
+        assert_eq!(outcome, expected.map_or(JsonataOutcome::Nothing, JsonataOutcome::Value), "{text}");
     }
 }
 
 #[test]
 fn there_is_no_input_document() {
     for text in ["$", "$$", "*", "name", "$.name"] {
-        assert_eq!(evaluate(text, States::default(), &[]), Outcome::Nothing, "{text}");
+        assert_eq!(evaluate(text, States::default(), &[]), JsonataOutcome::Nothing, "{text}");
     }
 }
 
@@ -62,7 +68,8 @@ fn a_syntax_error_is_an_error_of_the_evaluation() {
     let program = JsonataProgram::new("1 +", &[]);
     let mut random = Counter(0);
     let limits = JsonataLimits::default();
-    let environment = Environment { states: States::default(), values: &[], now: 0, random: &mut random, limits };
+    let environment =
+        JsonataEnvironment { states: States::default(), values: &[], now: 0, random: &mut random, limits };
     let error = program.evaluate(environment).expect_err("the text is no expression");
     assert_eq!(error.code, "S0207");
 }

@@ -1,3 +1,5 @@
+//! Tests of transformations.
+
 use super::check;
 
 #[test]

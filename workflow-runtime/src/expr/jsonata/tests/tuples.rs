@@ -1,3 +1,5 @@
+//! Tests of items that carry variables.
+
 use super::check;
 
 #[test]

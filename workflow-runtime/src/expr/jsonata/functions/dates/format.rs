@@ -33,7 +33,7 @@ pub(super) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday"
 pub(super) fn format(run: &mut Run, moment: &Moment, offset: i64, picture: &DatePicture) -> Result<String> {
     let mut out = String::new();
     for part in &picture.parts {
-        run.count(1)?;
+        run.steps(1)?;
         let written = match part {
             Part::Literal(text) => text,
             Part::Marker(marker) => &component(run, moment, offset, marker)?,

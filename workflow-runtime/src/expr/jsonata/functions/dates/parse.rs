@@ -166,7 +166,7 @@ fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Value
         }
     }
     pattern.push_str("\\z");
-    run.count(pattern.len() as u64)?;
+    run.steps(pattern.len() as u64)?;
     // A picture that is larger describes no date.
     if pattern.len() > 4 * MAX_PATTERN {
         return Ok(None);

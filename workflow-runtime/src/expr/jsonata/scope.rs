@@ -9,7 +9,7 @@ use super::release;
 
 /// The name of a binding.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum BindingKey {
     /// A variable, without `$`.
     Name(Arc<str>),
     /// The slot of an ancestor, see [`workflow_jsonata::Step::ancestors`].
@@ -20,26 +20,26 @@ pub(super) enum Key {
 #[derive(Clone)]
 pub(super) struct Binding {
     /// The name.
-    pub key: Key,
+    pub key: BindingKey,
     /// The value, or nothing.
     pub value: Option<Item>,
 }
 
 /// A scope.
 #[derive(Default)]
-pub(crate) struct Frame {
+pub(crate) struct VariableScope {
     /// The scope around it.
-    parent: Option<Rc<Frame>>,
+    parent: Option<Rc<VariableScope>>,
     /// The variables of the scope.
     bindings: RefCell<Vec<Binding>>,
     /// `true` if a closure holds the scope, which can make it hold itself.
     pub(super) is_captured: Cell<bool>,
 }
 
-impl Frame {
+impl VariableScope {
     /// Creates a scope inside of another one.
-    pub(super) fn inside(parent: &Rc<Frame>, bindings: Vec<Binding>) -> Rc<Frame> {
-        Rc::new(Frame {
+    pub(super) fn inside(parent: &Rc<VariableScope>, bindings: Vec<Binding>) -> Rc<VariableScope> {
+        Rc::new(VariableScope {
             parent: Some(Rc::clone(parent)),
             bindings: RefCell::new(bindings),
             is_captured: Cell::new(false),
@@ -47,7 +47,7 @@ impl Frame {
     }
 
     /// Binds a variable of this scope.
-    pub(super) fn bind(&self, key: Key, value: Option<Item>) {
+    pub(super) fn bind(&self, key: BindingKey, value: Option<Item>) {
         let mut bindings = self.bindings.borrow_mut();
         let replaced = match bindings.iter_mut().find(|binding| binding.key == key) {
             Some(binding) => std::mem::replace(&mut binding.value, value),
@@ -63,14 +63,14 @@ impl Frame {
 
     /// Returns the value of a variable in the innermost scope that binds it.
     pub(super) fn variable(&self, name: &str) -> Option<Option<Item>> {
-        self.find(|key| matches!(key, Key::Name(bound) if **bound == *name))
+        self.find(|key| matches!(key, BindingKey::Name(bound) if **bound == *name))
     }
 
     /// Returns `true` if a scope binds the variable.
     pub(super) fn binds(&self, name: &str) -> bool {
         let mut scope = Some(self);
         while let Some(frame) = scope {
-            let is_name = |binding: &Binding| matches!(&binding.key, Key::Name(bound) if **bound == *name);
+            let is_name = |binding: &Binding| matches!(&binding.key, BindingKey::Name(bound) if **bound == *name);
             if frame.bindings.borrow().iter().any(is_name) {
                 return true;
             }
@@ -81,10 +81,10 @@ impl Frame {
 
     /// Returns the value of a slot.
     pub(super) fn slot(&self, slot: usize) -> Option<Item> {
-        self.find(|key| *key == Key::Slot(slot)).flatten()
+        self.find(|key| *key == BindingKey::Slot(slot)).flatten()
     }
 
-    fn find(&self, is_wanted: impl Fn(&Key) -> bool) -> Option<Option<Item>> {
+    fn find(&self, is_wanted: impl Fn(&BindingKey) -> bool) -> Option<Option<Item>> {
         let mut scope = Some(self);
         while let Some(frame) = scope {
             if let Some(binding) = frame.bindings.borrow().iter().find(|binding| is_wanted(&binding.key)) {
@@ -102,7 +102,7 @@ impl Frame {
     }
 }
 
-impl Drop for Frame {
+impl Drop for VariableScope {
     fn drop(&mut self) {
         release::bindings(self.bindings.get_mut());
         // A chain of scopes is as long as the nesting of the text and of calls, unless calls
