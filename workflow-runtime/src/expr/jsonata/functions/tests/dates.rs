@@ -1,3 +1,5 @@
+//! Tests of the functions of dates.
+
 use super::check;
 
 /// Asserts the texts of an instant, by pictures.

@@ -1,3 +1,5 @@
+//! Tests of the functions that look for patterns.
+
 use super::check;
 
 #[test]

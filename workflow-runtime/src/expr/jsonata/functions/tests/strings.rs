@@ -1,3 +1,5 @@
+//! Tests of the functions of strings.
+
 use super::check;
 
 #[test]
