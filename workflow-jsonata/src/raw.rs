@@ -45,12 +45,10 @@ pub(crate) enum RawKind {
     Parent,
     /// `?` as an argument.
     Placeholder,
+    /// An operation.
+    Operation(Operation),
     /// `-operand`
     Negate(Box<Raw>),
-    /// `[items]`
-    Array(Vec<Raw>),
-    /// `{members}`
-    Object(Vec<(Raw, Raw)>),
     /// `(parts)`
     Block(Vec<Raw>),
     /// `step.step`, with at least two steps.
@@ -65,22 +63,31 @@ pub(crate) enum RawKind {
     Focus(Box<Raw>, Arc<str>),
     /// `base#$name`
     Index(Box<Raw>, Arc<str>),
+    /// `left ~> right`
+    Apply(Box<Raw>, Box<Raw>),
+    /// `function($params)<signature>{body}`
+    Lambda(Box<RawLambda>),
+    /// `|pattern|update, delete|`
+    Transform(Box<(Raw, Raw)>, Option<Box<Raw>>),
+}
+
+/// The kinds of parts whose operands may have slots that seek an ancestor outside of the part.
+#[derive(Debug)]
+pub(crate) enum Operation {
+    /// `[items]`
+    Array(Vec<Raw>),
+    /// `{members}`
+    Object(Vec<(Raw, Raw)>),
     /// `$name := value`
     Bind(Arc<str>, Box<Raw>),
     /// `left operator right`
     Binary(BinaryOperator, Box<Raw>, Box<Raw>),
-    /// `left ~> right`
-    Apply(Box<Raw>, Box<Raw>),
     /// `callee(args)`
     Call(Box<Raw>, Vec<Raw>),
     /// `callee(args)` where an argument is [`RawKind::Placeholder`].
     Partial(Box<Raw>, Vec<Raw>),
-    /// `function($params)<signature>{body}`
-    Lambda(Box<RawLambda>),
     /// `test ? then : otherwise`
     Condition(Box<(Raw, Raw)>, Option<Box<Raw>>),
-    /// `|pattern|update, delete|`
-    Transform(Box<(Raw, Raw)>, Option<Box<Raw>>),
 }
 
 /// A function as the grammar has it.

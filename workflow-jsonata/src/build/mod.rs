@@ -13,7 +13,7 @@ use part::{Part, PartKind};
 
 use crate::ast::{Call, Condition, Lambda, Node, NodeKind, Transform};
 use crate::error::SyntaxError;
-use crate::raw::{Raw, RawKind, RawLambda};
+use crate::raw::{Operation, Raw, RawKind, RawLambda};
 
 /// Returns the tree of an expression.
 pub(crate) fn expression(raw: Raw) -> Result<Node, Box<SyntaxError>> {
@@ -34,22 +34,24 @@ impl Builder {
     /// Returns a part, to which more may be added.
     fn part(&mut self, raw: Raw) -> Result<Box<Part>, Box<SyntaxError>> {
         let keeps_array = raw.keeps_array;
-        let mut part = self.kind(raw)?;
+        let mut part = match raw.kind {
+            RawKind::Operation(operation) => self.operation(raw.at, operation)?,
+            kind => self.kind(raw.at, kind, keeps_array)?,
+        };
         part.keeps_array |= keeps_array;
         Ok(part)
     }
 
     /// Returns a part without the mark of `[]`. Each kind has a function of its own, so that a
     /// level of the tree takes little of the stack.
-    fn kind(&mut self, raw: Raw) -> Result<Box<Part>, Box<SyntaxError>> {
-        let at = raw.at;
-        match raw.kind {
-            RawKind::Name(name) => Ok(Part::name(at, name, raw.keeps_array)),
+    fn kind(&mut self, at: Range<usize>, kind: RawKind, keeps_array: bool) -> Result<Box<Part>, Box<SyntaxError>> {
+        match kind {
+            RawKind::Name(name) => Ok(Part::name(at, name, keeps_array)),
             RawKind::Dot(steps) => self.dot(at, steps),
             RawKind::Filter(base, predicate) => self.filter(at, *base, *predicate),
             RawKind::Group(base, members) => self.group(at, *base, members),
             RawKind::Sort(base, terms) => self.sort(at, *base, terms),
-            RawKind::Focus(base, name) => self.focus(at, *base, name, raw.keeps_array),
+            RawKind::Focus(base, name) => self.focus(at, *base, name, keeps_array),
             RawKind::Index(base, name) => self.index(at, *base, name),
             RawKind::Negate(operand) => self.negate(at, *operand),
             RawKind::Apply(left, right) => self.apply(at, *left, *right),
@@ -57,28 +59,27 @@ impl Builder {
             RawKind::Lambda(lambda) => self.lambda(at, *lambda),
             RawKind::Transform(parts, delete) => self.transform(at, *parts, delete),
             RawKind::End => Err(SyntaxError::new("S0207", "Unexpected end of expression", at)),
-            kind => self.operation(at, kind),
+            leaf => Ok(Part::new(at, self.leaf(leaf))),
         }
     }
 
     /// Returns a part whose operands may have slots that seek an ancestor outside of it.
-    fn operation(&mut self, at: Range<usize>, kind: RawKind) -> Result<Box<Part>, Box<SyntaxError>> {
+    fn operation(&mut self, at: Range<usize>, operation: Operation) -> Result<Box<Part>, Box<SyntaxError>> {
         let mut part = Part::new(at, NodeKind::Null);
         let seeking = &mut part.seeking;
-        part.kind = PartKind::Plain(match kind {
-            RawKind::Array(items) => NodeKind::Array(self.nodes(items, seeking)?),
-            RawKind::Object(members) => NodeKind::Object(self.members(members, seeking)?),
-            RawKind::Bind(name, value) => NodeKind::Bind(name, self.boxed(*value, seeking)?),
-            RawKind::Binary(operator, left, right) => {
+        part.kind = PartKind::Plain(match operation {
+            Operation::Array(items) => NodeKind::Array(self.nodes(items, seeking)?),
+            Operation::Object(members) => NodeKind::Object(self.members(members, seeking)?),
+            Operation::Bind(name, value) => NodeKind::Bind(name, self.boxed(*value, seeking)?),
+            Operation::Binary(operator, left, right) => {
                 let left = self.boxed(*left, seeking)?;
                 NodeKind::Binary(operator, left, self.boxed(*right, seeking)?)
             }
-            RawKind::Call(callee, args) => NodeKind::Call(self.call(*callee, args, seeking)?),
-            RawKind::Partial(callee, args) => NodeKind::Partial(self.call(*callee, args, seeking)?),
-            RawKind::Condition(branches, otherwise) => {
+            Operation::Call(callee, args) => NodeKind::Call(self.call(*callee, args, seeking)?),
+            Operation::Partial(callee, args) => NodeKind::Partial(self.call(*callee, args, seeking)?),
+            Operation::Condition(branches, otherwise) => {
                 NodeKind::Condition(self.condition(*branches, otherwise, seeking)?)
             }
-            leaf => self.leaf(leaf),
         });
         Ok(part)
     }

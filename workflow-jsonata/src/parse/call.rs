@@ -4,7 +4,7 @@ use super::Parser;
 use crate::ast::Signature;
 use crate::error::SyntaxError;
 use crate::lexer::TokenKind;
-use crate::raw::{Raw, RawKind, RawLambda, deepest};
+use crate::raw::{Operation, Raw, RawKind, RawLambda, deepest};
 
 impl Parser<'_> {
     /// Reads the arguments of a call, or the rest of a function.
@@ -31,8 +31,8 @@ impl Parser<'_> {
             return self.lambda(callee.at.start, args);
         }
         let (start, below) = (callee.at.start, callee.depth.max(deepest(&args)));
-        let kind = if is_partial { RawKind::Partial(callee, args) } else { RawKind::Call(callee, args) };
-        self.part(start, kind, below)
+        let operation = if is_partial { Operation::Partial(callee, args) } else { Operation::Call(callee, args) };
+        self.operation(start, operation, below)
     }
 
     /// Reads the signature and the body of a function.

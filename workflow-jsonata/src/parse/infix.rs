@@ -6,7 +6,7 @@ use super::Parser;
 use crate::ast::BinaryOperator;
 use crate::error::SyntaxError;
 use crate::lexer::{Token, TokenKind, quote};
-use crate::raw::{Raw, RawKind, deepest, deepest_member};
+use crate::raw::{Operation, Raw, RawKind, deepest, deepest_member};
 
 /// The binding of `.`.
 const DOT: u8 = 75;
@@ -84,7 +84,7 @@ impl Parser<'_> {
         };
         let right = self.expression(binding)?;
         let (start, below) = (left.at.start, left.depth.max(right.depth));
-        self.part(start, RawKind::Binary(operator, left, right), below)
+        self.operation(start, Operation::Binary(operator, left, right), below)
     }
 
     /// Reads a step. A path is one level of the tree, however many steps it has.
@@ -157,7 +157,7 @@ impl Parser<'_> {
         };
         let value = self.expression(VALUE)?;
         let below = value.depth;
-        self.part(left.at.start, RawKind::Bind(name, value), below)
+        self.operation(left.at.start, Operation::Bind(name, value), below)
     }
 
     fn condition(&mut self, test: Raw) -> Result<Box<Raw>, Box<SyntaxError>> {
@@ -169,6 +169,6 @@ impl Parser<'_> {
             None
         };
         let below = deepest([&test, &*then].into_iter().chain(otherwise.as_deref()));
-        self.part(test.at.start, RawKind::Condition(Box::new((test, *then)), otherwise), below)
+        self.operation(test.at.start, Operation::Condition(Box::new((test, *then)), otherwise), below)
     }
 }

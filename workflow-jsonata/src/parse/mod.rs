@@ -10,7 +10,7 @@ use crate::ast::Node;
 use crate::build;
 use crate::error::SyntaxError;
 use crate::lexer::{Lexer, Token, TokenKind, quote};
-use crate::raw::{Raw, RawKind};
+use crate::raw::{Operation, Raw, RawKind};
 
 /// The levels that the tree of an expression may have.
 pub const MAX_DEPTH: usize = 250;
@@ -128,6 +128,11 @@ impl<'a> Parser<'a> {
             ":" if self.lexer.before(start) == Some(b'?') => Some("write `a ? a : b` in place of `a ?: b`"),
             _ => None,
         }
+    }
+
+    /// Returns an operation that ends with the token before.
+    fn operation(&self, start: usize, operation: Operation, below: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
+        self.part(start, RawKind::Operation(operation), below)
     }
 
     /// Returns a part that ends with the token before.

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::ast::BinaryOperator;
 use crate::error::SyntaxError;
 use crate::lexer::{Token, TokenKind, quote};
-use crate::raw::{Raw, RawKind, deepest, deepest_member};
+use crate::raw::{Operation, Raw, RawKind, deepest, deepest_member};
 
 /// The binding of a sign.
 const SIGN: u8 = 70;
@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
         self.expect("]", true)?;
         let below = deepest(&items);
-        self.part(start, RawKind::Array(items), below)
+        self.operation(start, Operation::Array(items), below)
     }
 
     /// Reads an item of an array: a value or a range.
@@ -91,13 +91,13 @@ impl Parser<'_> {
         self.expect("..", false)?;
         let last = self.expression(0)?;
         let (start, below) = (first.at.start, first.depth.max(last.depth));
-        self.part(start, RawKind::Binary(BinaryOperator::Range, first, last), below)
+        self.operation(start, Operation::Binary(BinaryOperator::Range, first, last), below)
     }
 
     fn object(&mut self, start: usize) -> Result<Box<Raw>, Box<SyntaxError>> {
         let members = self.members()?;
         let below = deepest_member(&members);
-        self.part(start, RawKind::Object(members), below)
+        self.operation(start, Operation::Object(members), below)
     }
 
     /// Reads the members of an object or a grouping, and the bracket that closes it.

@@ -69,6 +69,7 @@ fn functions_are_applied_and_composed() {
         ("($inc := function($x) { $x + 1 }; $f := $inc ~> $inc ~> $inc; $f(1))", "4"),
         ("($inc := function($x) { $x + 1 }; 1 ~> $inc ~> $inc)", "3"),
         ("[1] ~> $map(function($x) { $x })[]", "[1]"),
+        ("missing ~> $map", r#"T0410: Argument 2 of function "map" does not match function signature"#),
     ]);
 }
 
@@ -137,6 +138,18 @@ fn callbacks_get_as_many_arguments_as_they_take() {
             "$single([1, 2], function($v) { false })",
             "D3139: The $single() function expected exactly 1 matching result.  Instead it matched 0.",
         ),
+    ]);
+}
+
+#[test]
+fn null_is_the_context_of_what_is_called_back() {
+    check(&[
+        ("$map([1, 2], function($x) { $string() })", r#"["null", "null"]"#),
+        (
+            "$map([1], function($x) { $uppercase() })",
+            r#"T0411: Context value is not a compatible type with argument 1 of function "uppercase""#,
+        ),
+        ("1 ~> function($x, $y)<nx-:x> { $y }", "null"),
     ]);
 }
 
