@@ -154,6 +154,20 @@ fn null_is_the_context_of_what_is_called_back() {
 }
 
 #[test]
+fn a_regular_expression_is_a_function() {
+    check(&[
+        ("$filter(['ab', 'b', 'a'], /^a/)", r#"["ab", "a"]"#),
+        ("/b/('abc').[match, start, end]", r#"["b", 1, 2]"#),
+        ("('a1b2' ~> /[a-z](\\d)/).next().groups", r#"["2"]"#),
+        ("('a' ~> /b/)", "nothing"),
+        ("missing ~> /b/", "nothing"),
+        ("12 ~> /1/ ? 'yes' : 'no'", r#""yes""#),
+        ("$map(['Ab', 'ab'], function($x) { $x ~> /a/i ? 1 : 0 })", "[1, 1]"),
+        ("$map([1..200], function($x) { $contains('x1y', /x1/) })[0]", "true"),
+    ]);
+}
+
+#[test]
 fn a_function_is_no_result() {
     check(&[
         ("function($x) { $x }", "function"),
