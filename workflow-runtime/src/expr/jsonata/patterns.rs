@@ -32,7 +32,7 @@ impl Run<'_> {
         if let Some(regex) = kept {
             return Ok(regex);
         }
-        // Whether a thread has the pattern may not change the steps: a replay ends as the first run.
+        // No steps: what a thread keeps must not change where an evaluation ends.
         budget::spend(COMPILING + pattern.text.len());
         let regex = Rc::new(JsonataRegex::new(pattern)?);
         COMPILED.with_borrow_mut(|compiled| {
