@@ -2,6 +2,10 @@
 //!
 //! `regex` matches in linear time. It has no look-around and no back-references: a pattern that
 //! needs one of them is refused. `\d`, `\w`, `\s` and `\b` are those of ASCII.
+//!
+//! Two differences remain. A character above the basic plane is one character, not two halves. A
+//! group inside a repetition keeps what it matched last, even if it takes no part in the last
+//! repetition.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -194,9 +198,7 @@ impl Writer<'_> {
             }
             Some('B') => {
                 self.rest.next();
-                // Where the next character or the one before it is no letter of ASCII, this is the
-                // same as without the letters of other scripts.
-                self.operator("\\B");
+                self.operator("(?-u:\\B)");
                 return Ok(());
             }
             Some(digit @ '1'..='9') if digit.to_digit(10).is_some_and(|digit| digit <= self.groups) => {
@@ -218,6 +220,7 @@ impl Writer<'_> {
 
     /// Reads what follows a backslash.
     fn escaped(&mut self) -> Result<Escape, Refusal> {
+        let before = self.rest.clone();
         let c = self.rest.next().ok_or("\\ at end of pattern")?;
         Ok(match c {
             'd' => Escape::Set(DIGITS, false),
@@ -232,10 +235,18 @@ impl Writer<'_> {
             'f' => Escape::Char('\u{c}'),
             'r' => Escape::Char('\r'),
             '0'..='7' => Escape::Char(self.octal(c)),
-            'c' => match self.rest.next_if(char::is_ascii_alphabetic) {
+            'c' => match self.rest.peek().filter(|c| c.is_ascii_alphabetic()) {
                 // The lowest five bits of a letter.
-                Some(letter) => Escape::Char(char::from(letter as u8 & 31)),
-                None => return Err("Invalid escape"),
+                Some(letter) => {
+                    let control = char::from(*letter as u8 & 31);
+                    self.rest.next();
+                    Escape::Char(control)
+                }
+                // The backslash is a character, and so is the letter.
+                None => {
+                    self.rest = before;
+                    Escape::Char('\\')
+                }
             },
             'x' => self.hexadecimal(2).and_then(char::from_u32).map_or(Escape::Char('x'), Escape::Char),
             'u' => self.unit(),

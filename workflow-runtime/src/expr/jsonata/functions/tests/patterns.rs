@@ -1,3 +1,5 @@
+//! Tests of the functions that look for patterns.
+
 use super::check;
 
 #[test]
@@ -39,6 +41,8 @@ fn patterns_are_those_of_javascript() {
     check(&[
         (r"$match('é_1', /\w+/).match", r#""_1""#),
         (r"$match('a\u00a0b c', /\s/).index", "3"),
+        (r"$match('éb cb', /\Bb/).index", "4"),
+        (r"$match('éb', /\bb/).index", "1"),
         (r"$match('٣3', /\d/).match", r#""3""#),
         (r"$match('a\nb', /a.b/)", "nothing"),
         (r"$match('a\u2028b', /a.b/)", "nothing"),
@@ -50,6 +54,7 @@ fn patterns_are_those_of_javascript() {
         (r"$match('a[b', /[\[]/).index", "1"),
         (r"$match('&&--', /[&&-]+/).match", r#""&&--""#),
         (r"$match('x{y}]', /x{y}\]/).index", "0"),
+        (r"$match('\\c', /\c/).match", r#""\\c""#),
         (r"$match('a/b#c ~', /a\/b#c ~/).index", "0"),
         (r"$match('é\u0001A', /\u00e9\cA\x41/).index", "0"),
         (r"$match('😀', /\ud83d\ude00/).index", "0"),
