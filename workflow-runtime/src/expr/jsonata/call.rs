@@ -26,9 +26,9 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.call_with(call, None, context, frame)
+        self.call_with(call, None, context, scope)
     }
 
     /// Evaluates a call, with the value before the arguments that `~>` applies the function to.
@@ -37,13 +37,13 @@ impl Run<'_> {
         call: &Call,
         applied: Option<Option<Item>>,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
         let mut args = Vec::with_capacity(call.args.len() + 1);
         args.extend(applied);
         for arg in &call.args {
-            args.push(self.evaluate(arg, context, frame)?);
+            args.push(self.evaluate(arg, context, scope)?);
         }
         let name = name_of(&call.callee);
         match callee {
@@ -61,20 +61,20 @@ impl Run<'_> {
         code: &'static str,
         verb: &str,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Callee> {
         if let NodeKind::Variable(name) = &node.kind
-            && let Some(known) = self.unhidden(name, frame)
+            && let Some(known) = self.unhidden(name, scope)
         {
             self.enter()?;
             self.leave();
             return Ok(Callee::Known(known));
         }
-        let value = self.evaluate(node, context, frame)?;
+        let value = self.evaluate(node, context, scope)?;
         if value.is_none()
             && let NodeKind::Path(path) = &node.kind
             && let Some(name) = first_name(path)
-            && self.variable(name, frame).is_some()
+            && self.variable(name, scope).is_some()
         {
             return Err(Error::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
         }
@@ -92,13 +92,13 @@ impl Run<'_> {
         let mut result = self.invoke_once(function, args, context, name)?;
         while let Some(Item::Function(function)) = &result {
             let function = Rc::clone(function);
-            let Function::Lambda(Closure { lambda, scope }) = &*function else { break };
+            let Function::Lambda(Closure { lambda, site }) = &*function else { break };
             if !lambda.is_thunk {
                 break;
             }
             result = match &lambda.body.kind {
-                NodeKind::Call(call) => self.tail_call(call, scope.context.as_ref(), &scope.frame, context)?,
-                _ => self.evaluate(&lambda.body, scope.context.as_ref(), &scope.frame)?,
+                NodeKind::Call(call) => self.tail_call(call, site.context.as_ref(), &site.scope, context)?,
+                _ => self.evaluate(&lambda.body, site.context.as_ref(), &site.scope)?,
             };
         }
         Ok(result)
@@ -109,14 +109,14 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
         caller: Option<&Item>,
     ) -> Result<Option<Item>> {
         self.steps(1)?;
-        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
-            args.push(self.evaluate(arg, context, frame)?);
+            args.push(self.evaluate(arg, context, scope)?);
         }
         let name = name_of(&call.callee);
         match callee {
@@ -148,12 +148,12 @@ impl Run<'_> {
             },
             Function::Partial(partial) => self.invoke_partial(partial, args, name),
             Function::Composed(pair) => self.invoke_composed(pair, args),
-            Function::Transform(transform, scope) => {
+            Function::Transform(transform, site) => {
                 let args = match natives::transform_signature() {
                     Some(signature) => signature::validated(self, signature, args, context, name)?,
                     None => args.to_vec(),
                 };
-                self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
+                self.transform(transform, args.into_iter().next().flatten(), &site.scope)
             }
             Function::Regex(regex) => self.first_match(regex, args.first()),
             Function::NextMatch(next) => next.call(self),
@@ -182,8 +182,8 @@ impl Run<'_> {
     fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
         let lambda = &closure.lambda;
         let bindings = bound(lambda, args.iter().cloned());
-        let frame = VariableScope::inside(&closure.scope.frame, bindings);
-        self.evaluate(&lambda.body, closure.scope.context.as_ref(), &frame)
+        let scope = VariableScope::inside(&closure.site.scope, bindings);
+        self.evaluate(&lambda.body, closure.site.context.as_ref(), &scope)
     }
 
     /// Calls a function some of whose arguments are bound.
@@ -235,16 +235,16 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
             args.push(match arg.kind {
                 NodeKind::Placeholder => Argument::Open,
-                _ => Argument::Bound(self.evaluate(arg, context, frame)?),
+                _ => Argument::Bound(self.evaluate(arg, context, scope)?),
             });
         }
-        let callee = match self.callee(&call.callee, "T1007", "partially apply", context, frame)? {
+        let callee = match self.callee(&call.callee, "T1007", "partially apply", context, scope)? {
             Callee::Known(known) => Rc::new(Function::Native(known.native)),
             Callee::Value(Some(Item::Function(function))) => function,
             Callee::Value(_) => return Err(Error::new("T1008", "Attempted to partially apply a non-function")),
@@ -281,14 +281,14 @@ impl Run<'_> {
         left: &Node,
         right: &Node,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        let value = self.evaluate(left, context, frame)?;
+        let value = self.evaluate(left, context, scope)?;
         // What follows the call, such as a predicate, has no effect in jsonata-js.
         if let NodeKind::Call(call) = &right.base().kind {
-            return self.call_with(call, Some(value), context, frame);
+            return self.call_with(call, Some(value), context, scope);
         }
-        let applied = match self.evaluate(right, context, frame)? {
+        let applied = match self.evaluate(right, context, scope)? {
             Some(Item::Function(function)) => function,
             _ => {
                 let message = "The right side of the function application operator ~> must be a function";

@@ -19,7 +19,7 @@ impl Run<'_> {
         &mut self,
         predicate: &Node,
         value: Option<Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value);
         if let Some(position) = literal(predicate) {
@@ -32,7 +32,7 @@ impl Run<'_> {
         let mut results = Vec::new();
         for at in 0..input.len() {
             let item = input.get(at);
-            let verdict = self.evaluate(predicate, item.as_ref(), frame)?;
+            let verdict = self.evaluate(predicate, item.as_ref(), scope)?;
             let times = self.verdict(verdict.as_ref(), at, input.len())?;
             if let Some(item) = item {
                 self.charge(times)?;

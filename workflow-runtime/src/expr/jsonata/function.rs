@@ -23,7 +23,7 @@ pub(crate) enum Function {
     /// The composition of two functions: `first ~> second`.
     Composed(Pair),
     /// A transformation of an object.
-    Transform(Arc<Transform>, Scope),
+    Transform(Arc<Transform>, CreationSite),
     /// A regular expression: a function from a text to its first match.
     Regex(Rc<JsonataRegex>),
     /// The function `next` of a match: the match after it.
@@ -46,11 +46,11 @@ pub(crate) struct Native {
 }
 
 /// The place where a function is created.
-pub(crate) struct Scope {
+pub(crate) struct CreationSite {
     /// The context item.
     pub context: Option<Item>,
     /// The variables.
-    pub frame: Rc<VariableScope>,
+    pub scope: Rc<VariableScope>,
 }
 
 /// A function of the expression.
@@ -58,7 +58,7 @@ pub(crate) struct Closure {
     /// The function.
     pub lambda: Arc<Lambda>,
     /// The place where it is created.
-    pub scope: Scope,
+    pub site: CreationSite,
 }
 
 /// A function some of whose arguments are bound.
@@ -102,7 +102,7 @@ impl Drop for Partial {
     }
 }
 
-impl Drop for Scope {
+impl Drop for CreationSite {
     fn drop(&mut self) {
         release::all(self.context.take().into_iter());
     }

@@ -60,9 +60,9 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.group(members, context, frame)
+        self.group(members, context, scope)
     }
 
     /// Groups the elements of an array, or evaluates an object for a single item.
@@ -70,18 +70,18 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         value: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value.cloned());
         let mut groups = Groups::default();
         if input.len() == 0 {
             // An object is made of nothing, too.
-            self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, frame)?;
+            self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, scope)?;
         }
         for at in 0..input.len() {
-            self.sort_into(&mut groups, members, Tuple { item: input.get(at), bindings: Vec::new() }, frame)?;
+            self.sort_into(&mut groups, members, Tuple { item: input.get(at), bindings: Vec::new() }, scope)?;
         }
-        self.values(groups, members, frame)
+        self.values(groups, members, scope)
     }
 
     /// Groups items with their variables.
@@ -89,16 +89,16 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         if tuples.is_empty() {
-            return self.group(members, None, frame);
+            return self.group(members, None, scope);
         }
         let mut groups = Groups::default();
         for tuple in tuples {
-            self.sort_into(&mut groups, members, tuple, frame)?;
+            self.sort_into(&mut groups, members, tuple, scope)?;
         }
-        self.values(groups, members, frame)
+        self.values(groups, members, scope)
     }
 
     /// Adds an item to the groups of its keys.
@@ -107,9 +107,9 @@ impl Run<'_> {
         groups: &mut Groups,
         members: &[(Node, Node)],
         tuple: Tuple,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<()> {
-        let scope = scope_of(&tuple, frame);
+        let scope = scope_of(&tuple, scope);
         for (pair, (key, _)) in members.iter().enumerate() {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
             let Some(key) = key.as_text() else {
@@ -133,11 +133,11 @@ impl Run<'_> {
     }
 
     /// Evaluates the values of groups.
-    fn values(&mut self, groups: Groups, members: &[(Node, Node)], frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn values(&mut self, groups: Groups, members: &[(Node, Node)], scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
             let tuple = self.merged(group.first, group.others)?;
-            let scope = scope_of(&tuple, frame);
+            let scope = scope_of(&tuple, scope);
             let value = self.evaluate(&members[group.pair].1, tuple.item.as_ref(), &scope)?;
             if let Some(value) = value {
                 result.push((group.key, value));
@@ -208,6 +208,6 @@ impl Merge {
     }
 }
 
-fn scope_of(tuple: &Tuple, frame: &Rc<VariableScope>) -> Rc<VariableScope> {
-    if tuple.bindings.is_empty() { Rc::clone(frame) } else { tuple.scope(frame) }
+fn scope_of(tuple: &Tuple, scope: &Rc<VariableScope>) -> Rc<VariableScope> {
+    if tuple.bindings.is_empty() { Rc::clone(scope) } else { tuple.scope(scope) }
 }

@@ -6,11 +6,11 @@ use super::convert;
 use super::error::{Error, Result};
 use super::function::{Function, Native};
 use super::item::Item;
+use super::merge;
 use super::order::{compare, count_texts};
 use super::path::Input;
 use super::run::Run;
 use super::view::{MembersView, View};
-use crate::expr::sort::merge_sort;
 use crate::value::{Str, Value};
 
 /// The functions.
@@ -185,9 +185,9 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     let sorted = match argument(args, 1) {
         Some(_) => {
             let function = function(args, 1)?;
-            merge_sort(items, &mut |left: &Item, right: &Item| {
+            merge::sorted(&items, &mut |left: &Item, right: &Item| {
                 let swaps = run.apply(function, &[Some(left.clone()), Some(right.clone())])?;
-                Ok(if is_truthy(swaps.as_ref()) { Ordering::Greater } else { Ordering::Less })
+                Ok(is_truthy(swaps.as_ref()))
             })?
         }
         None => {
@@ -198,10 +198,10 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
                                or an array of numbers.  Use the second argument to specify a comparison function";
                 return Err(Error::new("D3070", message));
             }
-            merge_sort(items, &mut |left: &Item, right: &Item| {
+            merge::sorted(&items, &mut |left: &Item, right: &Item| {
                 run.steps(1)?;
                 count_texts(run, left, right)?;
-                Ok(compare(left, right).flatten().unwrap_or(Ordering::Equal))
+                Ok(compare(left, right).flatten() == Some(Ordering::Greater))
             })?
         }
     };

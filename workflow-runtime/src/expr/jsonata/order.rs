@@ -9,17 +9,17 @@ use super::convert;
 use super::equality::{compare_numbers, compare_text};
 use super::error::{Error, Result};
 use super::item::Item;
+use super::merge;
 use super::message::quoted;
 use super::path::Input;
 use super::run::Run;
 use super::scope::VariableScope;
 use super::tuple::Tuple;
 use super::view::View;
-use crate::expr::sort::merge_sort;
 
 impl Run<'_> {
     /// Sorts items. An array of fewer than two elements stays what it is.
-    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, frame: &Rc<VariableScope>) -> Result<Item> {
+    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, scope: &Rc<VariableScope>) -> Result<Item> {
         let length = input.len();
         if length < 2 {
             return Ok(match input {
@@ -29,7 +29,7 @@ impl Run<'_> {
         }
         self.charge(length)?;
         let items: Vec<Tuple> = (0..length).map(|at| Tuple { item: input.get(at), bindings: Vec::new() }).collect();
-        let order = self.order(terms, &items, frame)?;
+        let order = self.order(terms, &items, scope)?;
         Ok(convert::array(order.into_iter().filter_map(|at| items[at].item.clone()).collect()))
     }
 
@@ -38,22 +38,23 @@ impl Run<'_> {
         &mut self,
         terms: &[SortTerm],
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         if tuples.len() < 2 {
             return Ok(tuples);
         }
         self.charge(tuples.len())?;
-        let order = self.order(terms, &tuples, frame)?;
+        let order = self.order(terms, &tuples, scope)?;
         Ok(order.into_iter().map(|at| tuples[at].clone()).collect())
     }
 
     /// Returns the places of the items in their order.
-    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], frame: &Rc<VariableScope>) -> Result<Vec<usize>> {
+    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], scope: &Rc<VariableScope>) -> Result<Vec<usize>> {
         self.charge(items.len().saturating_mul(terms.len()))?;
         let keys = vec![None; items.len().saturating_mul(terms.len())];
-        let mut sorting = Sorting { terms, items, frame, keys };
-        merge_sort((0..items.len()).collect(), &mut |left, right| sorting.compare(self, *left, *right))
+        let mut sorting = Sorting { terms, items, scope, keys };
+        let places: Vec<usize> = (0..items.len()).collect();
+        merge::sorted(&places, &mut |left, right| Ok(sorting.compare(self, *left, *right)? == Ordering::Greater))
     }
 }
 
@@ -61,7 +62,7 @@ impl Run<'_> {
 struct Sorting<'s> {
     terms: &'s [SortTerm],
     items: &'s [Tuple],
-    frame: &'s Rc<VariableScope>,
+    scope: &'s Rc<VariableScope>,
     /// The values of the terms for the items, as far as they are evaluated.
     keys: Vec<Option<Option<Item>>>,
 }
@@ -96,7 +97,7 @@ impl Sorting<'_> {
             return Ok(key.clone());
         }
         let tuple = &self.items[item];
-        let scope = if tuple.bindings.is_empty() { Rc::clone(self.frame) } else { tuple.scope(self.frame) };
+        let scope = if tuple.bindings.is_empty() { Rc::clone(self.scope) } else { tuple.scope(self.scope) };
         let key = run.evaluate(&self.terms[term].by, tuple.item.as_ref(), &scope)?;
         self.keys[place] = Some(key.clone());
         Ok(key)

@@ -75,8 +75,8 @@ impl JsonataProgram {
             }
             root => root.clone(),
         };
-        let frame = Rc::new(VariableScope::default());
-        let value = run.evaluate(node, context.as_ref(), &frame)?;
+        let scope = Rc::new(VariableScope::default());
+        let value = run.evaluate(node, context.as_ref(), &scope)?;
         match value {
             None => Ok(JsonataOutcome::Nothing),
             Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),

@@ -181,15 +181,15 @@ impl<'a> Run<'a> {
     }
 
     /// Remembers the scope of a closure, to empty it at the end.
-    pub(super) fn capture(&mut self, frame: &Rc<VariableScope>) {
-        if frame.is_captured.replace(true) {
+    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) {
+        if scope.is_captured.replace(true) {
             return;
         }
         if self.scopes.len() >= self.most_scopes {
             self.scopes.retain(|scope| scope.strong_count() > 0);
             self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
         }
-        self.scopes.push(Rc::downgrade(frame));
+        self.scopes.push(Rc::downgrade(scope));
     }
 }
 
@@ -197,8 +197,8 @@ impl Drop for Run<'_> {
     fn drop(&mut self) {
         // A closure that its own scope binds would never be dropped.
         for scope in std::mem::take(&mut self.scopes) {
-            if let Some(frame) = scope.upgrade() {
-                frame.clear();
+            if let Some(scope) = scope.upgrade() {
+                scope.clear();
             }
         }
     }
