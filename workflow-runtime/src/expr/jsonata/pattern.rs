@@ -194,9 +194,7 @@ impl Writer<'_> {
             }
             Some('B') => {
                 self.rest.next();
-                // Where the next character or the one before it is no letter of ASCII, this is the
-                // same as without the letters of other scripts.
-                self.operator("\\B");
+                self.operator("(?-u:\\B)");
                 return Ok(());
             }
             Some(digit @ '1'..='9') if digit.to_digit(10).is_some_and(|digit| digit <= self.groups) => {
