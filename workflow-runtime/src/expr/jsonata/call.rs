@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::evaluate::function;
-use super::function::{Argument, Closure, Function, Native, Pair, Partial};
+use super::function::{Argument, Closure, JsonataFunction, Native, Pair, Partial};
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, BindingKey, VariableScope};
 use super::{natives, signature};
 use crate::value::Value;
@@ -20,7 +20,7 @@ enum Callee {
     Value(Option<Item>),
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a call.
     pub(super) fn call(
         &mut self,
@@ -49,7 +49,7 @@ impl Run<'_> {
         match callee {
             Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, context, name),
             Callee::Value(Some(Item::Function(function))) => self.invoke(&function, &args, context, name),
-            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
         }
     }
 
@@ -76,7 +76,7 @@ impl Run<'_> {
             && let Some(name) = first_name(path)
             && self.variable(name, scope).is_some()
         {
-            return Err(Error::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
+            return Err(JsonataError::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
         }
         Ok(Callee::Value(value))
     }
@@ -84,7 +84,7 @@ impl Run<'_> {
     /// Calls a function, and then what it calls in tail position. `name` is what errors call it.
     pub(super) fn invoke(
         &mut self,
-        function: &Function,
+        function: &JsonataFunction,
         args: &[Option<Item>],
         context: Option<&Item>,
         name: Option<&str>,
@@ -92,7 +92,7 @@ impl Run<'_> {
         let mut result = self.invoke_once(function, args, context, name)?;
         while let Some(Item::Function(function)) = &result {
             let function = Rc::clone(function);
-            let Function::Lambda(Closure { lambda, site }) = &*function else { break };
+            let JsonataFunction::Lambda(Closure { lambda, site }) = &*function else { break };
             if !lambda.is_thunk {
                 break;
             }
@@ -122,41 +122,41 @@ impl Run<'_> {
         match callee {
             Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, caller, name),
             Callee::Value(Some(Item::Function(function))) => self.invoke_once(&function, &args, caller, name),
-            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
         }
     }
 
     /// Calls a function. The result can be a call in tail position.
     fn invoke_once(
         &mut self,
-        function: &Function,
+        function: &JsonataFunction,
         args: &[Option<Item>],
         context: Option<&Item>,
         name: Option<&str>,
     ) -> Result<Option<Item>> {
         self.steps(1)?;
         match function {
-            Function::Native(native) => {
+            JsonataFunction::Native(native) => {
                 self.native(native, natives::signature_of(native), args, context, name.or(Some(native.name)))
             }
-            Function::Lambda(closure) => match &closure.lambda.signature {
+            JsonataFunction::Lambda(closure) => match &closure.lambda.signature {
                 Some(signature) => {
                     let args = signature::validated(self, signature, args, context, name)?;
                     self.run_lambda(closure, &args)
                 }
                 None => self.run_lambda(closure, args),
             },
-            Function::Partial(partial) => self.invoke_partial(partial, args, name),
-            Function::Composed(pair) => self.invoke_composed(pair, args),
-            Function::Transform(transform, site) => {
+            JsonataFunction::Partial(partial) => self.invoke_partial(partial, args, name),
+            JsonataFunction::Composed(pair) => self.invoke_composed(pair, args),
+            JsonataFunction::Transform(transform, site) => {
                 let args = match natives::transform_signature() {
                     Some(signature) => signature::validated(self, signature, args, context, name)?,
                     None => args.to_vec(),
                 };
                 self.transform(transform, args.into_iter().next().flatten(), &site.scope)
             }
-            Function::Regex(regex) => self.first_match(regex, args.first()),
-            Function::NextMatch(next) => next.call(self),
+            JsonataFunction::Regex(regex) => self.first_match(regex, args.first()),
+            JsonataFunction::NextMatch(next) => next.call(self),
         }
     }
 
@@ -199,7 +199,7 @@ impl Run<'_> {
             .collect();
         match &*partial.function {
             // A partial application has no signature.
-            Function::Lambda(closure) => self.run_lambda(closure, &all),
+            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all),
             function => {
                 while all.last().is_some_and(Option::is_none) {
                     all.pop();
@@ -221,7 +221,7 @@ impl Run<'_> {
             arg = self.invoke(&first, &[arg], Some(&context), None)?;
             self.leave();
             let next = match &*second {
-                Function::Composed(Pair { first: Some(first), second: Some(second) }) => {
+                JsonataFunction::Composed(Pair { first: Some(first), second: Some(second) }) => {
                     (Rc::clone(first), Rc::clone(second))
                 }
                 function => return self.invoke_once(function, &[arg], Some(&context), None),
@@ -245,15 +245,15 @@ impl Run<'_> {
             });
         }
         let callee = match self.callee(&call.callee, "T1007", "partially apply", context, scope)? {
-            Callee::Known(known) => Rc::new(Function::Native(known.native)),
+            Callee::Known(known) => Rc::new(JsonataFunction::Native(known.native)),
             Callee::Value(Some(Item::Function(function))) => function,
-            Callee::Value(_) => return Err(Error::new("T1008", "Attempted to partially apply a non-function")),
+            Callee::Value(_) => return Err(JsonataError::new("T1008", "Attempted to partially apply a non-function")),
         };
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
         let mut next = || args.next().unwrap_or(Argument::Bound(None));
         let partial = match &*callee {
-            Function::Partial(partial) => {
+            JsonataFunction::Partial(partial) => {
                 let fill = |argument: &Argument| match argument {
                     Argument::Open => next(),
                     Argument::Bound(value) => Argument::Bound(value.clone()),
@@ -262,7 +262,7 @@ impl Run<'_> {
                 Partial { function: Rc::clone(&partial.function), args }
             }
             // One more than the arity: jsonata-js gives `$string` its second argument, too.
-            Function::Native(native) => {
+            JsonataFunction::Native(native) => {
                 let count = natives::signature_of(native).map_or(0, |signature| signature.params.len());
                 let args = (0..count).map(|_| next()).collect();
                 Partial { function: callee, args }
@@ -272,7 +272,7 @@ impl Run<'_> {
                 Partial { function: callee, args }
             }
         };
-        Ok(Some(function(Function::Partial(partial))))
+        Ok(Some(function(JsonataFunction::Partial(partial))))
     }
 
     /// Evaluates `left ~> right`.
@@ -292,12 +292,12 @@ impl Run<'_> {
             Some(Item::Function(function)) => function,
             _ => {
                 let message = "The right side of the function application operator ~> must be a function";
-                return Err(Error::new("T2006", message));
+                return Err(JsonataError::new("T2006", message));
             }
         };
         match value {
             Some(Item::Function(first)) => {
-                Ok(Some(function(Function::Composed(Pair { first: Some(first), second: Some(applied) }))))
+                Ok(Some(function(JsonataFunction::Composed(Pair { first: Some(first), second: Some(applied) }))))
             }
             value => self.apply(&applied, &[value]),
         }

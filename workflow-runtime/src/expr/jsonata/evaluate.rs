@@ -5,17 +5,17 @@ use std::rc::Rc;
 use workflow_jsonata::{BinaryOperator, Condition, Node, NodeKind, Number, Suffixed};
 
 use super::convert;
-use super::error::{Error, Result};
-use super::function::{Closure, CreationSite, Function};
+use super::error::{JsonataError, Result};
+use super::function::{Closure, CreationSite, JsonataFunction};
 use super::item::Item;
 use super::message::quoted;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{BindingKey, VariableScope};
 use super::truth::{self, out_of_range};
 use super::{natives, operators, walk};
 use crate::value::{Object, Str, Value};
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a part of an expression.
     pub(super) fn evaluate(
         &mut self,
@@ -77,16 +77,16 @@ impl Run<'_> {
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
             NodeKind::Parent(slot) => scope.slot(*slot),
-            NodeKind::Regex(pattern) => Some(function(Function::Regex(self.regex(pattern)?))),
+            NodeKind::Regex(pattern) => Some(function(JsonataFunction::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
                 self.capture(scope);
                 let site = CreationSite { context: context.cloned(), scope: Rc::clone(scope) };
-                Some(function(Function::Lambda(Closure { lambda: lambda.clone(), site })))
+                Some(function(JsonataFunction::Lambda(Closure { lambda: lambda.clone(), site })))
             }
             NodeKind::Transform(transform) => {
                 self.capture(scope);
                 let site = CreationSite { context: None, scope: Rc::clone(scope) };
-                Some(function(Function::Transform(transform.clone(), site)))
+                Some(function(JsonataFunction::Transform(transform.clone(), site)))
             }
             // The parser makes no other part a part of its own.
             _ => None,
@@ -107,7 +107,8 @@ impl Run<'_> {
         if let Some(value) = scope.variable(name) {
             return value;
         }
-        self.workflow_variable(name).or_else(|| natives::native(name).map(|native| function(Function::Native(native))))
+        self.workflow_variable(name)
+            .or_else(|| natives::native(name).map(|native| function(JsonataFunction::Native(native))))
     }
 
     /// Returns the value of a variable of the workflow, or `$states`.
@@ -208,7 +209,7 @@ impl Run<'_> {
                 Some(_) => Err(out_of_range()),
                 None => {
                     let value = quoted(self, Some(&item))?;
-                    Err(Error::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
+                    Err(JsonataError::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
                 }
             },
         }
@@ -237,7 +238,7 @@ impl Run<'_> {
 }
 
 /// Returns a function as a value.
-pub(super) fn function(function: Function) -> Item {
+pub(super) fn function(function: JsonataFunction) -> Item {
     Item::Function(Rc::new(function))
 }
 

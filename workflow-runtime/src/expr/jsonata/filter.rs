@@ -8,12 +8,12 @@ use super::convert;
 use super::error::Result;
 use super::item::Item;
 use super::path::{Input, elements};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::truth::out_of_range;
 use super::view::View;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns the elements of a value for which a predicate holds, or the element at a position.
     pub(super) fn filter(
         &mut self,

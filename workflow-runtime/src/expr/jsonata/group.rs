@@ -6,11 +6,11 @@ use std::rc::Rc;
 use workflow_jsonata::Node;
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, VariableScope};
 use super::tuple::Tuple;
 use crate::value::Str;
@@ -54,7 +54,7 @@ impl Groups {
     }
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates an object for the context item.
     pub(super) fn object(
         &mut self,
@@ -114,7 +114,7 @@ impl Run<'_> {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
             let Some(key) = key.as_text() else {
                 let key = quoted(self, Some(&key))?;
-                return Err(Error::new(
+                return Err(JsonataError::new(
                     "T1003",
                     format!("Key in object structure must evaluate to a string; got: {key}"),
                 ));
@@ -125,7 +125,10 @@ impl Run<'_> {
                 Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
                 Some(_) => {
                     let key = quoted(self, Some(&Item::Value(key.clone().into())))?;
-                    return Err(Error::new("D1009", format!("Multiple key definitions evaluate to same key: {key}")));
+                    return Err(JsonataError::new(
+                        "D1009",
+                        format!("Multiple key definitions evaluate to same key: {key}"),
+                    ));
                 }
             }
         }
@@ -181,7 +184,7 @@ struct Merge {
 }
 
 impl Merge {
-    fn add(&mut self, run: &mut Run, value: Option<Item>) -> Result<()> {
+    fn add(&mut self, run: &mut Evaluation, value: Option<Item>) -> Result<()> {
         let Some(value) = value else { return Ok(()) };
         if let Some(first) = self.first.take() {
             self.is_array = true;
@@ -194,7 +197,7 @@ impl Merge {
         Ok(())
     }
 
-    fn push(&mut self, run: &mut Run, value: Item) -> Result<()> {
+    fn push(&mut self, run: &mut Evaluation, value: Item) -> Result<()> {
         if value.is_array() {
             return run.extend(&mut self.all, &value);
         }

@@ -9,7 +9,7 @@
 //!
 //! Expressions and data may be hostile. The nesting of the evaluation is limited, and with it the
 //! native stack: a hundred levels take at most 0.6 MiB without optimization. What loops counts
-//! steps, and what allocates counts bytes (`Run`). Data may be nested to any depth, and no
+//! steps, and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no
 //! walk over it recurses.
 //!
 //! The evaluator differs from jsonata-js in these points, besides those in which the Amazon States
@@ -58,5 +58,5 @@ mod walk;
 mod tests;
 
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
-pub use error::{Error, Result};
+pub use error::{JsonataError, Result};
 pub use program::{JsonataOutcome, JsonataProgram};

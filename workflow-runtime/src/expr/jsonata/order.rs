@@ -7,17 +7,17 @@ use workflow_jsonata::SortTerm;
 
 use super::convert;
 use super::equality::{compare_numbers, compare_text};
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::merge;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::tuple::Tuple;
 use super::view::View;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Sorts items. An array of fewer than two elements stays what it is.
     pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, scope: &Rc<VariableScope>) -> Result<Item> {
         let length = input.len();
@@ -68,7 +68,7 @@ struct Sorting<'s> {
 }
 
 impl Sorting<'_> {
-    fn compare(&mut self, run: &mut Run, left: usize, right: usize) -> Result<Ordering> {
+    fn compare(&mut self, run: &mut Evaluation, left: usize, right: usize) -> Result<Ordering> {
         run.steps(1)?;
         for (place, term) in self.terms.iter().enumerate() {
             let left = self.key(run, place, left)?;
@@ -91,7 +91,7 @@ impl Sorting<'_> {
     }
 
     /// Returns the value of a term for an item.
-    fn key(&mut self, run: &mut Run, term: usize, item: usize) -> Result<Option<Item>> {
+    fn key(&mut self, run: &mut Evaluation, term: usize, item: usize) -> Result<Option<Item>> {
         let place = item * self.terms.len() + term;
         if let Some(key) = &self.keys[place] {
             return Ok(key.clone());
@@ -105,17 +105,17 @@ impl Sorting<'_> {
 }
 
 /// Compares the values of a term.
-fn terms_order(run: &mut Run, left: &Item, right: &Item) -> Result<Ordering> {
+fn terms_order(run: &mut Evaluation, left: &Item, right: &Item) -> Result<Ordering> {
     match compare(left, right) {
         Some(Some(order)) => Ok(order),
         Some(None) => {
             let (left, right) = (quoted(run, Some(left))?, quoted(run, Some(right))?);
             let message = format!("Type mismatch when comparing values {left} and {right} in order-by clause");
-            Err(Error::new("T2007", message))
+            Err(JsonataError::new("T2007", message))
         }
         None => {
             let message = "The expressions within an order-by clause must evaluate to numeric or string values";
-            Err(Error::new("T2008", message))
+            Err(JsonataError::new("T2008", message))
         }
     }
 }
@@ -137,7 +137,7 @@ pub(super) fn compare(left: &Item, right: &Item) -> Option<Option<Ordering>> {
 }
 
 /// Counts the work of comparing two values that are texts.
-pub(super) fn count_texts(run: &mut Run, left: &Item, right: &Item) -> Result<()> {
+pub(super) fn count_texts(run: &mut Evaluation, left: &Item, right: &Item) -> Result<()> {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => run.count_text(left.len().min(right.len())),
         _ => Ok(()),

@@ -9,7 +9,7 @@ use super::convert;
 use super::error::Result;
 use super::evaluate::{collapsed, kept};
 use super::item::{Item, List};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::view::{Elements, View};
 use super::walk;
@@ -57,7 +57,7 @@ pub(super) fn elements(item: &Item) -> Option<Elements<'_>> {
     }
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a path.
     pub(super) fn path(
         &mut self,

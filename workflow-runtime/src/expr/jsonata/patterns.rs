@@ -9,7 +9,7 @@ use workflow_jsonata::Pattern;
 use super::error::Result;
 use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
-use super::run::Run;
+use super::run::Evaluation;
 use super::text;
 
 /// The number of compiled patterns that a thread keeps.
@@ -23,7 +23,7 @@ thread_local! {
     static COMPILED: RefCell<Vec<(Arc<Pattern>, Rc<JsonataRegex>)>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns a compiled pattern.
     pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<JsonataRegex>> {
         let is_this = |(kept, _): &&(Arc<Pattern>, Rc<JsonataRegex>)| Arc::ptr_eq(kept, pattern);

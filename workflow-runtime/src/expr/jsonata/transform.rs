@@ -7,11 +7,11 @@ use std::sync::Arc;
 use workflow_jsonata::Transform;
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::text;
 use super::view::View;
@@ -26,7 +26,7 @@ const PART: usize = 48;
 /// The size of an array or object without its parts.
 const LEVEL: usize = 128;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns a changed copy of a value.
     pub(super) fn transform(
         &mut self,
@@ -56,7 +56,7 @@ impl Run<'_> {
             let Some(Item::Function(function)) = self.variable("clone", scope) else {
                 let message = "The transform expression clones the input object using the $clone() function.  This has \
                                been overridden in the current scope by a non-function.";
-                return Err(Error::new("T2013", message));
+                return Err(JsonataError::new("T2013", message));
             };
             return match self.apply(&function, &[Some(value)])? {
                 Some(item) => self.json(&item).map(Some),
@@ -73,7 +73,7 @@ impl Run<'_> {
         }
         let text = text::json(self, View::from(item), false)?;
         // The text is JSON, so that only its nesting can be wrong.
-        Value::from_json(&text).map_err(|_| Error::depth())
+        Value::from_json(&text).map_err(|_| JsonataError::depth())
     }
 
     /// Applies the update and the deletion to one match.
@@ -104,7 +104,7 @@ impl Run<'_> {
                 let message = format!(
                     "The insert/update clause of the transform expression must evaluate to an object: {update}"
                 );
-                return Err(Error::new("T2011", message));
+                return Err(JsonataError::new("T2011", message));
             };
             self.charge(members.len())?;
             for (name, value) in members.items() {
@@ -142,7 +142,7 @@ impl Run<'_> {
                 let message = format!(
                     "The delete clause of the transform expression must evaluate to a string or array of strings: {names}"
                 );
-                Err(Error::new("T2012", message))
+                Err(JsonataError::new("T2012", message))
             }
         }
     }

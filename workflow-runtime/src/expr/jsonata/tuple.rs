@@ -10,7 +10,7 @@ use super::evaluate::kept;
 use super::filter::{literal, place};
 use super::item::Item;
 use super::path::{Input, elements, first_input};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, BindingKey, VariableScope};
 
 /// The size of an item with its variables, in bytes, and that of each variable.
@@ -52,7 +52,7 @@ enum Yield {
     Tuples(Vec<Tuple>),
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates the steps of a path whose items carry variables.
     pub(super) fn tuple_path(
         &mut self,
