@@ -9,7 +9,7 @@ use workflow_jsonata::Pattern;
 use super::error::Result;
 use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
-use super::run::Run;
+use super::run::Evaluation;
 use super::text;
 use crate::budget;
 
@@ -24,7 +24,7 @@ thread_local! {
     static COMPILED: RefCell<Vec<(Arc<Pattern>, Rc<JsonataRegex>)>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns a compiled pattern.
     pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<JsonataRegex>> {
         let is_this = |(kept, _): &&(Arc<Pattern>, Rc<JsonataRegex>)| Arc::ptr_eq(kept, pattern);
