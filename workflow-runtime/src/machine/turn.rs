@@ -380,7 +380,7 @@ impl Core {
     }
 
     /// Returns the limits of one call of a function.
-    #[cfg(any(feature = "composer", feature = "jq"))]
+    #[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits()
     }
