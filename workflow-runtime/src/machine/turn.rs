@@ -11,7 +11,7 @@ use super::core::{Children, Core, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
-#[cfg(any(feature = "composer", feature = "jq"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 use super::header::Header;
 use super::join::Limits;
