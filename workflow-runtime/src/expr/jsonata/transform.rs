@@ -13,7 +13,6 @@ use super::message::quoted;
 use super::path::Input;
 use super::run::Evaluation;
 use super::scope::VariableScope;
-use super::text;
 use super::view::View;
 use crate::value::{Array, Object, Str, Value};
 
@@ -52,28 +51,15 @@ impl Evaluation<'_> {
 
     /// Returns what `$clone` makes of a value.
     fn clone_of(&mut self, value: Item, scope: &Rc<VariableScope>) -> Result<Option<Value>> {
-        if scope.binds("clone") {
-            let Some(Item::Function(function)) = self.variable("clone", scope) else {
-                let message = "The transform expression clones the input object using the $clone() function.  This has \
-                               been overridden in the current scope by a non-function.";
-                return Err(JsonataError::new("T2013", message));
-            };
-            return match self.apply(&function, &[Some(value)])? {
-                Some(item) => self.json(&item).map(Some),
-                None => Ok(None),
-            };
+        let Some(Item::Function(function)) = self.variable("clone", scope) else {
+            let message = "The transform expression clones the input object using the $clone() function.  This has \
+                           been overridden in the current scope by a non-function.";
+            return Err(JsonataError::new("T2013", message));
+        };
+        match self.apply(&function, &[Some(value)])? {
+            Some(item) => convert::without_functions(self, &item).map(Some),
+            None => Ok(None),
         }
-        self.json(&value).map(Some)
-    }
-
-    /// Returns a value as JSON, with an empty string for each function.
-    fn json(&mut self, item: &Item) -> Result<Value> {
-        if let Some(value) = convert::to_value(self, item)? {
-            return Ok(value);
-        }
-        let text = text::json(self, View::from(item), false)?;
-        // The text is JSON, so that only its nesting can be wrong.
-        Value::from_json(&text).map_err(|_| JsonataError::depth())
     }
 
     /// Applies the update and the deletion to one match.
@@ -108,7 +94,11 @@ impl Evaluation<'_> {
             };
             self.charge(members.len())?;
             for (name, value) in members.items() {
-                let value = self.json(&value)?;
+                let value = match convert::to_value(self, &value)? {
+                    Some(value) => value,
+                    // A copy of the document holds no functions.
+                    None => convert::without_functions(self, &value)?,
+                };
                 after.insert(name, value);
             }
         }
