@@ -111,6 +111,7 @@ const MODULES: &[&str] = &[
     "deadline",
     "jq",
     "js",
+    "jsonata",
     "jsonpath",
     "operation",
     "rt",
