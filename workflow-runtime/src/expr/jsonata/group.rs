@@ -116,7 +116,7 @@ impl Run<'_> {
                 let key = quoted(self, Some(&key))?;
                 return Err(Error::new(
                     "T1003",
-                    format!("BindingKey in object structure must evaluate to a string; got: {key}"),
+                    format!("Key in object structure must evaluate to a string; got: {key}"),
                 ));
             };
             self.charge(1)?;

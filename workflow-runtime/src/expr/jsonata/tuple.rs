@@ -171,34 +171,35 @@ impl Run<'_> {
     /// Evaluates a part that keeps the variables of its items.
     fn stream(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
         self.enter()?;
-        let yields = match &node.kind {
+        let yields = self.stream_base(node, context, frame)?;
+        self.leave();
+        Ok(yields)
+    }
+
+    /// Evaluates a part as `stream` does, without counting a level.
+    fn stream_base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
+        match &node.kind {
             NodeKind::Block(parts) => {
                 let frame = VariableScope::inside(frame, Vec::new());
-                match parts.split_last() {
-                    None => Yield::Value(None),
-                    Some((last, parts)) => {
-                        for part in parts {
-                            self.evaluate(part, context, &frame)?;
-                        }
-                        self.stream(last, context, &frame)?
-                    }
+                let Some((last, parts)) = parts.split_last() else { return Ok(Yield::Value(None)) };
+                for part in parts {
+                    self.evaluate(part, context, &frame)?;
                 }
+                self.stream(last, context, &frame)
             }
-            NodeKind::Path(path) => Yield::Tuples(self.tuple_path(path, context, frame)?),
-            NodeKind::Suffixed(suffixed) => match self.stream(&suffixed.base, context, frame)? {
+            NodeKind::Path(path) => Ok(Yield::Tuples(self.tuple_path(path, context, frame)?)),
+            NodeKind::Suffixed(suffixed) => match self.stream_base(&suffixed.base, context, frame)? {
                 Yield::Tuples(mut tuples) => {
                     for predicate in &suffixed.predicates {
                         tuples = self.filter_tuples(predicate, tuples, frame)?;
                     }
-                    Yield::Tuples(tuples)
+                    Ok(Yield::Tuples(tuples))
                 }
-                value => value,
+                value => Ok(value),
             },
             // `stream` admits no other part.
-            _ => Yield::Value(None),
-        };
-        self.leave();
-        Ok(yields)
+            _ => Ok(Yield::Value(None)),
+        }
     }
 
     /// Returns the items for which a predicate holds, or the item at a position.
