@@ -12,6 +12,7 @@ use super::item::Item;
 use super::run::Run;
 use super::scope::{Binding, BindingKey, VariableScope};
 use super::{natives, signature};
+use crate::value::Value;
 
 /// The function of a call.
 enum Callee {
@@ -210,25 +211,22 @@ impl Run<'_> {
 
     /// Calls the first of two functions, and the second one with its result.
     fn invoke_composed(&mut self, pair: &Pair, args: &[Option<Item>]) -> Result<Option<Item>> {
+        let context = Item::Value(Value::Null);
         let (Some(first), Some(second)) = (&pair.first, &pair.second) else { return Ok(None) };
-        self.enter()?;
-        let arg = args.first().cloned().flatten();
-        let between = self.invoke(first, &[arg], None, None)?;
-        self.leave();
-        let mut second = Rc::clone(second);
-        let mut arg = between;
+        let (mut first, mut second) = (Rc::clone(first), Rc::clone(second));
+        let mut arg = args.first().cloned().flatten();
         // A chain of compositions is as long as a loop makes it.
         loop {
+            self.enter()?;
+            arg = self.invoke(&first, &[arg], Some(&context), None)?;
+            self.leave();
             let next = match &*second {
-                Function::Composed(Pair { first: Some(first), second: Some(next) }) => {
-                    self.enter()?;
-                    arg = self.invoke(first, &[arg], None, None)?;
-                    self.leave();
-                    Rc::clone(next)
+                Function::Composed(Pair { first: Some(first), second: Some(second) }) => {
+                    (Rc::clone(first), Rc::clone(second))
                 }
-                function => return self.invoke_once(function, &[arg], None, None),
+                function => return self.invoke_once(function, &[arg], Some(&context), None),
             };
-            second = next;
+            (first, second) = next;
         }
     }
 
@@ -301,7 +299,7 @@ impl Run<'_> {
             Some(Item::Function(first)) => {
                 Ok(Some(function(Function::Composed(Pair { first: Some(first), second: Some(applied) }))))
             }
-            value => self.invoke(&applied, &[value], None, None),
+            value => self.apply(&applied, &[value]),
         }
     }
 }

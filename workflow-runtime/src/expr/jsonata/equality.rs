@@ -37,7 +37,15 @@ pub(crate) fn equal(run: &mut Run, left: &Item, right: &Item) -> Result<bool> {
                 run.steps(left.len() as u64)?;
                 for at in 0..left.len() {
                     let Some((name, value)) = left.at(at) else { continue };
-                    let Some(other) = right.get(name) else { return Ok(false) };
+                    // Most often the members are in the same order.
+                    let other = match right.at(at) {
+                        Some((other, value)) if other == name => Some(value),
+                        _ => {
+                            run.steps(right.search_steps())?;
+                            right.get(name)
+                        }
+                    };
+                    let Some(other) = other else { return Ok(false) };
                     later.push((value, other));
                 }
             }

@@ -1,5 +1,7 @@
 //! Errors of expressions.
 
+use std::fmt;
+
 /// An error of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
@@ -38,3 +40,14 @@ impl Error {
         Error::new("", "Expression evaluation timeout: Check for infinite loop")
     }
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            "" => f.write_str(&self.message),
+            code => write!(f, "{code}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

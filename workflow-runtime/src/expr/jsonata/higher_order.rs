@@ -9,7 +9,7 @@ use super::item::Item;
 use super::order::{compare, count_texts};
 use super::path::Input;
 use super::run::Run;
-use super::view::{Members, View};
+use super::view::{MembersView, View};
 use crate::expr::sort::merge_sort;
 use crate::value::{Str, Value};
 
@@ -137,7 +137,7 @@ fn reduce(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
 }
 
 /// Returns the members of the first argument, if it is an object.
-fn members(args: &[Option<Item>]) -> Option<(&Item, Members<'_>)> {
+fn members(args: &[Option<Item>]) -> Option<(&Item, MembersView<'_>)> {
     let object = argument(args, 0)?;
     match View::from(object) {
         View::Object(members) => Some((object, members)),

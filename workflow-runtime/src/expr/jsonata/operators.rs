@@ -14,7 +14,7 @@ use super::path::Input;
 use super::run::Run;
 use super::text;
 use super::truth::out_of_range;
-use super::view::{Elements, Members, View};
+use super::view::{Elements, MembersView, View};
 use crate::value::{Str, Value};
 
 /// The most elements of a range.
@@ -168,10 +168,10 @@ fn is_same_array(left: Elements<'_>, right: Elements<'_>) -> bool {
     }
 }
 
-fn is_same_object(left: Members<'_>, right: Members<'_>) -> bool {
+fn is_same_object(left: MembersView<'_>, right: MembersView<'_>) -> bool {
     match (left, right) {
-        (Members::Values(left), Members::Values(right)) => std::ptr::eq(left, right),
-        (Members::Items(left), Members::Items(right)) => std::ptr::eq(left, right),
+        (MembersView::Values(left), MembersView::Values(right)) => std::ptr::eq(left, right),
+        (MembersView::Items(left), MembersView::Items(right)) => std::ptr::eq(left, right),
         _ => false,
     }
 }

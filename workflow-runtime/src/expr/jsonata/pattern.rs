@@ -218,6 +218,7 @@ impl Writer<'_> {
 
     /// Reads what follows a backslash.
     fn escaped(&mut self) -> Result<Escape, Refusal> {
+        let before = self.rest.clone();
         let c = self.rest.next().ok_or("\\ at end of pattern")?;
         Ok(match c {
             'd' => Escape::Set(DIGITS, false),
@@ -232,10 +233,18 @@ impl Writer<'_> {
             'f' => Escape::Char('\u{c}'),
             'r' => Escape::Char('\r'),
             '0'..='7' => Escape::Char(self.octal(c)),
-            'c' => match self.rest.next_if(char::is_ascii_alphabetic) {
+            'c' => match self.rest.peek().filter(|c| c.is_ascii_alphabetic()) {
                 // The lowest five bits of a letter.
-                Some(letter) => Escape::Char(char::from(letter as u8 & 31)),
-                None => return Err("Invalid escape"),
+                Some(letter) => {
+                    let control = char::from(*letter as u8 & 31);
+                    self.rest.next();
+                    Escape::Char(control)
+                }
+                // The backslash is a character, and so is the letter.
+                None => {
+                    self.rest = before;
+                    Escape::Char('\\')
+                }
             },
             'x' => self.hexadecimal(2).and_then(char::from_u32).map_or(Escape::Char('x'), Escape::Char),
             'u' => self.unit(),

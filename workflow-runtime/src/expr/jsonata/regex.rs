@@ -32,6 +32,13 @@ pub(crate) struct Match {
     pub groups: Vec<Option<Range<usize>>>,
 }
 
+impl Match {
+    /// Returns the number of bytes of the match and of its groups.
+    pub(crate) fn text_len(&self) -> usize {
+        self.range.len() + self.groups.iter().flatten().map(|group| group.len()).sum::<usize>()
+    }
+}
+
 impl JsonataRegex {
     /// Compiles a pattern.
     ///
@@ -122,7 +129,7 @@ impl NextMatch {
         let text = |range: &Range<usize>| Value::from(&self.text[range.clone()]);
         // A group that did not take part is null in an array.
         let groups: Value = found.groups.iter().map(|group| group.as_ref().map_or(Value::Null, text)).collect();
-        run.charge_bytes(found.range.len())?;
+        run.charge_bytes(found.text_len())?;
         Ok(Some(convert::object(vec![
             (Str::from_static("match"), Item::Value(text(&found.range))),
             (Str::from_static("start"), Item::Value(start.into())),

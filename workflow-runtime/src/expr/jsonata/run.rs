@@ -91,9 +91,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls a function. A function that takes a missing argument from the context gets none.
+    /// Calls a function. Null stands for the context item, as in jsonata-js.
     pub fn apply(&mut self, function: &Function, args: &[Option<Item>]) -> Result<Option<Item>> {
-        self.invoke(function, args, None, None)
+        self.invoke(function, args, Some(&Item::Value(Value::Null)), None)
     }
 
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is

@@ -5,7 +5,7 @@ use super::error::{Error, Result};
 use super::item::Item;
 use super::run::Run;
 use super::truth::out_of_range;
-use super::view::{Elements, Members, View};
+use super::view::{Elements, MembersView, View};
 use crate::value::Str;
 
 /// Returns the text of a value: a string itself, nothing for a function, else JSON. `pretty`
@@ -28,7 +28,7 @@ pub(crate) fn string(run: &mut Run, item: &Item, pretty: bool) -> Result<Str> {
 /// An array or object that is being written, with the number of parts that are done.
 enum Open<'a> {
     Array(Elements<'a>, usize),
-    Object(Members<'a>, usize),
+    Object(MembersView<'a>, usize),
 }
 
 impl<'a> Open<'a> {

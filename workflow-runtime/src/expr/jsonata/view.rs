@@ -21,7 +21,7 @@ pub(crate) enum View<'a> {
     /// An array.
     Array(Elements<'a>),
     /// An object.
-    Object(Members<'a>),
+    Object(MembersView<'a>),
     /// A function.
     Function(&'a Rc<Function>),
 }
@@ -37,7 +37,7 @@ pub(crate) enum Elements<'a> {
 
 /// The members of an object, in order.
 #[derive(Clone, Copy)]
-pub(crate) enum Members<'a> {
+pub(crate) enum MembersView<'a> {
     /// Members that are JSON.
     Values(&'a Object),
     /// Other members.
@@ -53,7 +53,7 @@ impl<'a> From<&'a Value> for View<'a> {
             Value::Float(value) => View::Float(*value),
             Value::String(text) => View::String(text),
             Value::Array(items) => View::Array(Elements::Values(items)),
-            Value::Object(members) => View::Object(Members::Values(members)),
+            Value::Object(members) => View::Object(MembersView::Values(members)),
         }
     }
 }
@@ -64,7 +64,7 @@ impl<'a> From<&'a Item> for View<'a> {
             Item::Value(value) => value.into(),
             Item::NonFinite(value) => View::Float(*value),
             Item::List(list) => View::Array(Elements::Items(&list.items)),
-            Item::Object(object) => View::Object(Members::Items(&object.members)),
+            Item::Object(object) => View::Object(MembersView::Items(&object.members)),
             Item::Function(function) => View::Function(function),
         }
     }
@@ -126,46 +126,54 @@ impl<'a> Elements<'a> {
     }
 }
 
-impl<'a> Members<'a> {
+impl<'a> MembersView<'a> {
     /// Returns the number of members.
     pub(crate) fn len(self) -> usize {
         match self {
-            Members::Values(members) => members.len(),
-            Members::Items(members) => members.len(),
+            MembersView::Values(members) => members.len(),
+            MembersView::Items(members) => members.len(),
         }
     }
 
     /// Returns the member at a position.
     pub(crate) fn at(self, at: usize) -> Option<(&'a Str, View<'a>)> {
         match self {
-            Members::Values(members) => members.get_index(at).map(|(name, value)| (name, value.into())),
-            Members::Items(members) => members.get(at).map(|(name, item)| (name, item.into())),
+            MembersView::Values(members) => members.get_index(at).map(|(name, value)| (name, value.into())),
+            MembersView::Items(members) => members.get(at).map(|(name, item)| (name, item.into())),
         }
     }
 
     /// Returns a copy of the member at a position.
     pub(crate) fn item(self, at: usize) -> Option<(Str, Item)> {
         match self {
-            Members::Values(members) => {
+            MembersView::Values(members) => {
                 members.get_index(at).map(|(name, value)| (name.clone(), Item::Value(value.clone())))
             }
-            Members::Items(members) => members.get(at).cloned(),
+            MembersView::Items(members) => members.get(at).cloned(),
+        }
+    }
+
+    /// Returns the number of members that a search by name visits.
+    pub(crate) fn search_steps(self) -> u64 {
+        match self {
+            MembersView::Values(_) => 1,
+            MembersView::Items(members) => members.len() as u64,
         }
     }
 
     /// Returns the value of the member of this name.
     pub(crate) fn get(self, name: &str) -> Option<View<'a>> {
         match self {
-            Members::Values(members) => members.get(name).map(View::from),
-            Members::Items(members) => members.iter().find(|(key, _)| key == name).map(|(_, item)| item.into()),
+            MembersView::Values(members) => members.get(name).map(View::from),
+            MembersView::Items(members) => members.iter().find(|(key, _)| key == name).map(|(_, item)| item.into()),
         }
     }
 
     /// Returns a copy of the value of the member of this name.
     pub(crate) fn value(self, name: &str) -> Option<Item> {
         match self {
-            Members::Values(members) => members.get(name).cloned().map(Item::Value),
-            Members::Items(members) => members.iter().find(|(key, _)| key == name).map(|(_, item)| item.clone()),
+            MembersView::Values(members) => members.get(name).cloned().map(Item::Value),
+            MembersView::Items(members) => members.iter().find(|(key, _)| key == name).map(|(_, item)| item.clone()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The arguments of functions. The signature has checked their types.
 
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::view::{Elements, Members, View};
+use crate::expr::jsonata::view::{Elements, MembersView, View};
 use crate::value::Str;
 
 /// The arguments of a call. A missing one is `None`.
@@ -31,7 +31,7 @@ pub(super) fn elements(args: Args<'_>, at: usize) -> Option<Elements<'_>> {
 }
 
 /// Returns the members of an argument that is an object.
-pub(super) fn members(args: Args<'_>, at: usize) -> Option<Members<'_>> {
+pub(super) fn members(args: Args<'_>, at: usize) -> Option<MembersView<'_>> {
     match item(args, at)?.into() {
         View::Object(members) => Some(members),
         _ => None,

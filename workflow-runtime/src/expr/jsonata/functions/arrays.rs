@@ -26,7 +26,7 @@ pub(super) fn append(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         View::Array(elements) => elements.len() as u64,
         _ => 1,
     };
-    let mut all = Vec::with_capacity(limits::elements(run, length(first) + length(second))?);
+    let mut all = Vec::with_capacity(limits::charge_elements(run, length(first) + length(second))?);
     for item in [first, second] {
         match item.into() {
             View::Array(elements) => all.extend(elements.items()),
@@ -67,7 +67,7 @@ pub(super) fn shuffle(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 pub(super) fn zip(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let arrays: Vec<_> = (0..args.len()).map(|at| args::elements(args, at)).collect();
     let shortest = arrays.iter().map(|array| array.map_or(0, |array| array.len())).min().unwrap_or(0);
-    limits::elements(run, (shortest as u64).saturating_mul(args.len() as u64 + 1))?;
+    limits::charge_elements(run, (shortest as u64).saturating_mul(args.len() as u64 + 1))?;
     let tuple = |at| convert::array(arrays.iter().flatten().filter_map(|array| array.item(at)).collect());
     Ok(Some(convert::array((0..shortest).map(tuple).collect())))
 }
@@ -154,7 +154,7 @@ pub(super) fn range(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         return Ok(None);
     }
     let count = u64::try_from(distance / i128::from(step) + 1).unwrap_or(u64::MAX);
-    let mut numbers = Vec::with_capacity(limits::elements(run, count)?);
+    let mut numbers = Vec::with_capacity(limits::charge_elements(run, count)?);
     let mut next = Some(from);
     for _ in 0..count {
         let Some(number) = next else { break };

@@ -17,7 +17,7 @@ pub(super) fn number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         View::Int(_) | View::Float(_) => return Ok(Some(item.clone())),
         View::Bool(value) => Some(f64::from(u8::from(value))),
         View::String(text) => {
-            limits::read(run, text.len())?;
+            limits::spend_bytes(run, text.len())?;
             decimal(text).or_else(|| prefixed(text))
         }
         _ => None,

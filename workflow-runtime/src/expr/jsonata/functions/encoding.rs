@@ -25,14 +25,14 @@ static BASE64: GeneralPurpose = GeneralPurpose::new(
 /// Implements `$base64encode`, of the bytes of UTF-8.
 pub(super) fn base64_encode(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::bytes(run, (text.len() as u64).saturating_mul(4) / 3 + 4)?;
+    limits::reserve(run, (text.len() as u64).saturating_mul(4) / 3 + 4)?;
     Ok(Some(convert::text(BASE64.encode(text.as_bytes()))))
 }
 
 /// Implements `$base64decode`. Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn base64_decode(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::bytes(run, text.len() as u64)?;
+    limits::reserve(run, text.len() as u64)?;
     match BASE64.decode(text.as_bytes()) {
         Ok(bytes) => Ok(Some(convert::text(String::from_utf8_lossy(&bytes)))),
         Err(_) => Err(Error::new("D3137", "Invalid base64")),
@@ -42,7 +42,7 @@ pub(super) fn base64_decode(run: &mut Run, args: Args<'_>) -> Result<Option<Item
 /// Implements `$hash`: the digits of a hash of the bytes of UTF-8, in hexadecimal.
 pub(super) fn hash(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(algorithm)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let bytes = text.as_bytes();
     let digits = match algorithm.as_str() {
         "MD5" => hex(&Md5::digest(bytes)),

@@ -12,7 +12,7 @@ const MOST_ELEMENTS: u64 = 1 << 24;
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn read(run: &mut Run, bytes: usize) -> Result<()> {
+pub(super) fn spend_bytes(run: &mut Run, bytes: usize) -> Result<()> {
     run.steps((bytes / STRIDE) as u64)
 }
 
@@ -20,7 +20,7 @@ pub(super) fn read(run: &mut Run, bytes: usize) -> Result<()> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn bytes(run: &mut Run, bytes: u64) -> Result<usize> {
+pub(super) fn reserve(run: &mut Run, bytes: u64) -> Result<usize> {
     count(bytes, TEXT_LIMIT, |bytes| run.charge_bytes(bytes))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn bytes(run: &mut Run, bytes: u64) -> Result<usize> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn elements(run: &mut Run, elements: u64) -> Result<usize> {
+pub(super) fn charge_elements(run: &mut Run, elements: u64) -> Result<usize> {
     count(elements, MOST_ELEMENTS, |elements| run.charge(elements))
 }
 

@@ -5,7 +5,7 @@ use crate::expr::jsonata::error::{Error, Result};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::regex::NextMatch;
 use crate::expr::jsonata::run::{Function, Run};
-use crate::expr::jsonata::view::{Members, View};
+use crate::expr::jsonata::view::{MembersView, View};
 use crate::value::{Str, Value};
 use std::rc::Rc;
 
@@ -96,6 +96,7 @@ impl Matches {
         if let Some(next) = function_of(members, "next") {
             self.next = Next::Function(next, None);
         }
+        limits::spend_bytes(run, self.text.len())?;
         let start = number("start").unwrap_or(0.0);
         let matched = members.get("match").and_then(View::text).cloned().unwrap_or_default();
         let found = Found {
@@ -106,7 +107,6 @@ impl Matches {
             groups: groups.unwrap_or_default(),
             search: Search::Object(object.clone()),
         };
-        limits::read(run, self.text.len())?;
         Ok(Some(found))
     }
 
@@ -114,7 +114,7 @@ impl Matches {
         let Some((found, start, next)) = search.find(run)? else { return Ok(None) };
         self.next = Next::Regex(next);
         let text = |range: std::ops::Range<usize>| Str::from(&self.text[range]);
-        run.charge_bytes(found.range.len())?;
+        run.charge_bytes(found.text_len())?;
         Ok(Some(Found {
             matched: text(found.range.clone()),
             index: Item::Value(start.into()),
@@ -150,7 +150,7 @@ impl Matches {
     }
 }
 
-fn function_of(members: Members<'_>, name: &str) -> Option<Rc<Function>> {
+fn function_of(members: MembersView<'_>, name: &str) -> Option<Rc<Function>> {
     match members.get(name)? {
         View::Function(function) => Some(Rc::clone(function)),
         _ => None,

@@ -44,7 +44,7 @@ pub(super) fn limit(args: Args<'_>, at: usize, code: &'static str, text: &str) -
 /// Implements `$contains`.
 pub(super) fn contains(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let found = match wanted(args, 1) {
         None => return Ok(None),
         Some(Wanted::Text(part)) => text.contains(part.as_str()),
@@ -78,7 +78,7 @@ pub(super) fn find_all(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 pub(super) fn split(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let limit = limit(args, 2, "D3020", "Third argument of split function must evaluate to a positive number")?;
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let mut parts = Vec::new();
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     match wanted(args, 1) {

@@ -6,7 +6,7 @@ use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::run::Run;
-use crate::expr::jsonata::view::{Members, View};
+use crate::expr::jsonata::view::{MembersView, View};
 use crate::value::Str;
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 fn for_each_object<'a>(
     run: &mut Run,
     view: View<'a>,
-    mut visit: impl FnMut(&mut Run, Members<'a>) -> Result<()>,
+    mut visit: impl FnMut(&mut Run, MembersView<'a>) -> Result<()>,
 ) -> Result<()> {
     let mut open = Vec::new();
     let mut next = view;
@@ -64,10 +64,14 @@ pub(super) fn lookup(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(item), Some(name)) = (args::item(args, 0), args::text(args, 1)) else { return Ok(None) };
     let view = View::from(item);
     match view {
-        View::Object(members) => Ok(members.value(name)),
+        View::Object(members) => {
+            run.steps(members.search_steps())?;
+            Ok(members.value(name))
+        }
         View::Array(_) => {
             let mut found = Vec::new();
             for_each_object(run, view, |run, members| {
+                run.steps(members.search_steps())?;
                 let Some(value) = members.value(name) else { return Ok(()) };
                 match View::from(&value) {
                     View::Array(elements) => {
@@ -90,7 +94,7 @@ pub(super) fn spread(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let view = View::from(item);
     match view {
         View::Object(members) => {
-            limits::elements(run, (members.len() as u64).saturating_mul(2))?;
+            limits::charge_elements(run, (members.len() as u64).saturating_mul(2))?;
             Ok(Some(convert::sequence(singles(members).collect())))
         }
         // An array of which nothing is left is a sequence.
@@ -119,7 +123,7 @@ fn spread_array(run: &mut Run, view: View<'_>, parts: &mut Vec<Item>) -> Result<
             }
             Some(View::Array(inner)) => open.push((inner, 0)),
             Some(View::Object(members)) => {
-                limits::elements(run, (members.len() as u64).saturating_mul(2))?;
+                limits::charge_elements(run, (members.len() as u64).saturating_mul(2))?;
                 parts.extend(singles(members));
             }
             Some(_) => parts.extend(elements.item(place)),
@@ -128,7 +132,7 @@ fn spread_array(run: &mut Run, view: View<'_>, parts: &mut Vec<Item>) -> Result<
     Ok(())
 }
 
-fn singles(members: Members<'_>) -> impl Iterator<Item = Item> {
+fn singles(members: MembersView<'_>) -> impl Iterator<Item = Item> {
     members.items().map(|member| convert::object(vec![member]))
 }
 

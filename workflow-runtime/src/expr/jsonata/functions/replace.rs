@@ -20,7 +20,7 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         return Err(Error::new("D3010", "Second argument of replace function cannot be an empty string"));
     }
     let limit = limit(args, 3, "D3011", "Fourth argument of replace function must evaluate to a positive number")?;
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let (Some(pattern), Some(replacement), true) = (pattern, wanted(args, 2), limit > 0) else {
         return Ok(Some(convert::text(text.clone())));
     };
@@ -92,6 +92,8 @@ fn after(text: &str, found: &Found) -> usize {
 /// Adds a replacement, with the text of groups for `$1` and so on, the match for `$0`, and `$` for
 /// `$$`.
 fn substitute(run: &mut Run, out: &mut String, template: &str, found: &Found) -> Result<()> {
+    limits::spend_bytes(run, template.len())?;
+    run.steps(template.bytes().filter(|byte| *byte == b'$').count() as u64)?;
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('$') {
         push(run, out, before)?;
@@ -139,7 +141,7 @@ fn group_number(text: &str, groups: usize) -> (usize, usize) {
 
 fn push(run: &mut Run, out: &mut String, text: &str) -> Result<()> {
     run.fits_bytes(out.len() + text.len())?;
-    limits::bytes(run, text.len() as u64)?;
+    limits::reserve(run, text.len() as u64)?;
     out.push_str(text);
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::expr::jsonata::view::View;
 /// Implements `$length`: the number of characters.
 pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     // The length of a text is far below 2^53.
     Ok(Some(convert::number(text.chars().count() as f64)))
 }
@@ -19,8 +19,12 @@ pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 /// Implements `$substring`. Positions below zero count from the end.
 pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let count = text.chars().count();
+    // Without a start, no end can be computed.
+    if args::number(args, 1).is_none() && args::number(args, 2).is_some() {
+        return Ok(Some(convert::text("")));
+    }
     let mut start = args::number(args, 1).unwrap_or(0.0);
     // The length of a text is far below 2^53.
     let length = count as f64;
@@ -59,7 +63,7 @@ pub(super) fn substring_after(run: &mut Run, args: Args<'_>) -> Result<Option<It
 /// it if there is none.
 fn around(run: &mut Run, args: Args<'_>, part: fn(&str, usize, usize) -> &str) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let found = args::text(args, 1).and_then(|separator| Some((text.find(separator.as_str())?, separator.len())));
     Ok(Some(match found {
         Some((at, length)) => convert::text(part(text, at, length)),
@@ -88,16 +92,16 @@ pub(super) fn trim(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 
 fn changed(run: &mut Run, args: Args<'_>, change: fn(&str) -> String) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let changed = change(text);
-    limits::bytes(run, changed.len() as u64)?;
+    limits::reserve(run, changed.len() as u64)?;
     Ok(Some(convert::text(changed)))
 }
 
 /// Implements `$pad`: a positive width pads at the end, a negative one at the start.
 pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let width = args::number(args, 1).unwrap_or(0.0);
     // The cast saturates, and cuts a fraction.
     let missing = (width.abs() as u64).saturating_sub(text.chars().count() as u64);
@@ -111,7 +115,7 @@ pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let rest = filler.char_indices().nth(rest).map_or(filler.len(), |(at, _)| at);
     let whole = (missing / each).saturating_mul(filler.len() as u64);
     let total = whole.saturating_add((rest + text.len()) as u64);
-    let mut out = String::with_capacity(limits::bytes(run, total)?);
+    let mut out = String::with_capacity(limits::reserve(run, total)?);
     if width > 0.0 {
         out.push_str(text);
     }
@@ -132,7 +136,7 @@ pub(super) fn join(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     run.steps(parts.len() as u64)?;
     let texts = || parts.iter().filter_map(View::text);
     let total = texts().fold(0_u64, |sum, part| sum.saturating_add((part.len() + separator.len()) as u64));
-    let mut out = String::with_capacity(limits::bytes(run, total)?);
+    let mut out = String::with_capacity(limits::reserve(run, total)?);
     for (at, part) in texts().enumerate() {
         if at > 0 {
             out.push_str(separator);

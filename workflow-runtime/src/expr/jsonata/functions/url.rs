@@ -23,12 +23,12 @@ pub(super) fn encode_component(run: &mut Run, args: Args<'_>) -> Result<Option<I
     encode(run, args, |byte| UNRESERVED.contains(&byte))
 }
 
-fn encode(run: &mut Run, args: Args<'_>, stays: fn(u8) -> bool) -> Result<Option<Item>> {
+fn encode(run: &mut Run, args: Args<'_>, is_kept: fn(u8) -> bool) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    let escaped = text.bytes().filter(|byte| !byte.is_ascii_alphanumeric() && !stays(*byte)).count() as u64;
-    let mut out = String::with_capacity(limits::bytes(run, text.len() as u64 + 2 * escaped)?);
+    let escaped = text.bytes().filter(|byte| !byte.is_ascii_alphanumeric() && !is_kept(*byte)).count() as u64;
+    let mut out = String::with_capacity(limits::reserve(run, text.len() as u64 + 2 * escaped)?);
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || stays(byte) {
+        if byte.is_ascii_alphanumeric() || is_kept(byte) {
             out.push(char::from(byte));
         } else {
             // Writing to a string does not fail.
@@ -41,7 +41,7 @@ fn encode(run: &mut Run, args: Args<'_>, stays: fn(u8) -> bool) -> Result<Option
 /// Implements `$decodeUrl`, which leaves escapes of separators. Bytes must be UTF-8.
 pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::bytes(run, text.len() as u64)?;
+    limits::reserve(run, text.len() as u64)?;
     let decoded = decode(text, |byte| RESERVED.contains(&byte), false);
     match decoded.and_then(|bytes| String::from_utf8(bytes).ok()) {
         Some(decoded) => Ok(Some(convert::text(decoded))),
@@ -53,7 +53,7 @@ pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> 
 /// U+FFFD.
 pub(super) fn decode_component(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::bytes(run, text.len() as u64)?;
+    limits::reserve(run, text.len() as u64)?;
     match decode(text, |_| false, true) {
         Some(bytes) => Ok(Some(convert::text(String::from_utf8_lossy(&bytes)))),
         None => Err(malformed("decodeUrlComponent", text)),
@@ -61,7 +61,7 @@ pub(super) fn decode_component(run: &mut Run, args: Args<'_>) -> Result<Option<I
 }
 
 /// Replaces escapes by their bytes. Returns nothing for an escape without two digits.
-fn decode(text: &str, stays: fn(u8) -> bool, plus_is_blank: bool) -> Option<Vec<u8>> {
+fn decode(text: &str, is_kept: fn(u8) -> bool, plus_is_blank: bool) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
@@ -72,7 +72,7 @@ fn decode(text: &str, stays: fn(u8) -> bool, plus_is_blank: bool) -> Option<Vec<
                 let digit = |byte: &u8| char::from(*byte).to_digit(16);
                 // Two digits fit in a byte.
                 let byte = (digit(high)? * 16 + digit(low)?) as u8;
-                if stays(byte) {
+                if is_kept(byte) {
                     out.extend([b'%', *high, *low]);
                 } else {
                     out.push(byte);

@@ -54,20 +54,20 @@ pub(super) fn type_of(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 
 /// Implements `$error`, which always fails.
 pub(super) fn error(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
-    Err(Error::new("D3137", given_message(args, 0, "$error() function evaluated")))
+    Err(Error::new("D3137", message_or(args, 0, "$error() function evaluated")))
 }
 
 /// Implements `$assert`, which fails unless the condition is true.
 pub(super) fn assert(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     match args::item(args, 0) {
         Some(Item::Value(Value::Bool(true))) => Ok(None),
-        _ => Err(Error::new("D3141", given_message(args, 1, "$assert() statement failed"))),
+        _ => Err(Error::new("D3141", message_or(args, 1, "$assert() statement failed"))),
     }
 }
 
-fn given_message(args: Args<'_>, at: usize, default: &str) -> String {
-    let given = args::text(args, at).filter(|message| !message.is_empty());
-    given.map_or(default, |message| message.as_str()).to_owned()
+fn message_or(args: Args<'_>, at: usize, default: &str) -> String {
+    let text = args::text(args, at).filter(|message| !message.is_empty());
+    text.map_or(default, |message| message.as_str()).to_owned()
 }
 
 fn bool(value: bool) -> Item {

@@ -69,6 +69,7 @@ fn functions_are_applied_and_composed() {
         ("($inc := function($x) { $x + 1 }; $f := $inc ~> $inc ~> $inc; $f(1))", "4"),
         ("($inc := function($x) { $x + 1 }; 1 ~> $inc ~> $inc)", "3"),
         ("[1] ~> $map(function($x) { $x })[]", "[1]"),
+        ("missing ~> $map", r#"T0410: Argument 2 of function "map" does not match function signature"#),
     ]);
 }
 
@@ -137,6 +138,32 @@ fn callbacks_get_as_many_arguments_as_they_take() {
             "$single([1, 2], function($v) { false })",
             "D3139: The $single() function expected exactly 1 matching result.  Instead it matched 0.",
         ),
+    ]);
+}
+
+#[test]
+fn null_is_the_context_of_what_is_called_back() {
+    check(&[
+        ("$map([1, 2], function($x) { $string() })", r#"["null", "null"]"#),
+        (
+            "$map([1], function($x) { $uppercase() })",
+            r#"T0411: Context value is not a compatible type with argument 1 of function "uppercase""#,
+        ),
+        ("1 ~> function($x, $y)<nx-:x> { $y }", "null"),
+    ]);
+}
+
+#[test]
+fn a_regular_expression_is_a_function() {
+    check(&[
+        ("$filter(['ab', 'b', 'a'], /^a/)", r#"["ab", "a"]"#),
+        ("/b/('abc').[match, start, end]", r#"["b", 1, 2]"#),
+        ("('a1b2' ~> /[a-z](\\d)/).next().groups", r#"["2"]"#),
+        ("('a' ~> /b/)", "nothing"),
+        ("missing ~> /b/", "nothing"),
+        ("12 ~> /1/ ? 'yes' : 'no'", r#""yes""#),
+        ("$map(['Ab', 'ab'], function($x) { $x ~> /a/i ? 1 : 0 })", "[1, 1]"),
+        ("$map([1..200], function($x) { $contains('x1y', /x1/) })[0]", "true"),
     ]);
 }
 

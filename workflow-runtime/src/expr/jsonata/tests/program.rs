@@ -65,11 +65,22 @@ fn there_is_no_input_document() {
 
 #[test]
 fn a_syntax_error_is_an_error_of_the_evaluation() {
-    let program = JsonataProgram::new("1 +", &[]);
+    static PROGRAM: JsonataProgram = JsonataProgram::new("1 +", &[]);
     let mut random = Counter(0);
     let limits = JsonataLimits::default();
     let environment =
         JsonataEnvironment { states: States::default(), values: &[], now: 0, random: &mut random, limits };
-    let error = program.evaluate(environment).expect_err("the text is no expression");
-    assert_eq!(error.code, "S0207");
+    let error = PROGRAM.evaluate(environment).expect_err("the text is no expression");
+    assert_eq!(error.to_string(), "S0207: Unexpected end of expression");
+}
+
+#[test]
+fn the_message_of_a_limit_has_no_code() {
+    let program = JsonataProgram::new("(1)", &[]);
+    let mut random = Counter(0);
+    let limits = JsonataLimits { depth: 1, ..JsonataLimits::default() };
+    let environment =
+        JsonataEnvironment { states: States::default(), values: &[], now: 0, random: &mut random, limits };
+    let error = program.evaluate(environment).expect_err("the limit is exceeded");
+    assert!(error.to_string().starts_with("Stack overflow error: "), "{error}");
 }

@@ -38,7 +38,7 @@ pub(super) fn format(run: &mut Run, moment: &Moment, offset: i64, picture: &Date
             Part::Literal(text) => text,
             Part::Marker(marker) => &component(run, moment, offset, marker)?,
         };
-        limits::bytes(run, written.len() as u64)?;
+        limits::reserve(run, written.len() as u64)?;
         out.push_str(written);
     }
     Ok(out)

@@ -42,7 +42,8 @@ pub(super) fn from_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>>
 
 fn formatted(run: &mut Run, millis: i64, picture: Option<&Str>, zone: Option<&Str>) -> Result<Option<Item>> {
     let picture = picture.map_or(ISO, |picture| picture.as_str());
-    limits::read(run, picture.len())?;
+    limits::spend_bytes(run, picture.len())?;
+    limits::spend_bytes(run, zone.map_or(0, |zone| zone.len()))?;
     let offset = zone.map_or(Ok(0), |zone| offset(zone))?;
     let moment = Moment::new(millis + offset * 60_000);
     let picture = DatePicture::new(picture)?;
@@ -72,20 +73,20 @@ fn offset(zone: &str) -> Result<i64> {
 /// Implements `$toMillis`.
 pub(super) fn to_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
-    limits::read(run, text.len())?;
+    limits::spend_bytes(run, text.len())?;
     let Some(picture) = args::text(args, 1) else {
         return match iso::parse(text) {
             Some(millis) => Ok(Some(Item::Value(Value::Int(millis)))),
             None => {
-                let given = message::text(text);
+                let shown = message::text(text);
                 let text = format!(
-                    "The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given {given}"
+                    "The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given {shown}"
                 );
                 Err(Error::new("D3110", text))
             }
         };
     };
-    limits::read(run, picture.len())?;
+    limits::spend_bytes(run, picture.len())?;
     let now = Moment::new(run.now);
     let picture = DatePicture::new(picture)?;
     let millis = parse::parse(run, text, &picture, &now)?;

@@ -127,6 +127,9 @@ impl Parts {
             } else if started {
                 ended = true;
                 self.values.push((letter, Some(if matches!(letter, 'M' | 'D' | 'd') { 1.0 } else { 0.0 })));
+            } else if letter == 'P' {
+                // An hour from one to twelve is one of the morning.
+                self.values.push((letter, Some(0.0)));
             } else {
                 // All parts are far below 2^53.
                 self.values.push((letter, now.part(letter).map(|value| value as f64)));

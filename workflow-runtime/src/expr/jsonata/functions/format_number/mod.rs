@@ -1,7 +1,7 @@
 //! `$formatNumber`: numbers by the pictures of XPath.
 
-mod options;
 mod picture;
+mod signs;
 
 use super::args::{self, Args};
 use super::limits;
@@ -10,32 +10,32 @@ use crate::expr::jsonata::decimal::{Decimal, Rounding};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::run::Run;
-use options::Options;
-use picture::{Places, SubPicture};
+use picture::{DigitPlaces, SubPicture};
+use signs::NumberSigns;
 
 /// Implements `$formatNumber`.
 pub(super) fn format_number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
-    limits::read(run, picture.len())?;
-    let options = Options::new(args::members(args, 2));
-    let (positive, negative) = picture::read(picture, &options)?;
+    limits::spend_bytes(run, picture.len())?;
+    let signs = NumberSigns::new(args::members(args, 2));
+    let (positive, negative) = picture::read(picture, &signs)?;
     let (sign, chosen) = match (number < 0.0, &negative) {
         (false, _) => ("", &positive),
         (true, Some(negative)) => ("", negative),
-        (true, None) => (options.minus.as_str(), &positive),
+        (true, None) => (signs.minus.as_str(), &positive),
     };
     let body = if number.is_nan() {
-        return Ok(Some(convert::text(options.not_a_number)));
+        return Ok(Some(convert::text(signs.not_a_number)));
     } else if number.is_infinite() {
-        options.infinity.clone()
+        signs.infinity.clone()
     } else {
-        digits(run, number.abs(), chosen, &options)?
+        digits(run, number.abs(), chosen, &signs)?
     };
     Ok(Some(convert::text([sign, &chosen.prefix, &body, &chosen.suffix].concat())))
 }
 
 /// Returns the digits of a number that is not negative.
-fn digits(run: &mut Run, number: f64, picture: &SubPicture, options: &Options) -> Result<String> {
+fn digits(run: &mut Run, number: f64, picture: &SubPicture, signs: &NumberSigns) -> Result<String> {
     let mut decimal = Decimal::new(number);
     decimal.shift(picture.scale);
     let mut exponent = None;
@@ -51,46 +51,46 @@ fn digits(run: &mut Run, number: f64, picture: &SubPicture, options: &Options) -
     let whole = whole.trim_start_matches('0');
     let size = (whole.len().max(picture.places.whole) + fraction.len().max(picture.places.fraction)) as u64;
     // Each digit can have a separator, and four bytes.
-    limits::bytes(run, size.saturating_mul(4 + options.grouping.len() as u64))?;
+    limits::reserve(run, size.saturating_mul(4 + signs.grouping.len() as u64))?;
     let mut out = String::new();
-    write_whole(whole, &picture.places, options, &mut out);
-    write_fraction(&fraction, &picture.places, options, &mut out);
+    write_whole(whole, &picture.places, signs, &mut out);
+    write_fraction(&fraction, &picture.places, signs, &mut out);
     if let Some((exponent, size)) = exponent {
-        out.push_str(&options.exponent);
+        out.push_str(&signs.exponent);
         if exponent < 0 {
-            out.push_str(&options.minus);
+            out.push_str(&signs.minus);
         }
         let digits = exponent.unsigned_abs().to_string();
-        out.extend(std::iter::repeat_n(options.zero, size.saturating_sub(digits.len())));
-        out.extend(digits.bytes().map(|digit| options.digit(digit)));
+        out.extend(std::iter::repeat_n(signs.zero, size.saturating_sub(digits.len())));
+        out.extend(digits.bytes().map(|digit| signs.digit(digit)));
     }
     Ok(out)
 }
 
 /// Writes the digits before the decimal point.
-fn write_whole(digits: &str, places: &Places, options: &Options, out: &mut String) {
+fn write_whole(digits: &str, places: &DigitPlaces, signs: &NumberSigns, out: &mut String) {
     let length = digits.len().max(places.whole);
     let zeros = std::iter::repeat_n(b'0', length - digits.len());
     for (at, digit) in zeros.chain(digits.bytes()).enumerate() {
         if at > 0 && places.separates(length - at) {
-            out.push_str(&options.grouping);
+            out.push_str(&signs.grouping);
         }
-        out.push(options.digit(digit));
+        out.push(signs.digit(digit));
     }
 }
 
 /// Writes the decimal point and the digits after it.
-fn write_fraction(digits: &str, places: &Places, options: &Options, out: &mut String) {
+fn write_fraction(digits: &str, places: &DigitPlaces, signs: &NumberSigns, out: &mut String) {
     let length = digits.len().max(places.fraction);
     if length == 0 {
         return;
     }
-    out.push_str(&options.point);
+    out.push_str(&signs.point);
     let zeros = std::iter::repeat_n(b'0', length - digits.len());
     for (at, digit) in digits.bytes().chain(zeros).enumerate() {
-        if places.fraction_groups.contains(&at) {
-            out.push_str(&options.grouping);
+        if places.separates_fraction(at) {
+            out.push_str(&signs.grouping);
         }
-        out.push(options.digit(digit));
+        out.push(signs.digit(digit));
     }
 }

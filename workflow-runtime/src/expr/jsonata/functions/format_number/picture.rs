@@ -1,7 +1,7 @@
 //! The pictures of numbers: `#,##0.00`, `0.0%`, `0.0e0`, and two of them for numbers of either
 //! sign.
 
-use super::options::{Options, is};
+use super::signs::{NumberSigns, is};
 use crate::expr::jsonata::error::{Error, Result};
 
 /// A picture for numbers of one sign.
@@ -19,12 +19,12 @@ pub(super) struct SubPicture {
     /// The least number of digits of the exponent, if there is one.
     pub exponent: Option<usize>,
     /// The places of the digits.
-    pub places: Places,
+    pub places: DigitPlaces,
 }
 
 /// The places of the digits of a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct DigitPlaces {
     /// The least number of digits before the decimal point.
     pub whole: usize,
     /// The least number of digits after the decimal point.
@@ -33,29 +33,35 @@ pub(super) struct Places {
     pub most_fraction: usize,
     /// The size of all groups before the decimal point, if they have one size.
     regular: Option<usize>,
-    /// The numbers of digits after the separators before the decimal point.
+    /// The numbers of digits after the separators before the decimal point, in ascending order.
     whole_groups: Vec<usize>,
-    /// The numbers of digits between the decimal point and the separators after it.
-    pub fraction_groups: Vec<usize>,
+    /// The numbers of digits between the decimal point and the separators after it, in ascending
+    /// order.
+    fraction_groups: Vec<usize>,
 }
 
-impl Places {
+impl DigitPlaces {
+    /// Returns `true` if a separator stands after so many digits of the fraction.
+    pub(super) fn separates_fraction(&self, done: usize) -> bool {
+        self.fraction_groups.binary_search(&done).is_ok()
+    }
+
     /// Returns `true` if a separator stands before so many digits.
     pub(super) fn separates(&self, left: usize) -> bool {
         match self.regular {
             Some(size) => left.is_multiple_of(size),
-            None => self.whole_groups.contains(&left),
+            None => self.whole_groups.binary_search(&left).is_ok(),
         }
     }
 }
 
-/// Reads the picture of numbers that are not negative, and the one of the others if it is given.
+/// Reads the picture of numbers that are not negative, and the one of the others if there is one.
 ///
 /// # Errors
 /// Fails with D3080 to D3093 if the picture is invalid.
-pub(super) fn read(picture: &str, options: &Options) -> Result<(SubPicture, Option<SubPicture>)> {
+pub(super) fn read(picture: &str, signs: &NumberSigns) -> Result<(SubPicture, Option<SubPicture>)> {
     // An empty separator separates nothing.
-    let mut parts: Vec<&str> = match options.separator.as_str() {
+    let mut parts: Vec<&str> = match signs.separator.as_str() {
         "" => vec![picture],
         separator => picture.splitn(3, separator).collect(),
     };
@@ -64,8 +70,8 @@ pub(super) fn read(picture: &str, options: &Options) -> Result<(SubPicture, Opti
         return Err(Error::new("D3080", text));
     }
     let negative = (parts.len() == 2).then(|| parts.pop()).flatten();
-    let positive = SubPicture::new(parts[0], options)?;
-    let negative = negative.map(|picture| SubPicture::new(picture, options)).transpose()?;
+    let positive = SubPicture::new(parts[0], signs)?;
+    let negative = negative.map(|picture| SubPicture::new(picture, signs)).transpose()?;
     Ok((positive, negative))
 }
 
@@ -80,20 +86,20 @@ struct Split<'a> {
     exponent: Option<&'a str>,
 }
 
-fn split<'a>(text: &'a str, options: &Options) -> Split<'a> {
-    let is_border = |(_, c): &(usize, char)| options.is_active(*c) && !is(*c, &options.exponent);
+fn split<'a>(text: &'a str, signs: &NumberSigns) -> Split<'a> {
+    let is_border = |(_, c): &(usize, char)| signs.is_active(*c) && !is(*c, &signs.exponent);
     // All of a picture without such a character is looked at.
     let start = text.char_indices().find(is_border).map_or(0, |(at, _)| at);
     let end = text.char_indices().rev().find(is_border).map_or(text.len(), |(at, c)| at + c.len_utf8());
     let (prefix, suffix, active) = (&text[..start], &text[end..], &text[start..end]);
     // An exponent without digits begins where the suffix does.
-    let (mantissa, exponent) = match text[start..].find(options.exponent.as_str()) {
-        Some(at) if !options.exponent.is_empty() && at <= active.len() => {
-            (&active[..at], Some(active.get(at + options.exponent.len()..).unwrap_or_default()))
+    let (mantissa, exponent) = match text[start..].find(signs.exponent.as_str()) {
+        Some(at) if !signs.exponent.is_empty() && at <= active.len() => {
+            (&active[..at], Some(active.get(at + signs.exponent.len()..).unwrap_or_default()))
         }
         _ => (active, None),
     };
-    let (whole, fraction) = match options.point.as_str() {
+    let (whole, fraction) = match signs.point.as_str() {
         "" => (mantissa, ""),
         point => mantissa.split_once(point).unwrap_or((mantissa, "")),
     };
@@ -101,32 +107,34 @@ fn split<'a>(text: &'a str, options: &Options) -> Split<'a> {
 }
 
 impl SubPicture {
-    fn new(text: &str, options: &Options) -> Result<SubPicture> {
-        let parts = split(text, options);
-        if let Some((code, message)) = fault(text, &parts, options) {
+    fn new(text: &str, signs: &NumberSigns) -> Result<SubPicture> {
+        let parts = split(text, signs);
+        if let Some((code, message)) = fault(text, &parts, signs) {
             return Err(Error::new(code, message));
         }
         let has = |sign: &str| !sign.is_empty() && text.contains(sign);
-        let scale = if has(&options.percent) {
+        let scale = if has(&signs.percent) {
             2
-        } else if has(&options.per_mille) {
+        } else if has(&signs.per_mille) {
             3
         } else {
             0
         };
-        let digits = |part: &str| part.chars().filter(|c| options.is_digit(*c)).count();
-        let mut places = Places {
+        let digits = |part: &str| part.chars().filter(|c| signs.is_digit(*c)).count();
+        let mut places = DigitPlaces {
             whole: digits(parts.whole),
             fraction: digits(parts.fraction),
-            most_fraction: count(parts.fraction, options),
+            most_fraction: count(parts.fraction, signs),
             regular: None,
-            whole_groups: groups(parts.whole, options).map(|(_, after)| count(after, options)).collect(),
-            fraction_groups: groups(parts.fraction, options).map(|(before, _)| count(before, options)).collect(),
+            whole_groups: Vec::new(),
+            fraction_groups: groups(parts.fraction, signs),
         };
+        let all = count(parts.whole, signs);
+        places.whole_groups = groups(parts.whole, signs).into_iter().rev().map(|before| all - before).collect();
         places.regular = regular(&places.whole_groups);
         // The number of digits is that of a picture.
         let scaling = i64::try_from(places.whole).unwrap_or(i64::MAX);
-        adjust(&mut places, &parts, options);
+        adjust(&mut places, &parts, signs);
         Ok(SubPicture {
             prefix: parts.prefix.to_owned(),
             suffix: parts.suffix.to_owned(),
@@ -139,7 +147,7 @@ impl SubPicture {
 }
 
 /// Makes sure that a number has a digit.
-fn adjust(places: &mut Places, parts: &Split<'_>, options: &Options) {
+fn adjust(places: &mut DigitPlaces, parts: &Split<'_>, signs: &NumberSigns) {
     if places.whole == 0 && places.most_fraction == 0 {
         if parts.exponent.is_some() {
             (places.fraction, places.most_fraction) = (1, 1);
@@ -147,7 +155,7 @@ fn adjust(places: &mut Places, parts: &Split<'_>, options: &Options) {
             places.whole = 1;
         }
     }
-    if parts.exponent.is_some() && places.whole == 0 && parts.whole.chars().any(|c| is(c, &options.optional)) {
+    if parts.exponent.is_some() && places.whole == 0 && parts.whole.chars().any(|c| is(c, &signs.optional)) {
         places.whole = 1;
     }
     if places.whole == 0 && places.fraction == 0 {
@@ -156,33 +164,46 @@ fn adjust(places: &mut Places, parts: &Split<'_>, options: &Options) {
 }
 
 /// Returns the number of digits in a part, with those that may be missing.
-fn count(part: &str, options: &Options) -> usize {
-    part.chars().filter(|c| options.is_place(*c)).count()
+fn count(part: &str, signs: &NumberSigns) -> usize {
+    part.chars().filter(|c| signs.is_place(*c)).count()
 }
 
-/// Returns the texts before and after each separator in a part.
-fn groups<'a>(part: &'a str, options: &'a Options) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let separator = options.grouping.as_str();
-    let found = (!separator.is_empty()).then(|| part.match_indices(separator)).into_iter().flatten();
-    found.map(move |(at, _)| (&part[..at], &part[at + separator.len()..]))
+/// Returns the numbers of digits before the separators in a part, in ascending order.
+fn groups(part: &str, signs: &NumberSigns) -> Vec<usize> {
+    let separator = signs.grouping.as_str();
+    if separator.is_empty() {
+        return Vec::new();
+    }
+    let mut before = 0;
+    let mut sizes: Vec<usize> = part
+        .split(separator)
+        .map(|group| {
+            before += count(group, signs);
+            before
+        })
+        .collect();
+    // After the last group there is no separator.
+    sizes.pop();
+    sizes
 }
 
-/// Returns the size of the groups, if a separator stands after each so many digits.
+/// Returns the size of the groups, if a separator stands after each so many digits. The positions
+/// are in ascending order.
 fn regular(positions: &[usize]) -> Option<usize> {
     let size = super::super::gcd(positions.iter().copied())?;
-    (1..=positions.len()).all(|at| positions.contains(&(at * size))).then_some(size)
+    positions.iter().enumerate().all(|(at, position)| *position == (at + 1) * size).then_some(size)
 }
 
 /// Returns the fault of a picture, with its code and message. The last one in the order of the
 /// codes counts.
-fn fault(text: &str, parts: &Split<'_>, options: &Options) -> Option<(&'static str, &'static str)> {
+fn fault(text: &str, parts: &Split<'_>, signs: &NumberSigns) -> Option<(&'static str, &'static str)> {
     let times = |sign: &str| if sign.is_empty() { 0 } else { text.matches(sign).take(2).count() };
-    let has_percent = times(&options.percent) > 0 || times(&options.per_mille) > 0;
-    let point = (!options.point.is_empty()).then(|| text.split_once(options.point.as_str())).flatten();
-    let grouping = options.grouping.as_str();
+    let has_percent = times(&signs.percent) > 0 || times(&signs.per_mille) > 0;
+    let point = (!signs.point.is_empty()).then(|| text.split_once(signs.point.as_str())).flatten();
+    let grouping = signs.grouping.as_str();
     let separates = !grouping.is_empty();
-    let is_digit = |c: char| options.is_digit(c);
-    let is_optional = |c: char| is(c, &options.optional);
+    let is_digit = |c: char| signs.is_digit(c);
+    let is_optional = |c: char| is(c, &signs.optional);
     let has_optional_after_digit = parts.whole.chars().skip_while(|c| !is_digit(*c)).any(is_optional);
     let has_digit_after_optional = parts.fraction.chars().skip_while(|c| !is_optional(*c)).any(is_digit);
     let exponent = parts.exponent;
@@ -228,34 +249,34 @@ fn fault(text: &str, parts: &Split<'_>, options: &Options) -> Option<(&'static s
              'decimal-separator' character",
         ),
         (
-            !parts.active.chars().all(|c| options.is_active(c)),
+            !parts.active.chars().all(|c| signs.is_active(c)),
             "D3086",
             "The sub-picture must not contain a passive character that is preceded by an active character and that \
              is followed by another active character",
         ),
         (
-            !parts.mantissa.chars().any(|c| options.is_place(c)),
+            !parts.mantissa.chars().any(|c| signs.is_place(c)),
             "D3085",
             "The mantissa part of a sub-picture must contain at least one character that is either an 'optional \
              digit character' or a member of the 'decimal digit family'",
         ),
         (
-            times(&options.percent) > 0 && times(&options.per_mille) > 0,
+            times(&signs.percent) > 0 && times(&signs.per_mille) > 0,
             "D3084",
             "The sub-picture must not contain both a 'percent' and a 'per-mille' character",
         ),
         (
-            times(&options.per_mille) > 1,
+            times(&signs.per_mille) > 1,
             "D3083",
             "The sub-picture must not contain more than one instance of the 'per-mille' character",
         ),
         (
-            times(&options.percent) > 1,
+            times(&signs.percent) > 1,
             "D3082",
             "The sub-picture must not contain more than one instance of the 'percent' character",
         ),
         (
-            times(&options.point) > 1,
+            times(&signs.point) > 1,
             "D3081",
             "The sub-picture must not contain more than one instance of the 'decimal-separator' character",
         ),

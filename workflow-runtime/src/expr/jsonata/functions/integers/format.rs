@@ -39,35 +39,53 @@ fn in_digits(run: &mut Run, number: f64, picture: &DecimalPicture, is_ordinal: b
     let (digits, _) = Decimal::new(number).parts();
     let length = digits.len().max(picture.mandatory);
     // Each digit can have a separator, and four bytes.
-    limits::bytes(run, (length as u64).saturating_mul(8))?;
+    limits::reserve(run, (length as u64).saturating_mul(8))?;
     let mut out = String::with_capacity(length);
     let zeros = std::iter::repeat_n(b'0', length - digits.len());
+    let mut separators = Separators::new(&picture.grouping);
     for (at, digit) in zeros.chain(digits.bytes()).enumerate() {
         // The number of digits that follow, with this one.
         let left = length - at;
+        let before = separators.before(left);
         if at > 0 {
-            out.extend(separators(&picture.grouping, left));
+            out.extend(before);
         }
         let code = picture.zero + u32::from(digit - b'0');
         out.extend(char::from_u32(code));
     }
-    out.extend(separators(&picture.grouping, 0));
+    out.extend(separators.before(0));
     if is_ordinal {
         out.push_str(suffix(&digits));
     }
     Ok(out)
 }
 
-/// Returns the separators before so many digits, or those at the end.
-fn separators(grouping: &Grouping, left: usize) -> impl Iterator<Item = char> {
-    let (regular, irregular): (Option<char>, &[(usize, char)]) = match grouping {
-        Grouping::Regular(size, separator) if left > 0 && left.is_multiple_of(*size) => (Some(*separator), &[]),
-        Grouping::Regular(..) => (None, &[]),
-        Grouping::Irregular(separators) => (None, separators),
-    };
-    // The separators are in the order from the right.
-    let irregular = irregular.iter().rev().filter(move |(position, _)| *position == left).map(|(_, c)| *c);
-    regular.into_iter().chain(irregular)
+/// The separators from left to right.
+struct Separators<'a> {
+    /// The size of the groups and their separator, if the groups have one size.
+    regular: Option<(usize, char)>,
+    /// Other separators, in the order from the right.
+    rest: &'a [(usize, char)],
+}
+
+impl<'a> Separators<'a> {
+    fn new(grouping: &'a Grouping) -> Separators<'a> {
+        match grouping {
+            Grouping::Regular(size, separator) => Separators { regular: Some((*size, *separator)), rest: &[] },
+            Grouping::Irregular(separators) => Separators { regular: None, rest: separators },
+        }
+    }
+
+    /// Returns the separators before so many digits, and forgets those to the left of them.
+    fn before(&mut self, left: usize) -> impl Iterator<Item = char> + use<'a> {
+        let is_border = |(size, _): &(usize, char)| left > 0 && left.is_multiple_of(*size);
+        let regular = self.regular.filter(is_border).map(|(_, separator)| separator);
+        let end = self.rest.partition_point(|(position, _)| *position <= left);
+        let start = self.rest[..end].partition_point(|(position, _)| *position < left);
+        let here = &self.rest[start..end];
+        self.rest = &self.rest[..start];
+        regular.into_iter().chain(here.iter().rev().map(|(_, separator)| *separator))
+    }
 }
 
 /// Returns the ending of an ordinal number.

@@ -21,7 +21,7 @@ pub(super) use picture::{Case, Grouping, Picture};
 /// Implements `$formatInteger`.
 pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
-    limits::read(run, picture.len())?;
+    limits::spend_bytes(run, picture.len())?;
     let picture = Picture::new(picture)?;
     format(run, number.floor(), &picture).map(|text| Some(convert::text(text)))
 }
@@ -29,7 +29,7 @@ pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Ite
 /// Implements `$parseInteger`.
 pub(super) fn parse_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(picture)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
-    limits::read(run, text.len() + picture.len())?;
+    limits::spend_bytes(run, text.len() + picture.len())?;
     let picture = Picture::new(picture)?;
     parse(text, &picture).map(|number| Some(convert::number(number)))
 }

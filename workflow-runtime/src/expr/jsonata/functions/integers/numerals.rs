@@ -27,7 +27,7 @@ const ROMAN: [(f64, &str); 13] = [
 pub(super) fn to_roman(run: &mut Run, number: f64) -> Result<String> {
     // The cast saturates, and turns NaN into zero.
     let thousands = (number / 1000.0) as u64;
-    limits::bytes(run, thousands.saturating_add(16))?;
+    limits::reserve(run, thousands.saturating_add(16))?;
     let mut out = String::new();
     let mut rest = number;
     for (value, numeral) in ROMAN {
@@ -64,7 +64,7 @@ pub(super) fn from_roman(text: &str) -> f64 {
     number
 }
 
-/// Returns a number that is not negative in letters, the first of which is given.
+/// Returns a number that is not negative in letters.
 pub(super) fn to_letters(number: f64, first: u8) -> String {
     let mut letters = Vec::new();
     let mut rest = number;
@@ -77,7 +77,7 @@ pub(super) fn to_letters(number: f64, first: u8) -> String {
     letters.into_iter().rev().collect()
 }
 
-/// Returns the number that letters stand for, the first of which is given.
+/// Returns the number that letters stand for.
 pub(super) fn from_letters(text: &str, first: u8) -> f64 {
     text.chars().fold(0.0, |number, c| number * 26.0 + f64::from(u32::from(c)) - f64::from(first) + 1.0)
 }

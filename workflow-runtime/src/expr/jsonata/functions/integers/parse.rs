@@ -4,6 +4,7 @@ use super::numerals::{from_letters, from_roman};
 use super::picture::{Case, DecimalPicture, Grouping, Picture, Primary, unsupported_sequence};
 use super::words::{self, from_words};
 use crate::expr::jsonata::error::Result;
+use std::collections::HashSet;
 
 /// Returns the number that a text stands for, or NaN if it stands for none.
 ///
@@ -27,12 +28,12 @@ fn from_digits(text: &str, picture: &DecimalPicture, is_ordinal: bool) -> f64 {
     } else {
         text
     };
-    let is_separator = |c: char| match &picture.grouping {
-        Grouping::Regular(_, separator) => *separator == c,
-        Grouping::Irregular(separators) => separators.iter().any(|(_, separator)| *separator == c),
+    let separators: HashSet<char> = match &picture.grouping {
+        Grouping::Regular(_, separator) => [*separator].into(),
+        Grouping::Irregular(separators) => separators.iter().map(|(_, separator)| *separator).collect(),
     };
     let mut number = String::new();
-    for c in text.chars().filter(|c| !is_separator(*c)).skip_while(|c| c.is_whitespace()) {
+    for c in text.chars().filter(|c| !separators.contains(c)).skip_while(|c| c.is_whitespace()) {
         let digit = u32::from(c).checked_sub(picture.zero).and_then(|digit| char::from_digit(digit, 10));
         match digit {
             Some(digit) => number.push(digit),

@@ -1,3 +1,5 @@
+//! Tests of the functions that AWS adds.
+
 use super::check;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the functions of arrays and objects.
+
 use super::check;
 
 #[test]

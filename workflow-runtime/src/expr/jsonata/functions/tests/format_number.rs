@@ -1,3 +1,5 @@
+//! Tests of `$formatNumber`.
+
 use super::check;
 
 #[test]

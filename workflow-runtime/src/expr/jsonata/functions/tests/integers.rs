@@ -1,3 +1,5 @@
+//! Tests of whole numbers as texts.
+
 use super::check;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the limits of what functions make.
+
 use super::evaluate;
 use crate::expr::jsonata::JsonataLimits;
 use std::time::{Duration, Instant};
@@ -38,4 +40,25 @@ fn a_value_that_shares_its_parts_is_not_walked_without_end() {
         let _any = evaluate(&text, JsonataLimits::default());
     }
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn the_time_of_pictures_is_linear_in_their_length() {
+    let start = Instant::now();
+    for call in [
+        "$formatInteger(1, $pad('', 400000, '0,0;'))",
+        "$formatInteger(1, $pad('', 400000, ',0-0'))",
+        "$parseInteger($pad('', 400000, '1'), $pad('', 400000, ',0-0'))",
+        "$formatNumber(1, $pad('', 400000, '0,'))",
+        "$formatNumber(1, '0.' & $pad('', 399999, '0,'))",
+        "$formatNumber(1, $pad('', 200000, '0,00,'))",
+        "$fromMillis(0, $pad('', 200000, '[Y]'))",
+        "$toMillis('1', $pad('', 200000, '[Y]'))",
+        "$replace($pad('', 200000, 'a'), /a/, $pad('', 200000, '$1'))",
+        "$replace($pad('', 200000, 'a'), /(b)?a/, $pad('', 200000, '$1'))",
+    ] {
+        // Some of the pictures are invalid, or need too many steps.
+        let _any = evaluate(call, JsonataLimits::default());
+    }
+    assert!(start.elapsed() < Duration::from_secs(30));
 }

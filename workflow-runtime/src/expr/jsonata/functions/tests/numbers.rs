@@ -1,3 +1,5 @@
+//! Tests of the functions of numbers.
+
 use super::check;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the functions that look for patterns.
+
 use super::check;
 
 #[test]
@@ -50,6 +52,7 @@ fn patterns_are_those_of_javascript() {
         (r"$match('a[b', /[\[]/).index", "1"),
         (r"$match('&&--', /[&&-]+/).match", r#""&&--""#),
         (r"$match('x{y}]', /x{y}\]/).index", "0"),
+        (r"$match('\\c', /\c/).match", r#""\\c""#),
         (r"$match('a/b#c ~', /a\/b#c ~/).index", "0"),
         (r"$match('é\u0001A', /\u00e9\cA\x41/).index", "0"),
         (r"$match('😀', /\ud83d\ude00/).index", "0"),

@@ -1,3 +1,5 @@
+//! Tests of the functions of strings.
+
 use super::check;
 
 #[test]
@@ -19,6 +21,8 @@ fn lengths_and_positions_are_those_of_characters() {
         ("$substring('abcde', -0.5)", r#""abcde""#),
         ("$substring('abcde', 0, 1e300)", r#""abcde""#),
         ("$substring($none, 1)", "nothing"),
+        ("$substring('abc', $none)", r#""abc""#),
+        ("$substring('abc', $none, 1)", r#""""#),
     ]);
 }
 

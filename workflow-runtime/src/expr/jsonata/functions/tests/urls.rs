@@ -1,3 +1,5 @@
+//! Tests of escapes and base64.
+
 use super::check;
 
 #[test]

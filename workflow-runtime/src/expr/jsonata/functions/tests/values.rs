@@ -1,3 +1,5 @@
+//! Tests of the functions of any value.
+
 use super::check;
 
 #[test]

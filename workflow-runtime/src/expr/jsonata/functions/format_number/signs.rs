@@ -1,10 +1,10 @@
 //! The signs of numbers, which a call can replace.
 
-use crate::expr::jsonata::view::{Members, View};
+use crate::expr::jsonata::view::{MembersView, View};
 
 /// The signs of a number and of its picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Options {
+pub(super) struct NumberSigns {
     /// The sign between the whole part and the fraction.
     pub point: String,
     /// The sign between groups of digits.
@@ -29,14 +29,14 @@ pub(super) struct Options {
     pub separator: String,
 }
 
-impl Options {
+impl NumberSigns {
     /// Creates the signs, of which members replace some. Members that are no text are ignored.
-    pub(super) fn new(members: Option<Members<'_>>) -> Options {
+    pub(super) fn new(members: Option<MembersView<'_>>) -> NumberSigns {
         let option = |name: &str, default: &str| {
-            let given = members.and_then(|members| members.get(name)).and_then(View::text);
-            given.map_or(default, |text| text.as_str()).to_owned()
+            let text = members.and_then(|members| members.get(name)).and_then(View::text);
+            text.map_or(default, |text| text.as_str()).to_owned()
         };
-        Options {
+        NumberSigns {
             point: option("decimal-separator", "."),
             grouping: option("grouping-separator", ","),
             exponent: option("exponent-separator", "e"),
