@@ -111,7 +111,7 @@ def main():
             print(f"slow: {seconds:.1f} s: {question['expr']}\n  input {at}", flush=True)
         if result.get("crash") is None and ("crash" in record or agrees(result, record)):
             continue
-        if result.get("crash") is None and reason(question["expr"], result, record):
+        if result.get("crash") is None and reason(question["expr"], question["input"], result, record):
             explained += 1
             continue
         different += 1

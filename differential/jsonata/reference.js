@@ -24,11 +24,14 @@ const CHANGES = [
     // AWS encodes the UTF-8 of a text in base64.
     [/from\(str, 'binary'\)\.toString\('base64'\)/, "from(str, 'utf8').toString('base64')"],
     [/from\(str, 'base64'\)\.toString\('binary'\)/, "from(str, 'base64').toString('utf8')"],
-    // AWS rounds a number to 15 digits toward minus infinity.
+    // On AWS, NaN is above all numbers.
+    [/switch \(op\) \{\s+case '<':/, "if (ltype === 'number' && (lhs !== lhs || rhs !== rhs)) [lhs, rhs] = [Number(lhs !== lhs), Number(rhs !== rhs)];\nswitch (op) {\ncase '<':"],
+    // AWS rounds a number that is not whole to 15 digits toward minus infinity.
     [/Number\(val\.toPrecision\(15\)\)/, "roundedDown(val)"],
 ];
 
 function roundedDown(value) {
+    if (Number.isInteger(value)) return value;
     const [digits, exponent] = Math.abs(value).toExponential(20).split("e");
     let kept = BigInt(digits.replace(".", "").slice(0, 15));
     const exact = value.toString().replace(/^-|e.*$|\./g, "").replace(/^0+|0+$/g, "");
