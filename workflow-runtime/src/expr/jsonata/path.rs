@@ -11,6 +11,7 @@ use super::evaluate::{collapsed, kept};
 use super::item::{Item, List};
 use super::run::Run;
 use super::scope::VariableScope;
+use super::tuple::Yield;
 use super::view::{Elements, View};
 use super::walk;
 use crate::value::Value;
@@ -65,15 +66,18 @@ impl Run<'_> {
         context: Option<&Item>,
         frame: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        if path.steps.iter().any(|step| step.is_tuple) {
-            let tuples = self.tuple_path(path, context, frame)?;
-            return self.tuple_result(path, tuples, frame);
-        }
-        let result = match self.walked(path, context, frame)? {
-            Walked::Done(value) => Some(value),
-            Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, frame)?,
-            Walked::Nothing => None,
-            Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), frame)?,
+        let result = if path.steps.iter().any(|step| step.is_tuple) {
+            match self.tuple_path(path, context, frame)? {
+                Yield::Tuples(tuples) => return self.tuple_result(path, tuples, frame),
+                Yield::Value(value) => value,
+            }
+        } else {
+            match self.walked(path, context, frame)? {
+                Walked::Done(value) => Some(value),
+                Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, frame)?,
+                Walked::Nothing => None,
+                Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), frame)?,
+            }
         };
         let result = if path.keeps_array { keep_array(result) } else { result };
         match &path.group {
