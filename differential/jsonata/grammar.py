@@ -298,7 +298,7 @@ class Grammar:
         if draw < 0.9:
             return f"{self.pick(['$boolean', '$not', '$exists'])}({self.any(inner)})"
         if draw < 0.93:
-            return f"$exists(('' & {self.of('any', inner)}) ~> {self.pick(PATTERNS)})"
+            return f"$exists(('' & ({self.of('any', inner)})) ~> {self.pick(PATTERNS)})"
         return f"$contains({self.of('string', inner)}, {self.pick([self.pick(PATTERNS), self.of('string', inner)])})"
 
     def array(self, depth):

@@ -23,7 +23,7 @@ mod merge;
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
-#[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
+#[cfg(any(feature = "composer", feature = "jq"))]
 mod sort;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;

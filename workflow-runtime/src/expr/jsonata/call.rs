@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::evaluate::{collapsed, function};
-use super::function::{Argument, Closure, Function, Native, Pair, Partial};
+use super::function::{Argument, Closure, JsonataFunction, Native, Pair, Partial};
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, BindingKey, VariableScope};
 use super::{natives, signature};
 use crate::value::Value;
@@ -20,15 +20,15 @@ enum Callee {
     Value(Option<Item>),
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a call.
     pub(super) fn call(
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.call_with(call, None, context, frame)
+        self.call_with(call, None, context, scope)
     }
 
     /// Evaluates a call, with the value before the arguments that `~>` applies the function to.
@@ -37,19 +37,19 @@ impl Run<'_> {
         call: &Call,
         applied: Option<Option<Item>>,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
         let mut args = Vec::with_capacity(call.args.len() + 1);
         args.extend(applied);
         for arg in &call.args {
-            args.push(self.evaluate(arg, context, frame)?);
+            args.push(self.evaluate(arg, context, scope)?);
         }
         let name = name_of(&call.callee);
         match callee {
             Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, context, name),
             Callee::Value(Some(Item::Function(function))) => self.invoke(&function, &args, context, name),
-            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
         }
     }
 
@@ -61,22 +61,22 @@ impl Run<'_> {
         code: &'static str,
         verb: &str,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Callee> {
         if let NodeKind::Variable(name) = &node.kind
-            && let Some(known) = self.unhidden(name, frame)
+            && let Some(known) = self.unhidden(name, scope)
         {
             self.enter()?;
             self.leave();
             return Ok(Callee::Known(known));
         }
-        let value = self.evaluate(node, context, frame)?;
+        let value = self.evaluate(node, context, scope)?;
         if value.is_none()
             && let NodeKind::Path(path) = &node.kind
             && let Some(name) = first_name(path)
-            && self.variable(name, frame).is_some()
+            && self.variable(name, scope).is_some()
         {
-            return Err(Error::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
+            return Err(JsonataError::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
         }
         Ok(Callee::Value(value))
     }
@@ -84,7 +84,7 @@ impl Run<'_> {
     /// Calls a function, and then what it calls in tail position. `name` is what errors call it.
     pub(super) fn invoke(
         &mut self,
-        function: &Function,
+        function: &JsonataFunction,
         args: &[Option<Item>],
         context: Option<&Item>,
         name: Option<&str>,
@@ -92,13 +92,13 @@ impl Run<'_> {
         let mut result = self.invoke_once(function, args, context, name)?;
         while let Some(Item::Function(function)) = &result {
             let function = Rc::clone(function);
-            let Function::Lambda(Closure { lambda, scope }) = &*function else { break };
+            let JsonataFunction::Lambda(Closure { lambda, site }) = &*function else { break };
             if !lambda.is_thunk {
                 break;
             }
             result = match &lambda.body.kind {
-                NodeKind::Call(call) => self.tail_call(call, scope.context.as_ref(), &scope.frame, context)?,
-                _ => self.evaluate(&lambda.body, scope.context.as_ref(), &scope.frame)?,
+                NodeKind::Call(call) => self.tail_call(call, site.context.as_ref(), &site.scope, context)?,
+                _ => self.evaluate(&lambda.body, site.context.as_ref(), &site.scope)?,
             };
         }
         Ok(result)
@@ -109,54 +109,54 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
         caller: Option<&Item>,
     ) -> Result<Option<Item>> {
         self.steps(1)?;
-        let callee = self.callee(&call.callee, "T1005", "invoke", context, frame)?;
+        let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
-            args.push(self.evaluate(arg, context, frame)?);
+            args.push(self.evaluate(arg, context, scope)?);
         }
         let name = name_of(&call.callee);
         match callee {
             Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, caller, name),
             Callee::Value(Some(Item::Function(function))) => self.invoke_once(&function, &args, caller, name),
-            Callee::Value(_) => Err(Error::new("T1006", "Attempted to invoke a non-function")),
+            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
         }
     }
 
     /// Calls a function. The result can be a call in tail position.
     fn invoke_once(
         &mut self,
-        function: &Function,
+        function: &JsonataFunction,
         args: &[Option<Item>],
         context: Option<&Item>,
         name: Option<&str>,
     ) -> Result<Option<Item>> {
         self.steps(1)?;
         match function {
-            Function::Native(native) => {
+            JsonataFunction::Native(native) => {
                 self.native(native, natives::signature_of(native), args, context, name.or(Some(native.name)))
             }
-            Function::Lambda(closure) => match &closure.lambda.signature {
+            JsonataFunction::Lambda(closure) => match &closure.lambda.signature {
                 Some(signature) => {
                     let args = signature::validated(self, signature, args, context, name)?;
                     self.run_lambda(closure, &args)
                 }
                 None => self.run_lambda(closure, args),
             },
-            Function::Partial(partial) => self.invoke_partial(partial, args, name),
-            Function::Composed(pair) => self.invoke_composed(pair, args),
-            Function::Transform(transform, scope) => {
+            JsonataFunction::Partial(partial) => self.invoke_partial(partial, args, name),
+            JsonataFunction::Composed(pair) => self.invoke_composed(pair, args),
+            JsonataFunction::Transform(transform, site) => {
                 let args = match natives::transform_signature() {
                     Some(signature) => signature::validated(self, signature, args, context, name)?,
                     None => args.to_vec(),
                 };
-                self.transform(transform, args.into_iter().next().flatten(), &scope.frame)
+                self.transform(transform, args.into_iter().next().flatten(), &site.scope)
             }
-            Function::Regex(regex) => self.first_match(regex, args.first()),
-            Function::NextMatch(next) => next.call(self),
+            JsonataFunction::Regex(regex) => self.first_match(regex, args.first()),
+            JsonataFunction::NextMatch(next) => next.call(self),
         }
     }
 
@@ -182,8 +182,8 @@ impl Run<'_> {
     fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
         let lambda = &closure.lambda;
         let bindings = bound(lambda, args.iter().cloned());
-        let frame = VariableScope::inside(&closure.scope.frame, bindings);
-        self.evaluate(&lambda.body, closure.scope.context.as_ref(), &frame)
+        let scope = VariableScope::inside(&closure.site.scope, bindings);
+        self.evaluate(&lambda.body, closure.site.context.as_ref(), &scope)
     }
 
     /// Calls a function some of whose arguments are bound.
@@ -199,10 +199,11 @@ impl Run<'_> {
             .collect();
         match &*partial.function {
             // A partial application has no signature.
-            Function::Lambda(closure) => self.run_lambda(closure, &all),
+            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all),
             function => {
                 // What a parameter does not need is left out: some take no argument that is nothing.
-                let signature = if let Function::Native(native) = function { natives::signature_of(native) } else { None };
+                let signature =
+                    if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
                 let needed = signature.map_or(0, |signature| {
                     signature.params.iter().rposition(|param| !param.is_optional).map_or(0, |last| last + 1)
                 });
@@ -226,7 +227,7 @@ impl Run<'_> {
             arg = collapsed(self.invoke(&first, &[arg], Some(&context), None)?);
             self.leave();
             let next = match &*second {
-                Function::Composed(Pair { first: Some(first), second: Some(second) }) => {
+                JsonataFunction::Composed(Pair { first: Some(first), second: Some(second) }) => {
                     (Rc::clone(first), Rc::clone(second))
                 }
                 function => return self.invoke_once(function, &[arg], Some(&context), None),
@@ -240,25 +241,25 @@ impl Run<'_> {
         &mut self,
         call: &Call,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
             args.push(match arg.kind {
                 NodeKind::Placeholder => Argument::Open,
-                _ => Argument::Bound(self.evaluate(arg, context, frame)?),
+                _ => Argument::Bound(self.evaluate(arg, context, scope)?),
             });
         }
-        let callee = match self.callee(&call.callee, "T1007", "partially apply", context, frame)? {
-            Callee::Known(known) => Rc::new(Function::Native(known.native)),
+        let callee = match self.callee(&call.callee, "T1007", "partially apply", context, scope)? {
+            Callee::Known(known) => Rc::new(JsonataFunction::Native(known.native)),
             Callee::Value(Some(Item::Function(function))) => function,
-            Callee::Value(_) => return Err(Error::new("T1008", "Attempted to partially apply a non-function")),
+            Callee::Value(_) => return Err(JsonataError::new("T1008", "Attempted to partially apply a non-function")),
         };
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
         let mut next = || args.next().unwrap_or(Argument::Bound(None));
         let partial = match &*callee {
-            Function::Partial(partial) => {
+            JsonataFunction::Partial(partial) => {
                 let fill = |argument: &Argument| match argument {
                     Argument::Open => next(),
                     Argument::Bound(value) => Argument::Bound(value.clone()),
@@ -267,7 +268,7 @@ impl Run<'_> {
                 Partial { function: Rc::clone(&partial.function), args }
             }
             // One more than the arity: jsonata-js gives `$string` its second argument, too.
-            Function::Native(native) => {
+            JsonataFunction::Native(native) => {
                 let count = natives::signature_of(native).map_or(0, |signature| signature.params.len());
                 let args = (0..count).map(|_| next()).collect();
                 Partial { function: callee, args }
@@ -277,7 +278,7 @@ impl Run<'_> {
                 Partial { function: callee, args }
             }
         };
-        Ok(Some(function(Function::Partial(partial))))
+        Ok(Some(function(JsonataFunction::Partial(partial))))
     }
 
     /// Evaluates `left ~> right`.
@@ -286,23 +287,23 @@ impl Run<'_> {
         left: &Node,
         right: &Node,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        let value = self.evaluate(left, context, frame)?;
+        let value = self.evaluate(left, context, scope)?;
         // What follows the call, such as a predicate, has no effect in jsonata-js.
         if let NodeKind::Call(call) = &right.base().kind {
-            return self.call_with(call, Some(value), context, frame);
+            return self.call_with(call, Some(value), context, scope);
         }
-        let applied = match self.evaluate(right, context, frame)? {
+        let applied = match self.evaluate(right, context, scope)? {
             Some(Item::Function(function)) => function,
             _ => {
                 let message = "The right side of the function application operator ~> must be a function";
-                return Err(Error::new("T2006", message));
+                return Err(JsonataError::new("T2006", message));
             }
         };
         match value {
             Some(Item::Function(first)) => {
-                Ok(Some(function(Function::Composed(Pair { first: Some(first), second: Some(applied) }))))
+                Ok(Some(function(JsonataFunction::Composed(Pair { first: Some(first), second: Some(applied) }))))
             }
             value => self.apply(&applied, &[value]),
         }

@@ -2,7 +2,7 @@
 
 use super::error::Result;
 use super::item::{Item, ItemObject, List};
-use super::run::Run;
+use super::run::Evaluation;
 use super::truth::out_of_range;
 use crate::value::{Array, Object, Str, Value};
 use std::rc::Rc;
@@ -96,7 +96,7 @@ impl<'a> Open<'a> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(crate) fn to_value(run: &mut Run, item: &Item) -> Result<Option<Value>> {
+pub(crate) fn to_value(run: &mut Evaluation, item: &Item) -> Result<Option<Value>> {
     convert(run, item, |item| match item {
         Item::NonFinite(number) => Ok(Some(name_of(*number).into())),
         _ => Ok(None),
@@ -107,7 +107,7 @@ pub(crate) fn to_value(run: &mut Run, item: &Item) -> Result<Option<Value>> {
 ///
 /// # Errors
 /// Fails with D1001 for an infinity, and if a limit is exceeded.
-pub(crate) fn without_functions(run: &mut Run, item: &Item) -> Result<Value> {
+pub(crate) fn without_functions(run: &mut Evaluation, item: &Item) -> Result<Value> {
     let value = convert(run, item, |item| match item {
         Item::NonFinite(number) if number.is_infinite() => Err(out_of_range()),
         Item::NonFinite(_) => Ok(Some(Value::Null)),
@@ -118,7 +118,11 @@ pub(crate) fn without_functions(run: &mut Run, item: &Item) -> Result<Value> {
 
 /// Converts a value to JSON. The function converts functions and numbers that are not finite. If
 /// it returns nothing, there is no JSON.
-fn convert(run: &mut Run, item: &Item, special: impl Fn(&Item) -> Result<Option<Value>>) -> Result<Option<Value>> {
+fn convert(
+    run: &mut Evaluation,
+    item: &Item,
+    special: impl Fn(&Item) -> Result<Option<Value>>,
+) -> Result<Option<Value>> {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut next = item;
     loop {

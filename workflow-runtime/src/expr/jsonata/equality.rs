@@ -2,7 +2,7 @@
 
 use super::error::Result;
 use super::item::Item;
-use super::run::{Function, Run};
+use super::run::{Evaluation, JsonataFunction};
 use super::view::View;
 use crate::budget::STRIDE;
 use crate::value::Value;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(crate) fn equal(run: &mut Run, left: &Item, right: &Item) -> Result<bool> {
+pub(crate) fn equal(run: &mut Evaluation, left: &Item, right: &Item) -> Result<bool> {
     if let (Item::Value(left), Item::Value(right)) = (left, right) {
         return Ok(left == right);
     }
@@ -77,7 +77,7 @@ pub(super) fn equal_scalars(left: View<'_>, right: View<'_>) -> bool {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(crate) fn hash(run: &mut Run, item: &Item) -> Result<u64> {
+pub(crate) fn hash(run: &mut Evaluation, item: &Item) -> Result<u64> {
     let mut total = 0_u64;
     // Each part is hashed with its depth and the names and positions on its way. The sum does not
     // depend on the order of members.
@@ -151,9 +151,9 @@ pub(crate) fn compare_text(left: &str, right: &str) -> Ordering {
     }
 }
 
-fn same_function(left: &Rc<Function>, right: &Rc<Function>) -> bool {
+fn same_function(left: &Rc<JsonataFunction>, right: &Rc<JsonataFunction>) -> bool {
     match (&**left, &**right) {
-        (Function::Native(left), Function::Native(right)) => left.name == right.name,
+        (JsonataFunction::Native(left), JsonataFunction::Native(right)) => left.name == right.name,
         _ => Rc::ptr_eq(left, right),
     }
 }

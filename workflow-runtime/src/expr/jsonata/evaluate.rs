@@ -5,63 +5,63 @@ use std::rc::Rc;
 use workflow_jsonata::{BinaryOperator, Condition, Node, NodeKind, Number, Suffixed};
 
 use super::convert;
-use super::error::{Error, Result};
-use super::function::{Closure, Function, Scope};
+use super::error::{JsonataError, Result};
+use super::function::{Closure, CreationSite, JsonataFunction};
 use super::item::Item;
 use super::message::quoted;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{BindingKey, VariableScope};
 use super::truth::{self, out_of_range};
 use super::{natives, operators, walk};
 use crate::value::{Object, Str, Value};
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a part of an expression.
     pub(super) fn evaluate(
         &mut self,
         node: &Node,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         self.enter()?;
         let value = match &node.kind {
-            NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context, frame),
-            _ => self.base(node, context, frame),
+            NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context, scope),
+            _ => self.base(node, context, scope),
         };
         self.leave();
         Ok(collapsed(value?))
     }
 
     /// Evaluates a part without counting a level, and without reducing a sequence to its element.
-    fn base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn base(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         match &node.kind {
-            NodeKind::Path(path) => self.path(path, context, frame),
-            NodeKind::Variable(name) => Ok(self.variable(name, frame)),
-            NodeKind::Binary(BinaryOperator::And | BinaryOperator::Or, ..) => self.logic(node, context, frame),
+            NodeKind::Path(path) => self.path(path, context, scope),
+            NodeKind::Variable(name) => Ok(self.variable(name, scope)),
+            NodeKind::Binary(BinaryOperator::And | BinaryOperator::Or, ..) => self.logic(node, context, scope),
             NodeKind::Binary(operator, left, right) => {
-                let left = self.evaluate(left, context, frame)?;
-                let right = self.evaluate(right, context, frame)?;
+                let left = self.evaluate(left, context, scope)?;
+                let right = self.evaluate(right, context, scope)?;
                 operators::binary(self, *operator, left, right)
             }
-            NodeKind::Condition(condition) => self.condition(condition, context, frame),
-            NodeKind::Block(parts) => self.block(parts, context, frame),
-            NodeKind::Call(call) => self.call(call, context, frame),
-            NodeKind::Array(parts) => self.array(parts, context, frame).map(|items| Some(convert::array(items))),
-            NodeKind::Object(members) => self.object(members, context, frame),
-            NodeKind::Negate(operand) => self.negate(operand, context, frame),
+            NodeKind::Condition(condition) => self.condition(condition, context, scope),
+            NodeKind::Block(parts) => self.block(parts, context, scope),
+            NodeKind::Call(call) => self.call(call, context, scope),
+            NodeKind::Array(parts) => self.array(parts, context, scope).map(|items| Some(convert::array(items))),
+            NodeKind::Object(members) => self.object(members, context, scope),
+            NodeKind::Negate(operand) => self.negate(operand, context, scope),
             NodeKind::Bind(name, value) => {
-                let value = self.evaluate(value, context, frame)?;
-                frame.bind(BindingKey::Name(name.clone()), value.clone());
+                let value = self.evaluate(value, context, scope)?;
+                scope.bind(BindingKey::Name(name.clone()), value.clone());
                 Ok(value)
             }
-            NodeKind::Partial(call) => self.partial(call, context, frame),
-            NodeKind::Apply(left, right) => self.application(left, right, context, frame),
-            _ => self.leaf(node, context, frame),
+            NodeKind::Partial(call) => self.partial(call, context, scope),
+            NodeKind::Apply(left, right) => self.application(left, right, context, scope),
+            _ => self.leaf(node, context, scope),
         }
     }
 
     /// Evaluates a part whose evaluation does not evaluate others.
-    fn leaf(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn leaf(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         Ok(match &node.kind {
             NodeKind::Null => Some(Item::Value(Value::Null)),
             NodeKind::Bool(value) => Some(Item::Value(Value::Bool(*value))),
@@ -76,17 +76,17 @@ impl Run<'_> {
                 walk::members(self, context.as_ref())?
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
-            NodeKind::Parent(slot) => frame.slot(*slot),
-            NodeKind::Regex(pattern) => Some(function(Function::Regex(self.regex(pattern)?))),
+            NodeKind::Parent(slot) => scope.slot(*slot),
+            NodeKind::Regex(pattern) => Some(function(JsonataFunction::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
-                self.capture(frame);
-                let scope = Scope { context: context.cloned(), frame: Rc::clone(frame) };
-                Some(function(Function::Lambda(Closure { lambda: lambda.clone(), scope })))
+                self.capture(scope);
+                let site = CreationSite { context: context.cloned(), scope: Rc::clone(scope) };
+                Some(function(JsonataFunction::Lambda(Closure { lambda: lambda.clone(), site })))
             }
             NodeKind::Transform(transform) => {
-                self.capture(frame);
-                let scope = Scope { context: None, frame: Rc::clone(frame) };
-                Some(function(Function::Transform(transform.clone(), scope)))
+                self.capture(scope);
+                let site = CreationSite { context: None, scope: Rc::clone(scope) };
+                Some(function(JsonataFunction::Transform(transform.clone(), site)))
             }
             // The parser makes no other part a part of its own.
             _ => None,
@@ -103,11 +103,12 @@ impl Run<'_> {
 
     /// Returns the value of a variable: of a scope, of the workflow, `$states`, or a function of
     /// the language.
-    pub(super) fn variable(&self, name: &str, frame: &VariableScope) -> Option<Item> {
-        if let Some(value) = frame.variable(name) {
+    pub(super) fn variable(&self, name: &str, scope: &VariableScope) -> Option<Item> {
+        if let Some(value) = scope.variable(name) {
             return value;
         }
-        self.workflow_variable(name).or_else(|| natives::native(name).map(|native| function(Function::Native(native))))
+        self.workflow_variable(name)
+            .or_else(|| natives::native(name).map(|native| function(JsonataFunction::Native(native))))
     }
 
     /// Returns the value of a variable of the workflow, or `$states`.
@@ -126,8 +127,8 @@ impl Run<'_> {
     }
 
     /// Returns the function of the language that a name refers to, if nothing hides it.
-    pub(super) fn unhidden(&self, name: &str, frame: &VariableScope) -> Option<&'static natives::Known> {
-        if frame.binds(name) || self.workflow_variable(name).is_some() {
+    pub(super) fn unhidden(&self, name: &str, scope: &VariableScope) -> Option<&'static natives::Known> {
+        if scope.binds(name) || self.workflow_variable(name).is_some() {
             return None;
         }
         natives::known(name)
@@ -138,29 +139,29 @@ impl Run<'_> {
         &mut self,
         suffixed: &Suffixed,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        let mut value = self.base(&suffixed.base, context, frame)?;
+        let mut value = self.base(&suffixed.base, context, scope)?;
         for predicate in &suffixed.predicates {
-            value = self.filter(predicate, value, frame)?;
+            value = self.filter(predicate, value, scope)?;
         }
         if let Some(group) = &suffixed.group {
-            value = self.group(&group.members, value.as_ref(), frame)?;
+            value = self.group(&group.members, value.as_ref(), scope)?;
         }
         Ok(if suffixed.keeps_array { value.map(kept) } else { value })
     }
 
-    fn logic(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn logic(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let NodeKind::Binary(operator, left, right) = &node.kind else { return Ok(None) };
-        let left = self.test(left, context, frame)?;
+        let left = self.test(left, context, scope)?;
         let decides = left == (*operator == BinaryOperator::Or);
-        let value = if decides { left } else { self.test(right, context, frame)? };
+        let value = if decides { left } else { self.test(right, context, scope)? };
         Ok(Some(Item::Value(Value::Bool(value))))
     }
 
     /// Evaluates a part and returns its truth. Nothing is not true.
-    fn test(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<bool> {
-        let value = self.evaluate(node, context, frame)?;
+    fn test(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<bool> {
+        let value = self.evaluate(node, context, scope)?;
         self.truth(value.as_ref())
     }
 
@@ -177,28 +178,28 @@ impl Run<'_> {
         &mut self,
         condition: &Condition,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        if self.test(&condition.test, context, frame)? {
-            return self.evaluate(&condition.then, context, frame);
+        if self.test(&condition.test, context, scope)? {
+            return self.evaluate(&condition.then, context, scope);
         }
         match &condition.otherwise {
-            Some(otherwise) => self.evaluate(otherwise, context, frame),
+            Some(otherwise) => self.evaluate(otherwise, context, scope),
             None => Ok(None),
         }
     }
 
-    fn block(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
-        let frame = VariableScope::inside(frame, Vec::new());
+    fn block(&mut self, parts: &[Node], context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
+        let scope = VariableScope::inside(scope, Vec::new());
         let mut value = None;
         for part in parts {
-            value = self.evaluate(part, context, &frame)?;
+            value = self.evaluate(part, context, &scope)?;
         }
         Ok(value)
     }
 
-    fn negate(&mut self, operand: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
-        match self.evaluate(operand, context, frame)? {
+    fn negate(&mut self, operand: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
+        match self.evaluate(operand, context, scope)? {
             None => Ok(None),
             Some(Item::Value(Value::Int(number))) if number.checked_neg().is_some() => {
                 Ok(Some(Item::Value(Value::Int(-number))))
@@ -208,7 +209,7 @@ impl Run<'_> {
                 Some(_) => Err(out_of_range()),
                 None => {
                     let value = quoted(self, Some(&item))?;
-                    Err(Error::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
+                    Err(JsonataError::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
                 }
             },
         }
@@ -219,11 +220,11 @@ impl Run<'_> {
         &mut self,
         parts: &[Node],
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Vec<Item>> {
         let mut items = Vec::with_capacity(parts.len());
         for part in parts {
-            let Some(value) = self.evaluate(part, context, frame)? else { continue };
+            let Some(value) = self.evaluate(part, context, scope)? else { continue };
             match value.is_array() && !matches!(part.base().kind, NodeKind::Array(_)) {
                 true => self.extend(&mut items, &value)?,
                 false => {
@@ -237,7 +238,7 @@ impl Run<'_> {
 }
 
 /// Returns a function as a value.
-pub(super) fn function(function: Function) -> Item {
+pub(super) fn function(function: JsonataFunction) -> Item {
     Item::Function(Rc::new(function))
 }
 

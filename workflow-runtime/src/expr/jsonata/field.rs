@@ -1,7 +1,7 @@
 //! Expressions as fields of states: their inputs, their types, and their faults.
 
 use super::environment::{JsonataEnvironment, JsonataLimits, States};
-use super::error::Error;
+use super::error::JsonataError;
 use super::program::{JsonataOutcome, JsonataProgram};
 use crate::fault::{Fault, names};
 use crate::machine::Core;
@@ -43,10 +43,10 @@ impl JsonataField {
             Ok(JsonataOutcome::Value(value)) => Ok(value),
             Ok(JsonataOutcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
             Ok(JsonataOutcome::Function) => Err(self.fault("returned an unsupported result type.")),
-            Err(Error { code: "", message }) => {
+            Err(JsonataError { code: "", message }) => {
                 Err(self.fault(&format!("threw an error during evaluation: {message}")))
             }
-            Err(Error { code, message }) => {
+            Err(JsonataError { code, message }) => {
                 Err(self.fault(&format!("threw an error during evaluation. {code}: {message}")))
             }
         }

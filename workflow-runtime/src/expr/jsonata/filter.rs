@@ -8,18 +8,18 @@ use super::convert;
 use super::error::Result;
 use super::item::Item;
 use super::path::{Input, elements};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::truth::out_of_range;
 use super::view::View;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns the elements of a value for which a predicate holds, or the element at a position.
     pub(super) fn filter(
         &mut self,
         predicate: &Node,
         value: Option<Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value);
         if let Some(position) = literal(predicate) {
@@ -32,7 +32,7 @@ impl Run<'_> {
         let mut results = Vec::new();
         for at in 0..input.len() {
             let item = input.get(at);
-            let verdict = self.evaluate(predicate, item.as_ref(), frame)?;
+            let verdict = self.evaluate(predicate, item.as_ref(), scope)?;
             let times = self.verdict(verdict.as_ref(), at, input.len())?;
             if let Some(item) = item {
                 self.charge(times)?;

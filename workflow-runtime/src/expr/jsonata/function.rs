@@ -9,11 +9,11 @@ use super::error::Result;
 use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
 use super::release;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 
 /// A function as a value.
-pub(crate) enum Function {
+pub(crate) enum JsonataFunction {
     /// A function of the language.
     Native(&'static Native),
     /// A function of the expression.
@@ -23,7 +23,7 @@ pub(crate) enum Function {
     /// The composition of two functions: `first ~> second`.
     Composed(Pair),
     /// A transformation of an object.
-    Transform(Arc<Transform>, Scope),
+    Transform(Arc<Transform>, CreationSite),
     /// A regular expression: a function from a text to its first match.
     Regex(Rc<JsonataRegex>),
     /// The function `next` of a match: the match after it.
@@ -31,7 +31,7 @@ pub(crate) enum Function {
 }
 
 /// The code of a function. It gets a value, or nothing, for each argument.
-pub(crate) type Code = fn(&mut Run, &[Option<Item>]) -> Result<Option<Item>>;
+pub(crate) type Code = fn(&mut Evaluation, &[Option<Item>]) -> Result<Option<Item>>;
 
 /// A function of the language.
 pub(crate) struct Native {
@@ -46,11 +46,11 @@ pub(crate) struct Native {
 }
 
 /// The place where a function is created.
-pub(crate) struct Scope {
+pub(crate) struct CreationSite {
     /// The context item.
     pub context: Option<Item>,
     /// The variables.
-    pub frame: Rc<VariableScope>,
+    pub scope: Rc<VariableScope>,
 }
 
 /// A function of the expression.
@@ -58,13 +58,13 @@ pub(crate) struct Closure {
     /// The function.
     pub lambda: Arc<Lambda>,
     /// The place where it is created.
-    pub scope: Scope,
+    pub site: CreationSite,
 }
 
 /// A function some of whose arguments are bound.
 pub(crate) struct Partial {
     /// The function, which is not partial itself.
-    pub function: Rc<Function>,
+    pub function: Rc<JsonataFunction>,
     /// The arguments.
     pub args: Vec<Argument>,
 }
@@ -81,9 +81,9 @@ pub(crate) enum Argument {
 /// Two functions.
 pub(crate) struct Pair {
     /// The function that is applied first.
-    pub first: Option<Rc<Function>>,
+    pub first: Option<Rc<JsonataFunction>>,
     /// The function that is applied to its result.
-    pub second: Option<Rc<Function>>,
+    pub second: Option<Rc<JsonataFunction>>,
 }
 
 impl Drop for Pair {
@@ -102,24 +102,24 @@ impl Drop for Partial {
     }
 }
 
-impl Drop for Scope {
+impl Drop for CreationSite {
     fn drop(&mut self) {
         release::all(self.context.take().into_iter());
     }
 }
 
-impl Function {
+impl JsonataFunction {
     /// Returns the number of arguments that the function takes. Functions that call back give
     /// only so many.
     pub fn arity(&self) -> usize {
         match self {
-            Function::Native(native) => native.arity,
-            Function::Lambda(closure) => closure.lambda.params.len(),
-            Function::Partial(partial) => {
+            JsonataFunction::Native(native) => native.arity,
+            JsonataFunction::Lambda(closure) => closure.lambda.params.len(),
+            JsonataFunction::Partial(partial) => {
                 partial.args.iter().filter(|argument| matches!(argument, Argument::Open)).count()
             }
-            Function::Composed(_) | Function::Transform(..) | Function::Regex(_) => 1,
-            Function::NextMatch(_) => 0,
+            JsonataFunction::Composed(_) | JsonataFunction::Transform(..) | JsonataFunction::Regex(_) => 1,
+            JsonataFunction::NextMatch(_) => 0,
         }
     }
 }

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use workflow_jsonata::Node;
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, VariableScope};
 use super::tuple::Tuple;
 use crate::value::Str;
@@ -54,15 +54,15 @@ impl Groups {
     }
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates an object for the context item.
     pub(super) fn object(
         &mut self,
         members: &[(Node, Node)],
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.group(members, context, frame)
+        self.group(members, context, scope)
     }
 
     /// Groups the elements of an array, or evaluates an object for a single item.
@@ -70,18 +70,18 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         value: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value.cloned());
         let mut groups = Groups::default();
         if input.len() == 0 {
             // An object is made of nothing, too.
-            self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, frame)?;
+            self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, scope)?;
         }
         for at in 0..input.len() {
-            self.sort_into(&mut groups, members, Tuple { item: input.get(at), bindings: Vec::new() }, frame)?;
+            self.sort_into(&mut groups, members, Tuple { item: input.get(at), bindings: Vec::new() }, scope)?;
         }
-        self.values(groups, members, frame)
+        self.values(groups, members, scope)
     }
 
     /// Groups items with their variables.
@@ -89,16 +89,16 @@ impl Run<'_> {
         &mut self,
         members: &[(Node, Node)],
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         if tuples.is_empty() {
-            return self.group(members, None, frame);
+            return self.group(members, None, scope);
         }
         let mut groups = Groups::default();
         for tuple in tuples {
-            self.sort_into(&mut groups, members, tuple, frame)?;
+            self.sort_into(&mut groups, members, tuple, scope)?;
         }
-        self.values(groups, members, frame)
+        self.values(groups, members, scope)
     }
 
     /// Adds an item to the groups of its keys.
@@ -107,14 +107,14 @@ impl Run<'_> {
         groups: &mut Groups,
         members: &[(Node, Node)],
         tuple: Tuple,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<()> {
-        let scope = scope_of(&tuple, frame);
+        let scope = scope_of(&tuple, scope);
         for (pair, (key, _)) in members.iter().enumerate() {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
             let Some(key) = key.as_text() else {
                 let key = quoted(self, Some(&key))?;
-                return Err(Error::new(
+                return Err(JsonataError::new(
                     "T1003",
                     format!("Key in object structure must evaluate to a string; got: {key}"),
                 ));
@@ -125,7 +125,10 @@ impl Run<'_> {
                 Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
                 Some(_) => {
                     let key = quoted(self, Some(&Item::Value(key.clone().into())))?;
-                    return Err(Error::new("D1009", format!("Multiple key definitions evaluate to same key: {key}")));
+                    return Err(JsonataError::new(
+                        "D1009",
+                        format!("Multiple key definitions evaluate to same key: {key}"),
+                    ));
                 }
             }
         }
@@ -133,11 +136,11 @@ impl Run<'_> {
     }
 
     /// Evaluates the values of groups.
-    fn values(&mut self, groups: Groups, members: &[(Node, Node)], frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn values(&mut self, groups: Groups, members: &[(Node, Node)], scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
             let tuple = self.merged(group.first, group.others)?;
-            let scope = scope_of(&tuple, frame);
+            let scope = scope_of(&tuple, scope);
             let value = self.evaluate(&members[group.pair].1, tuple.item.as_ref(), &scope)?;
             if let Some(value) = value {
                 result.push((group.key, value));
@@ -181,7 +184,7 @@ struct Merge {
 }
 
 impl Merge {
-    fn add(&mut self, run: &mut Run, value: Option<Item>) -> Result<()> {
+    fn add(&mut self, run: &mut Evaluation, value: Option<Item>) -> Result<()> {
         let Some(value) = value else { return Ok(()) };
         if let Some(first) = self.first.take() {
             self.is_array = true;
@@ -194,7 +197,7 @@ impl Merge {
         Ok(())
     }
 
-    fn push(&mut self, run: &mut Run, value: Item) -> Result<()> {
+    fn push(&mut self, run: &mut Evaluation, value: Item) -> Result<()> {
         if value.is_array() {
             return run.extend(&mut self.all, &value);
         }
@@ -208,6 +211,6 @@ impl Merge {
     }
 }
 
-fn scope_of(tuple: &Tuple, frame: &Rc<VariableScope>) -> Rc<VariableScope> {
-    if tuple.bindings.is_empty() { Rc::clone(frame) } else { tuple.scope(frame) }
+fn scope_of(tuple: &Tuple, scope: &Rc<VariableScope>) -> Rc<VariableScope> {
+    if tuple.bindings.is_empty() { Rc::clone(scope) } else { tuple.scope(scope) }
 }

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::convert;
-use super::error::{Error, Result};
-use super::function::{Function, Native};
+use super::error::{JsonataError, Result};
+use super::function::{JsonataFunction, Native};
 use super::item::Item;
+use super::merge;
 use super::order::{compare, count_texts};
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::view::{MembersView, View};
-use crate::expr::sort::merge_sort;
 use crate::value::{Str, Value};
 
 /// The functions.
@@ -25,7 +25,13 @@ pub(super) static NATIVES: &[Native] = &[
 ];
 
 /// Calls a function back with a value, its place and the whole, as far as it takes these.
-fn call_back(run: &mut Run, function: &Function, value: Item, place: Item, whole: &Item) -> Result<Option<Item>> {
+fn call_back(
+    run: &mut Evaluation,
+    function: &JsonataFunction,
+    value: Item,
+    place: Item,
+    whole: &Item,
+) -> Result<Option<Item>> {
     let arity = function.arity();
     let mut args = vec![Some(value)];
     if arity >= 2 {
@@ -43,9 +49,9 @@ fn argument(args: &[Option<Item>], place: usize) -> Option<&Item> {
 }
 
 /// Returns the function at a place.
-fn function(args: &[Option<Item>], place: usize) -> Result<&Function> {
+fn function(args: &[Option<Item>], place: usize) -> Result<&JsonataFunction> {
     let function = argument(args, place).and_then(Item::as_function);
-    function.map(|function| &**function).ok_or_else(|| Error::new("T1006", "Attempted to invoke a non-function"))
+    function.map(|function| &**function).ok_or_else(|| JsonataError::new("T1006", "Attempted to invoke a non-function"))
 }
 
 /// Returns the elements of the first argument, if there is one.
@@ -54,7 +60,7 @@ fn array(args: &[Option<Item>]) -> Option<(&Item, Input)> {
     Some((array, Input::of(Some(array.clone()))))
 }
 
-fn map(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn map(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let mut results = Vec::new();
@@ -69,7 +75,7 @@ fn map(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn filter(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn filter(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let mut results = Vec::new();
@@ -84,7 +90,7 @@ fn filter(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn single(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn single(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let has_function = argument(args, 1).is_some();
     let mut found = None;
@@ -98,25 +104,25 @@ fn single(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
         }
         if found.replace(item).is_some() {
             let message = "The $single() function expected exactly 1 matching result.  Instead it matched more.";
-            return Err(Error::new("D3138", message));
+            return Err(JsonataError::new("D3138", message));
         }
     }
     match found {
         Some(item) => Ok(Some(item)),
         None => {
             let message = "The $single() function expected exactly 1 matching result.  Instead it matched 0.";
-            Err(Error::new("D3139", message))
+            Err(JsonataError::new("D3139", message))
         }
     }
 }
 
-fn reduce(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn reduce(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let arity = function.arity();
     if arity < 2 {
         let message = "The second argument of reduce function must be a function with at least two arguments";
-        return Err(Error::new("D3050", message));
+        return Err(JsonataError::new("D3050", message));
     }
     let initial = argument(args, 2).cloned();
     let (mut result, from) = match initial {
@@ -145,7 +151,7 @@ fn members(args: &[Option<Item>]) -> Option<(&Item, MembersView<'_>)> {
     }
 }
 
-fn each(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn each(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let function = function(args, 1)?;
     let mut results = Vec::new();
     if let Some((whole, members)) = members(args) {
@@ -159,7 +165,7 @@ fn each(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn sift(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn sift(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let mut kept: Vec<(Str, Item)> = Vec::new();
     if let Some((whole, members)) = members(args) {
         let function = function(args, 1)?;
@@ -174,7 +180,7 @@ fn sift(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(if kept.is_empty() { None } else { Some(convert::object(kept)) })
 }
 
-fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
+fn sort(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let length = input.len();
     if length < 2 {
@@ -185,9 +191,9 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
     let sorted = match argument(args, 1) {
         Some(_) => {
             let function = function(args, 1)?;
-            merge_sort(items, &mut |left: &Item, right: &Item| {
+            merge::sorted(&items, &mut |left: &Item, right: &Item| {
                 let swaps = run.apply(function, &[Some(left.clone()), Some(right.clone())])?;
-                Ok(if is_truthy(swaps.as_ref()) { Ordering::Greater } else { Ordering::Less })
+                Ok(is_truthy(swaps.as_ref()))
             })?
         }
         None => {
@@ -196,12 +202,12 @@ fn sort(run: &mut Run, args: &[Option<Item>]) -> Result<Option<Item>> {
             if !items.iter().all(is_text) && !items.iter().all(is_number) {
                 let message = "The single argument form of the sort function can only be applied to an array of strings \
                                or an array of numbers.  Use the second argument to specify a comparison function";
-                return Err(Error::new("D3070", message));
+                return Err(JsonataError::new("D3070", message));
             }
-            merge_sort(items, &mut |left: &Item, right: &Item| {
+            merge::sorted(&items, &mut |left: &Item, right: &Item| {
                 run.steps(1)?;
                 count_texts(run, left, right)?;
-                Ok(compare(left, right).flatten().unwrap_or(Ordering::Equal))
+                Ok(compare(left, right).flatten() == Some(Ordering::Greater))
             })?
         }
     };

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::release;
-use super::run::Function;
+use super::run::JsonataFunction;
 use crate::value::{Str, Value};
 
 /// A value during evaluation. Nothing (undefined) is `None` of an `Option<Item>`.
@@ -18,7 +18,7 @@ pub(crate) enum Item {
     /// An object with members that are not JSON.
     Object(Rc<ItemObject>),
     /// A function.
-    Function(Rc<Function>),
+    Function(Rc<JsonataFunction>),
 }
 
 /// An array during evaluation.
@@ -74,7 +74,7 @@ impl Item {
     }
 
     /// Returns the function.
-    pub fn as_function(&self) -> Option<&Rc<Function>> {
+    pub fn as_function(&self) -> Option<&Rc<JsonataFunction>> {
         match self {
             Item::Function(function) => Some(function),
             _ => None,

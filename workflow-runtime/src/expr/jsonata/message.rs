@@ -2,7 +2,7 @@
 
 use super::error::Result;
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::text;
 use super::view::View;
 
@@ -10,7 +10,7 @@ use super::view::View;
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn quoted(run: &mut Run, item: Option<&Item>) -> Result<String> {
+pub(super) fn quoted(run: &mut Evaluation, item: Option<&Item>) -> Result<String> {
     match item.map(View::from) {
         None | Some(View::Function(_)) => Ok("undefined".to_owned()),
         Some(View::Float(number)) if !number.is_finite() => Ok("null".to_owned()),

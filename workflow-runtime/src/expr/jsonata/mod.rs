@@ -2,14 +2,14 @@
 //! runtime's values.
 //!
 //! A [program](JsonataProgram) is parsed at its first evaluation. The evaluator walks the tree: a
-//! part has a value ([`item::Item`]) or none. Values of the workflow are read in place, and cloned
+//! part has a value (`Item`) or none. Values of the workflow are read in place, and cloned
 //! in constant time. Arrays that are results of paths are sequences, which are reduced to their
 //! only element where a part ends. Items of paths that bind variables are tuples
-//! ([`tuple::Tuple`]).
+//! (`Tuple`).
 //!
 //! Expressions and data may be hostile. The nesting of the evaluation is limited, and with it the
 //! native stack: a hundred levels take at most 0.6 MiB without optimization. What loops counts
-//! steps, and what allocates counts bytes ([`run::Run`]). Data may be nested to any depth, and no
+//! steps, and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no
 //! walk over it recurses.
 //!
 //! The evaluator differs from jsonata-js in these points, besides those in which the Amazon States
@@ -35,6 +35,7 @@ mod functions;
 mod group;
 mod higher_order;
 mod item;
+mod merge;
 mod message;
 mod natives;
 mod operators;
@@ -60,6 +61,6 @@ mod tests;
 
 pub use checks::{items, percentage, task_seconds, timestamp, whole_number};
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
-pub use error::{Error, Result};
+pub use error::{JsonataError, Result};
 pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};
 pub use program::{JsonataOutcome, JsonataProgram};

@@ -6,12 +6,12 @@ use workflow_jsonata::BinaryOperator;
 
 use super::convert;
 use super::equality;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::order::{compare, count_texts};
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::text;
 use super::truth::out_of_range;
 use super::view::{Elements, MembersView, View};
@@ -22,7 +22,7 @@ const MOST: f64 = 1e7;
 
 /// Applies an operator other than `and` and `or`.
 pub(super) fn binary(
-    run: &mut Run,
+    run: &mut Evaluation,
     operator: BinaryOperator,
     left: Option<Item>,
     right: Option<Item>,
@@ -94,19 +94,27 @@ fn operand(item: Option<&Item>, code: &'static str, side: &str, operator: Binary
         Some(_) => Err(out_of_range()),
         None => {
             let operator = sign(operator);
-            Err(Error::new(code, format!("The {side} side of the \"{operator}\" operator must evaluate to a number")))
+            Err(JsonataError::new(
+                code,
+                format!("The {side} side of the \"{operator}\" operator must evaluate to a number"),
+            ))
         }
     }
 }
 
-fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: Option<Item>) -> Result<Option<Item>> {
+fn ordering(
+    run: &mut Evaluation,
+    operator: BinaryOperator,
+    left: Option<Item>,
+    right: Option<Item>,
+) -> Result<Option<Item>> {
     let is_comparable =
         |item: &Option<Item>| item.as_ref().is_none_or(|item| item.as_number().is_some() || item.as_text().is_some());
     if !is_comparable(&left) || !is_comparable(&right) {
         let operator = sign(operator);
         let message =
             format!("The expressions either side of operator \"{operator}\" must evaluate to numeric or string values");
-        return Err(Error::new("T2010", message));
+        return Err(JsonataError::new("T2010", message));
     }
     let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
     count_texts(run, &left, &right)?;
@@ -116,7 +124,7 @@ fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: 
         let message = format!(
             "The values {left} and {right} either side of operator \"{operator}\" must be of the same data type"
         );
-        return Err(Error::new("T2009", message));
+        return Err(JsonataError::new("T2009", message));
     };
     let answer = match operator {
         BinaryOperator::Less => order == Ordering::Less,
@@ -127,7 +135,7 @@ fn ordering(run: &mut Run, operator: BinaryOperator, left: Option<Item>, right: 
     Ok(Some(Item::Value(Value::Bool(answer))))
 }
 
-fn concatenation(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Result<Item> {
+fn concatenation(run: &mut Evaluation, left: Option<&Item>, right: Option<&Item>) -> Result<Item> {
     let mut text_of = |item: Option<&Item>| match item {
         Some(item) => text::string(run, item, false),
         None => Ok(Str::default()),
@@ -139,7 +147,7 @@ fn concatenation(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Re
 
 /// Returns `true` if a value is an element of an array. Arrays and objects are the elements that
 /// they are, not those that equal them.
-fn includes(run: &mut Run, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
+fn includes(run: &mut Evaluation, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
     let (Some(left), Some(right)) = (left, right) else { return Ok(false) };
     let right = Input::of(Some(right));
     run.steps(right.len() as u64)?;
@@ -177,7 +185,7 @@ fn is_same_object(left: MembersView<'_>, right: MembersView<'_>) -> bool {
 }
 
 /// Returns the whole numbers from one to another one. Nothing if the first one is greater.
-fn range(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Result<Option<Item>> {
+fn range(run: &mut Evaluation, left: Option<&Item>, right: Option<&Item>) -> Result<Option<Item>> {
     let first = bound(left, "T2003", "left")?;
     let last = bound(right, "T2004", "right")?;
     let (Some(first), Some(last)) = (first, last) else { return Ok(None) };
@@ -189,7 +197,7 @@ fn range(run: &mut Run, left: Option<&Item>, right: Option<&Item>) -> Result<Opt
         let message = "The size of the sequence allocated by the range operator (..) must not exceed 1e6.  Attempted to \
                        allocate";
         let size = super::decimal::shortest_text(size);
-        return Err(Error::new("D2014", format!("{message} {size}.")));
+        return Err(JsonataError::new("D2014", format!("{message} {size}.")));
     }
     // The size is at most 10,000,000.
     let size = size as usize;
@@ -209,8 +217,9 @@ fn bound(item: Option<&Item>, code: &'static str, side: &str) -> Result<Option<f
     match item.map(Item::as_number) {
         None => Ok(None),
         Some(Some(number)) if number.is_finite() && number.fract() == 0.0 => Ok(Some(number)),
-        Some(_) => {
-            Err(Error::new(code, format!("The {side} side of the range operator (..) must evaluate to an integer")))
-        }
+        Some(_) => Err(JsonataError::new(
+            code,
+            format!("The {side} side of the range operator (..) must evaluate to an integer"),
+        )),
     }
 }

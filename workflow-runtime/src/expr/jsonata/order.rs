@@ -7,19 +7,19 @@ use workflow_jsonata::SortTerm;
 
 use super::convert;
 use super::equality::{compare_numbers, compare_text};
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
+use super::merge;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::tuple::Tuple;
 use super::view::View;
-use crate::expr::sort::merge_sort;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Sorts items. An array of fewer than two elements stays what it is.
-    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, frame: &Rc<VariableScope>) -> Result<Item> {
+    pub(super) fn sorted(&mut self, terms: &[SortTerm], input: &Input, scope: &Rc<VariableScope>) -> Result<Item> {
         let length = input.len();
         if length < 2 {
             return Ok(match input {
@@ -29,7 +29,7 @@ impl Run<'_> {
         }
         self.charge(length)?;
         let items: Vec<Tuple> = (0..length).map(|at| Tuple { item: input.get(at), bindings: Vec::new() }).collect();
-        let order = self.order(terms, &items, frame)?;
+        let order = self.order(terms, &items, scope)?;
         Ok(convert::array(order.into_iter().filter_map(|at| items[at].item.clone()).collect()))
     }
 
@@ -38,22 +38,23 @@ impl Run<'_> {
         &mut self,
         terms: &[SortTerm],
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         if tuples.len() < 2 {
             return Ok(tuples);
         }
         self.charge(tuples.len())?;
-        let order = self.order(terms, &tuples, frame)?;
+        let order = self.order(terms, &tuples, scope)?;
         Ok(order.into_iter().map(|at| tuples[at].clone()).collect())
     }
 
     /// Returns the places of the items in their order.
-    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], frame: &Rc<VariableScope>) -> Result<Vec<usize>> {
+    fn order(&mut self, terms: &[SortTerm], items: &[Tuple], scope: &Rc<VariableScope>) -> Result<Vec<usize>> {
         self.charge(items.len().saturating_mul(terms.len()))?;
         let keys = vec![None; items.len().saturating_mul(terms.len())];
-        let mut sorting = Sorting { terms, items, frame, keys };
-        merge_sort((0..items.len()).collect(), &mut |left, right| sorting.compare(self, *left, *right))
+        let mut sorting = Sorting { terms, items, scope, keys };
+        let places: Vec<usize> = (0..items.len()).collect();
+        merge::sorted(&places, &mut |left, right| Ok(sorting.compare(self, *left, *right)? == Ordering::Greater))
     }
 }
 
@@ -61,13 +62,13 @@ impl Run<'_> {
 struct Sorting<'s> {
     terms: &'s [SortTerm],
     items: &'s [Tuple],
-    frame: &'s Rc<VariableScope>,
+    scope: &'s Rc<VariableScope>,
     /// The values of the terms for the items, as far as they are evaluated.
     keys: Vec<Option<Option<Item>>>,
 }
 
 impl Sorting<'_> {
-    fn compare(&mut self, run: &mut Run, left: usize, right: usize) -> Result<Ordering> {
+    fn compare(&mut self, run: &mut Evaluation, left: usize, right: usize) -> Result<Ordering> {
         run.steps(1)?;
         for (place, term) in self.terms.iter().enumerate() {
             let left = self.key(run, place, left)?;
@@ -90,13 +91,13 @@ impl Sorting<'_> {
     }
 
     /// Returns the value of a term for an item.
-    fn key(&mut self, run: &mut Run, term: usize, item: usize) -> Result<Option<Item>> {
+    fn key(&mut self, run: &mut Evaluation, term: usize, item: usize) -> Result<Option<Item>> {
         let place = item * self.terms.len() + term;
         if let Some(key) = &self.keys[place] {
             return Ok(key.clone());
         }
         let tuple = &self.items[item];
-        let scope = if tuple.bindings.is_empty() { Rc::clone(self.frame) } else { tuple.scope(self.frame) };
+        let scope = if tuple.bindings.is_empty() { Rc::clone(self.scope) } else { tuple.scope(self.scope) };
         let key = run.evaluate(&self.terms[term].by, tuple.item.as_ref(), &scope)?;
         self.keys[place] = Some(key.clone());
         Ok(key)
@@ -104,17 +105,17 @@ impl Sorting<'_> {
 }
 
 /// Compares the values of a term.
-fn terms_order(run: &mut Run, left: &Item, right: &Item) -> Result<Ordering> {
+fn terms_order(run: &mut Evaluation, left: &Item, right: &Item) -> Result<Ordering> {
     match compare(left, right) {
         Some(Some(order)) => Ok(order),
         Some(None) => {
             let (left, right) = (quoted(run, Some(left))?, quoted(run, Some(right))?);
             let message = format!("Type mismatch when comparing values {left} and {right} in order-by clause");
-            Err(Error::new("T2007", message))
+            Err(JsonataError::new("T2007", message))
         }
         None => {
             let message = "The expressions within an order-by clause must evaluate to numeric or string values";
-            Err(Error::new("T2008", message))
+            Err(JsonataError::new("T2008", message))
         }
     }
 }
@@ -136,7 +137,7 @@ pub(super) fn compare(left: &Item, right: &Item) -> Option<Option<Ordering>> {
 }
 
 /// Counts the work of comparing two values that are texts.
-pub(super) fn count_texts(run: &mut Run, left: &Item, right: &Item) -> Result<()> {
+pub(super) fn count_texts(run: &mut Evaluation, left: &Item, right: &Item) -> Result<()> {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => run.count_text(left.len().min(right.len())),
         _ => Ok(()),

@@ -9,7 +9,7 @@ use super::convert;
 use super::error::Result;
 use super::evaluate::{collapsed, kept};
 use super::item::{Item, List};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::tuple::Yield;
 use super::view::{Elements, View};
@@ -58,30 +58,30 @@ pub(super) fn elements(item: &Item) -> Option<Elements<'_>> {
     }
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a path.
     pub(super) fn path(
         &mut self,
         path: &Path,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let result = if path.steps.iter().any(|step| step.is_tuple) {
-            match self.tuple_path(path, context, frame)? {
-                Yield::Tuples(tuples) => return self.tuple_result(path, tuples, frame),
+            match self.tuple_path(path, context, scope)? {
+                Yield::Tuples(tuples) => return self.tuple_result(path, tuples, scope),
                 Yield::Value(value) => value,
             }
         } else {
-            match self.walked(path, context, frame)? {
+            match self.walked(path, context, scope)? {
                 Walked::Done(value) => Some(value),
-                Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, frame)?,
+                Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, scope)?,
                 Walked::Nothing => None,
-                Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), frame)?,
+                Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), scope)?,
             }
         };
         let result = if path.keeps_array { keep_array(result) } else { result };
         match &path.group {
-            Some(group) => self.group(&group.members, result.as_ref(), frame),
+            Some(group) => self.group(&group.members, result.as_ref(), scope),
             None => Ok(result),
         }
     }
@@ -92,20 +92,20 @@ impl Run<'_> {
         path: &Path,
         range: Range<usize>,
         input: Input,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let mut input = input;
         for at in range.clone() {
             let step = &path.steps[at];
             let is_last = at + 1 == path.steps.len();
             let yields = if at == 0 && step.is_constructor {
-                match self.constructor_step(step, &input, frame)? {
+                match self.constructor_step(step, &input, scope)? {
                     // jsonata-js applies no further step to one element of an array constructor.
                     Some(item) if !is_last && !item.is_array() => None,
                     value => value,
                 }
             } else {
-                Some(self.step(step, &input, is_last, frame)?)
+                Some(self.step(step, &input, is_last, scope)?)
             };
             let is_empty = yields.as_ref().is_none_or(|item| elements(item).is_some_and(|items| items.len() == 0));
             if is_empty || at + 1 == range.end {
@@ -117,22 +117,22 @@ impl Run<'_> {
     }
 
     /// Evaluates an array at the begin of a path: once, with the whole context.
-    fn constructor_step(&mut self, step: &Step, input: &Input, frame: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn constructor_step(&mut self, step: &Step, input: &Input, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let context = match input {
             Input::Elements(item) => Some(item.clone()),
             // jsonata-js gives the sequence of the one item.
             Input::One(item) => item.clone(),
         };
-        self.step_value(step, context.as_ref(), frame)
+        self.step_value(step, context.as_ref(), scope)
     }
 
     /// Applies a step to all items.
-    fn step(&mut self, step: &Step, input: &Input, is_last: bool, frame: &Rc<VariableScope>) -> Result<Item> {
+    fn step(&mut self, step: &Step, input: &Input, is_last: bool, scope: &Rc<VariableScope>) -> Result<Item> {
         if let StepKind::Sort(terms) = &step.kind {
-            let mut result = self.sorted(terms, input, frame)?;
+            let mut result = self.sorted(terms, input, scope)?;
             for stage in &step.stages {
                 if let Stage::Filter(predicate) = stage {
-                    result = self.filter(predicate, Some(result), frame)?.unwrap_or_else(nothing);
+                    result = self.filter(predicate, Some(result), scope)?.unwrap_or_else(nothing);
                 }
             }
             return Ok(result);
@@ -140,10 +140,10 @@ impl Run<'_> {
         let mut results = Vec::new();
         for at in 0..input.len() {
             let item = input.get(at);
-            let mut value = self.step_value(step, item.as_ref(), frame)?;
+            let mut value = self.step_value(step, item.as_ref(), scope)?;
             for stage in &step.stages {
                 if let Stage::Filter(predicate) = stage {
-                    value = self.filter(predicate, value, frame)?;
+                    value = self.filter(predicate, value, scope)?;
                 }
             }
             results.extend(value);
@@ -156,7 +156,7 @@ impl Run<'_> {
         &mut self,
         step: &Step,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let StepKind::Node(node) = &step.kind else { return Ok(None) };
         let value = match &node.kind {
@@ -166,17 +166,17 @@ impl Run<'_> {
                 self.leave();
                 value
             }
-            NodeKind::Array(parts) if step.is_constructor => Some(self.constructed(parts, context, frame)?),
-            _ => self.evaluate(node, context, frame)?,
+            NodeKind::Array(parts) if step.is_constructor => Some(self.constructed(parts, context, scope)?),
+            _ => self.evaluate(node, context, scope)?,
         };
         let value = if step.keeps_array { value.map(kept) } else { value };
         Ok(collapsed(value))
     }
 
     /// Evaluates an array that a path does not flatten.
-    fn constructed(&mut self, parts: &[Node], context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Item> {
+    fn constructed(&mut self, parts: &[Node], context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Item> {
         self.enter()?;
-        let items = self.array(parts, context, frame)?;
+        let items = self.array(parts, context, scope)?;
         self.leave();
         Ok(Item::List(Rc::new(List { items, is_sequence: false, keeps_singleton: false, is_constructed: true })))
     }
@@ -223,7 +223,7 @@ impl Run<'_> {
 
     /// Follows the names at the begin of a path, from a variable or the context item, as long as
     /// they are names of members of objects.
-    fn walked(&mut self, path: &Path, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Walked> {
+    fn walked(&mut self, path: &Path, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Walked> {
         let Some((first, rest)) = path.steps.split_first() else { return Ok(Walked::NotBegun) };
         let name = match (plain(first), context) {
             (Some(NodeKind::Variable(name)), _) => name,
@@ -232,7 +232,7 @@ impl Run<'_> {
             }
             _ => return Ok(Walked::NotBegun),
         };
-        if **name == *"states" && !frame.binds("states") && !self.sees.names.contains(&"states") {
+        if **name == *"states" && !scope.binds("states") && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
             let Some((_, value)) = sees.states.iter().find(|(name, _)| **name == **member) else {
@@ -241,7 +241,7 @@ impl Run<'_> {
             let Some(value) = value else { return Ok(Walked::Nothing) };
             return self.follow(path, 2, value);
         }
-        match self.variable(name, frame) {
+        match self.variable(name, scope) {
             Some(Item::Value(value)) => self.follow(path, 1, &value),
             _ => Ok(Walked::NotBegun),
         }

@@ -2,6 +2,10 @@
 //!
 //! `regex` matches in linear time. It has no look-around and no back-references: a pattern that
 //! needs one of them is refused. `\d`, `\w`, `\s` and `\b` are those of ASCII.
+//!
+//! Two differences remain. A character above the basic plane is one character, not two halves. A
+//! group inside a repetition keeps what it matched last, even if it takes no part in the last
+//! repetition.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -194,9 +198,7 @@ impl Writer<'_> {
             }
             Some('B') => {
                 self.rest.next();
-                // Where the next character or the one before it is no letter of ASCII, this is the
-                // same as without the letters of other scripts.
-                self.operator("\\B");
+                self.operator("(?-u:\\B)");
                 return Ok(());
             }
             Some(digit @ '1'..='9') if digit.to_digit(10).is_some_and(|digit| digit <= self.groups) => {

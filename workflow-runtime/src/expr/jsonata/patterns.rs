@@ -9,13 +9,14 @@ use workflow_jsonata::Pattern;
 use super::error::Result;
 use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
-use super::run::Run;
+use super::run::Evaluation;
 use super::text;
+use crate::budget;
 
 /// The number of compiled patterns that a thread keeps.
 const KEPT: usize = 64;
-/// The cost of compiling a pattern, in steps.
-const COMPILING: u64 = 1_000;
+/// The cost of compiling a pattern, in units of the budget of the turn.
+const COMPILING: usize = 1_000;
 
 thread_local! {
     /// The compiled patterns, the oldest one first. The pattern is that of the tree, whose address
@@ -23,7 +24,7 @@ thread_local! {
     static COMPILED: RefCell<Vec<(Arc<Pattern>, Rc<JsonataRegex>)>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns a compiled pattern.
     pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<JsonataRegex>> {
         let is_this = |(kept, _): &&(Arc<Pattern>, Rc<JsonataRegex>)| Arc::ptr_eq(kept, pattern);
@@ -31,8 +32,8 @@ impl Run<'_> {
         if let Some(regex) = kept {
             return Ok(regex);
         }
-        // A pattern has no text that is as long as the number of steps can be.
-        self.steps(COMPILING + pattern.text.len() as u64)?;
+        // No steps: what a thread keeps must not change where an evaluation ends.
+        budget::spend(COMPILING + pattern.text.len());
         let regex = Rc::new(JsonataRegex::new(pattern)?);
         COMPILED.with_borrow_mut(|compiled| {
             if compiled.len() >= KEPT {

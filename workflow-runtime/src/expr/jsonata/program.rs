@@ -7,9 +7,9 @@ use workflow_jsonata::{Node, SyntaxError, parse};
 
 use super::convert;
 use super::environment::JsonataEnvironment;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::{Item, List};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
 use crate::value::Value;
 
@@ -58,8 +58,8 @@ impl JsonataProgram {
 
     fn run(&self, environment: JsonataEnvironment<'_>, document: Option<&Value>) -> Result<JsonataOutcome> {
         let parsed = self.parsed.get_or_init(|| parse(self.source));
-        let node = parsed.as_ref().map_err(|error| Error::new(error.code, error.message.as_str()))?;
-        let mut run = Run::new(environment, self.variables);
+        let node = parsed.as_ref().map_err(|error| JsonataError::new(error.code, error.message.as_str()))?;
+        let mut run = Evaluation::new(environment, self.variables);
         run.root = document.map(|document| Item::Value(document.clone()));
         let context = match &run.root {
             // An array is one input, not several items.
@@ -75,8 +75,8 @@ impl JsonataProgram {
             }
             root => root.clone(),
         };
-        let frame = Rc::new(VariableScope::default());
-        let value = run.evaluate(node, context.as_ref(), &frame)?;
+        let scope = Rc::new(VariableScope::default());
+        let value = run.evaluate(node, context.as_ref(), &scope)?;
         match value {
             None => Ok(JsonataOutcome::Nothing),
             Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),

@@ -2,10 +2,10 @@
 //! has a function that returns the next match.
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::pattern;
-use super::run::{Function, Run};
+use super::run::{Evaluation, JsonataFunction};
 use crate::budget;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
 use crate::value::{Str, Value};
@@ -46,10 +46,10 @@ impl JsonataRegex {
     /// Fails if the pattern is invalid, too large, or has look-around or back-references.
     pub(crate) fn new(pattern: &Pattern) -> Result<JsonataRegex> {
         if pattern.text.len() > MAX_PATTERN {
-            return Err(Error::new("", "Invalid regular expression: it is too large"));
+            return Err(JsonataError::new("", "Invalid regular expression: it is too large"));
         }
         let invalid =
-            |reason: &str| Error::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
+            |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
         let translated = pattern::translate(&pattern.text, pattern.is_multiline).map_err(invalid)?;
         let mut builder = RegexBuilder::new(&translated);
         let regex = builder.case_insensitive(pattern.ignores_case).size_limit(SIZE_LIMIT).build();
@@ -61,16 +61,16 @@ impl JsonataRegex {
     ///
     /// # Errors
     /// Fails if a limit is exceeded.
-    pub(crate) fn find_at(&self, run: &mut Run, text: &str, from: usize) -> Result<Option<Match>> {
+    pub(crate) fn find_at(&self, run: &mut Evaluation, text: &str, from: usize) -> Result<Option<Match>> {
         let search = || self.regex.captures_at(text, from);
         let found = self.positions.within(text.len() - from, budget::spend, budget::look, search);
-        let found = found.ok_or_else(|| Error::new("", "Expression evaluation timeout: Check for infinite loop"))?.map(
-            |captures| {
+        let found = found
+            .ok_or_else(|| JsonataError::new("", "Expression evaluation timeout: Check for infinite loop"))?
+            .map(|captures| {
                 let mut places = captures.iter().map(|group| group.map(|group| group.range()));
                 let range = places.next().flatten().unwrap_or(from..from);
                 Match { range, groups: places.collect() }
-            },
-        );
+            });
         // What was searched and will not be searched again.
         let end = found.as_ref().map_or(text.len(), |found| found.range.end);
         run.steps((end.saturating_sub(from) / budget::STRIDE) as u64)?;
@@ -102,13 +102,13 @@ impl NextMatch {
     ///
     /// # Errors
     /// Fails with D1004 if a match after the first one is empty, and if a limit is exceeded.
-    pub(crate) fn find(&self, run: &mut Run) -> Result<Option<(Match, usize, NextMatch)>> {
+    pub(crate) fn find(&self, run: &mut Evaluation) -> Result<Option<(Match, usize, NextMatch)>> {
         if !self.is_first && self.from >= self.text.len() {
             return Ok(None);
         }
         let Some(found) = self.regex.find_at(run, &self.text, self.from)? else { return Ok(None) };
         if !self.is_first && found.range.is_empty() {
-            return Err(Error::new("D1004", "Regular expression matches zero length string"));
+            return Err(JsonataError::new("D1004", "Regular expression matches zero length string"));
         }
         let start = self.units + units(&self.text[self.from..found.range.start]);
         let next = NextMatch {
@@ -124,7 +124,7 @@ impl NextMatch {
     ///
     /// # Errors
     /// Fails as [`NextMatch::find`] does.
-    pub(crate) fn call(&self, run: &mut Run) -> Result<Option<Item>> {
+    pub(crate) fn call(&self, run: &mut Evaluation) -> Result<Option<Item>> {
         let Some((found, start, next)) = self.find(run)? else { return Ok(None) };
         let text = |range: &Range<usize>| Value::from(&self.text[range.clone()]);
         // A group that did not take part is null in an array.
@@ -135,7 +135,7 @@ impl NextMatch {
             (Str::from_static("start"), Item::Value(start.into())),
             (Str::from_static("end"), Item::Value(next.units.into())),
             (Str::from_static("groups"), Item::Value(groups)),
-            (Str::from_static("next"), Item::Function(Rc::new(Function::NextMatch(next)))),
+            (Str::from_static("next"), Item::Function(Rc::new(JsonataFunction::NextMatch(next)))),
         ])))
     }
 }

@@ -3,13 +3,13 @@
 use std::rc::{Rc, Weak};
 
 use super::environment::{JsonataEnvironment, Random};
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::{Item, List};
 use super::scope::VariableScope;
 use crate::budget;
 use crate::value::Value;
 
-pub(crate) use super::function::{Function, Native};
+pub(crate) use super::function::{JsonataFunction, Native};
 
 /// The steps between two looks at the budget of the turn.
 const INTERVAL: u64 = 4096;
@@ -21,7 +21,7 @@ const REAL_ELEMENT: usize = 24;
 const FEW_SCOPES: usize = 64;
 
 /// The evaluation of one expression.
-pub(crate) struct Run<'a> {
+pub(crate) struct Evaluation<'a> {
     /// The instant of the evaluation, in milliseconds since 1970: `$now` and `$millis`.
     pub now: i64,
     /// The values that an expression sees.
@@ -61,9 +61,9 @@ pub(super) struct Sees<'a> {
     pub values: &'a [Option<Value>],
 }
 
-impl<'a> Run<'a> {
+impl<'a> Evaluation<'a> {
     /// Begins an evaluation.
-    pub(super) fn new(environment: JsonataEnvironment<'a>, names: &'a [&'a str]) -> Run<'a> {
+    pub(super) fn new(environment: JsonataEnvironment<'a>, names: &'a [&'a str]) -> Evaluation<'a> {
         let limits = environment.limits;
         let states = environment.states;
         let states = [
@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
             ("errorOutput", states.error_output),
             ("context", states.context),
         ];
-        Run {
+        Evaluation {
             now: environment.now,
             sees: Sees { states, names, values: environment.values },
             root: None,
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
     }
 
     /// Calls a function. Null stands for the context item, as in jsonata-js.
-    pub fn apply(&mut self, function: &Function, args: &[Option<Item>]) -> Result<Option<Item>> {
+    pub fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
         self.invoke(function, args, Some(&Item::Value(Value::Null)), None)
     }
 
@@ -106,12 +106,12 @@ impl<'a> Run<'a> {
 
     /// Fails if an array of so many elements is too large.
     pub(super) fn fits(&self, elements: usize) -> Result<()> {
-        if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
+        if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(JsonataError::memory()) } else { Ok(()) }
     }
 
     /// Fails if a text of so many bytes is too large.
     pub(super) fn fits_bytes(&self, bytes: usize) -> Result<()> {
-        if bytes > self.most_bytes { Err(Error::memory()) } else { Ok(()) }
+        if bytes > self.most_bytes { Err(JsonataError::memory()) } else { Ok(()) }
     }
 
     /// Counts parts of a value or a stream that have this size each, in bytes.
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
 
     fn allocate(&mut self, bytes: usize) -> Result<()> {
         self.allocated = self.allocated.saturating_add(bytes);
-        if self.allocated > self.most_allocated { Err(Error::memory()) } else { Ok(()) }
+        if self.allocated > self.most_allocated { Err(JsonataError::memory()) } else { Ok(()) }
     }
 
     /// Counts steps that allocate nothing.
@@ -158,17 +158,17 @@ impl<'a> Run<'a> {
     fn look(&mut self) -> Result<()> {
         let is_turn_over = !budget::spend(INTERVAL as usize);
         if self.steps > self.most_steps || is_turn_over {
-            return Err(Error::steps());
+            return Err(JsonataError::steps());
         }
         self.next_look = self.steps.saturating_add(INTERVAL).min(self.most_steps.saturating_add(1));
         Ok(())
     }
 
-    /// Enters a level of the evaluation. [`Run::leave`] ends it, also after an error.
+    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it, also after an error.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.depth >= self.most_depth {
-            return Err(Error::depth());
+            return Err(JsonataError::depth());
         }
         self.depth += 1;
         self.steps(1)
@@ -181,24 +181,24 @@ impl<'a> Run<'a> {
     }
 
     /// Remembers the scope of a closure, to empty it at the end.
-    pub(super) fn capture(&mut self, frame: &Rc<VariableScope>) {
-        if frame.is_captured.replace(true) {
+    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) {
+        if scope.is_captured.replace(true) {
             return;
         }
         if self.scopes.len() >= self.most_scopes {
             self.scopes.retain(|scope| scope.strong_count() > 0);
             self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
         }
-        self.scopes.push(Rc::downgrade(frame));
+        self.scopes.push(Rc::downgrade(scope));
     }
 }
 
-impl Drop for Run<'_> {
+impl Drop for Evaluation<'_> {
     fn drop(&mut self) {
         // A closure that its own scope binds would never be dropped.
         for scope in std::mem::take(&mut self.scopes) {
-            if let Some(frame) = scope.upgrade() {
-                frame.clear();
+            if let Some(scope) = scope.upgrade() {
+                scope.clear();
             }
         }
     }

@@ -68,13 +68,13 @@ impl VariableScope {
 
     /// Returns `true` if a scope binds the variable.
     pub(super) fn binds(&self, name: &str) -> bool {
-        let mut scope = Some(self);
-        while let Some(frame) = scope {
+        let mut next = Some(self);
+        while let Some(scope) = next {
             let is_name = |binding: &Binding| matches!(&binding.key, BindingKey::Name(bound) if **bound == *name);
-            if frame.bindings.borrow().iter().any(is_name) {
+            if scope.bindings.borrow().iter().any(is_name) {
                 return true;
             }
-            scope = frame.parent.as_deref();
+            next = scope.parent.as_deref();
         }
         false
     }
@@ -85,12 +85,12 @@ impl VariableScope {
     }
 
     fn find(&self, is_wanted: impl Fn(&BindingKey) -> bool) -> Option<Option<Item>> {
-        let mut scope = Some(self);
-        while let Some(frame) = scope {
-            if let Some(binding) = frame.bindings.borrow().iter().find(|binding| is_wanted(&binding.key)) {
+        let mut next = Some(self);
+        while let Some(scope) = next {
+            if let Some(binding) = scope.bindings.borrow().iter().find(|binding| is_wanted(&binding.key)) {
                 return Some(binding.value.clone());
             }
-            scope = frame.parent.as_deref();
+            next = scope.parent.as_deref();
         }
         None
     }
@@ -108,9 +108,9 @@ impl Drop for VariableScope {
         // A chain of scopes is as long as the nesting of the text and of calls, unless calls
         // build it.
         let mut parent = self.parent.take();
-        while let Some(frame) = parent {
-            match Rc::try_unwrap(frame) {
-                Ok(mut frame) => parent = frame.parent.take(),
+        while let Some(scope) = parent {
+            match Rc::try_unwrap(scope) {
+                Ok(mut scope) => parent = scope.parent.take(),
                 Err(_) => break,
             }
         }

@@ -3,10 +3,10 @@
 use workflow_jsonata::{Param, Signature};
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::path::elements;
-use super::run::Run;
+use super::run::Evaluation;
 use super::view::View;
 
 /// The letter of a missing argument.
@@ -18,7 +18,7 @@ const MISSING: char = 'm';
 /// # Errors
 /// T0410, T0411 and T0412 for arguments that do not match.
 pub(super) fn validated(
-    run: &mut Run,
+    run: &mut Evaluation,
     signature: &Signature,
     args: &[Option<Item>],
     context: Option<&Item>,
@@ -43,7 +43,7 @@ pub(super) fn validated(
                 let name = quoted_name(name);
                 let message =
                     format!("Context value is not a compatible type with argument {} of function {name}", at + 1);
-                return Err(Error::new("T0411", message));
+                return Err(JsonataError::new("T0411", message));
             }
             valid.push(run.unwrapped(context));
             continue;
@@ -61,7 +61,7 @@ pub(super) fn validated(
 
 /// Returns an argument as its parameter takes it.
 fn value_for(
-    run: &mut Run,
+    run: &mut Evaluation,
     param: &Param,
     arg: Option<&Item>,
     matched: &[char],
@@ -86,7 +86,7 @@ fn value_for(
         if !is_right {
             let name = quoted_name(name);
             let kind = plural(wanted);
-            return Err(Error::new(
+            return Err(JsonataError::new(
                 "T0412",
                 format!("Argument {} of function {name} must be an array of {kind}", place + 1),
             ));
@@ -97,7 +97,7 @@ fn value_for(
 
 /// Returns how many arguments each parameter takes, or nothing if the arguments do not match.
 /// Parameters take as many as possible.
-fn counts(run: &mut Run, params: &[Param], letters: &[char]) -> Result<Option<Vec<usize>>> {
+fn counts(run: &mut Evaluation, params: &[Param], letters: &[char]) -> Result<Option<Vec<usize>>> {
     let width = letters.len() + 1;
     // `ends[param * width + at]`: the parameters from `param` on take exactly the arguments from
     // `at` on.
@@ -141,7 +141,7 @@ fn counts(run: &mut Run, params: &[Param], letters: &[char]) -> Result<Option<Ve
 
 /// Returns the error for arguments that do not match: it names the first one that does not.
 #[cold]
-fn mismatch(run: &mut Run, params: &[Param], letters: &[char], name: Option<&str>) -> Result<Error> {
+fn mismatch(run: &mut Evaluation, params: &[Param], letters: &[char], name: Option<&str>) -> Result<JsonataError> {
     let mut good = 0;
     for end in 1..=params.len() {
         match longest(run, &params[..end], letters)? {
@@ -150,11 +150,14 @@ fn mismatch(run: &mut Run, params: &[Param], letters: &[char], name: Option<&str
         }
     }
     let name = quoted_name(name);
-    Ok(Error::new("T0410", format!("Argument {} of function {name} does not match function signature", good + 1)))
+    Ok(JsonataError::new(
+        "T0410",
+        format!("Argument {} of function {name} does not match function signature", good + 1),
+    ))
 }
 
 /// Returns how many arguments from the first on the parameters take, if they can.
-fn longest(run: &mut Run, params: &[Param], letters: &[char]) -> Result<Option<usize>> {
+fn longest(run: &mut Evaluation, params: &[Param], letters: &[char]) -> Result<Option<usize>> {
     for length in (0..=letters.len()).rev() {
         if counts(run, params, &letters[..length])?.is_some() {
             return Ok(Some(length));

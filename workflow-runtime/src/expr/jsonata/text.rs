@@ -1,9 +1,9 @@
 //! The text of values: `$string`, and the operands of `&`.
 
 use super::decimal::number_text;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::truth::out_of_range;
 use super::view::{Elements, MembersView, View};
 use crate::value::Str;
@@ -14,12 +14,12 @@ use crate::value::Str;
 /// # Errors
 /// Fails with D3001 for NaN and the infinities, with D1001 for an infinity inside of an array or
 /// object, and if a limit is exceeded.
-pub(crate) fn string(run: &mut Run, item: &Item, pretty: bool) -> Result<Str> {
+pub(crate) fn string(run: &mut Evaluation, item: &Item, pretty: bool) -> Result<Str> {
     match View::from(item) {
         View::String(text) => Ok(text.clone()),
         View::Function(_) => Ok(Str::default()),
         View::Float(value) if !value.is_finite() => {
-            Err(Error::new("D3001", "Attempting to invoke string function on Infinity or NaN"))
+            Err(JsonataError::new("D3001", "Attempting to invoke string function on Infinity or NaN"))
         }
         view => json(run, view, pretty).map(Str::from),
     }
@@ -47,7 +47,7 @@ impl<'a> Open<'a> {
 ///
 /// # Errors
 /// Fails with D1001 for an infinity, and if a limit is exceeded.
-pub(crate) fn json(run: &mut Run, view: View<'_>, pretty: bool) -> Result<String> {
+pub(crate) fn json(run: &mut Evaluation, view: View<'_>, pretty: bool) -> Result<String> {
     let mut writer = Writer { run, out: String::new(), pretty };
     let mut open: Vec<Open<'_>> = Vec::new();
     writer.head(view, &mut open)?;
@@ -76,7 +76,7 @@ pub(crate) fn json(run: &mut Run, view: View<'_>, pretty: bool) -> Result<String
 }
 
 struct Writer<'r, 'a> {
-    run: &'r mut Run<'a>,
+    run: &'r mut Evaluation<'a>,
     out: String,
     pretty: bool,
 }

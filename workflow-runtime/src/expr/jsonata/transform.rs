@@ -7,13 +7,12 @@ use std::sync::Arc;
 use workflow_jsonata::Transform;
 
 use super::convert;
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::VariableScope;
-use super::text;
 use super::view::View;
 use crate::value::{Array, Object, Str, Value};
 
@@ -26,54 +25,41 @@ const PART: usize = 48;
 /// The size of an array or object without its parts.
 const LEVEL: usize = 128;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Returns a changed copy of a value.
     pub(super) fn transform(
         &mut self,
         transform: &Transform,
         value: Option<Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let Some(value) = value else { return Ok(None) };
-        let Some(copy) = self.clone_of(value, frame)? else { return Ok(None) };
+        let Some(copy) = self.clone_of(value, scope)? else { return Ok(None) };
         // Each object has an address of its own.
         let copy = self.separated(&copy)?;
-        let matches = self.evaluate(&transform.pattern, Some(&Item::Value(copy.clone())), frame)?;
+        let matches = self.evaluate(&transform.pattern, Some(&Item::Value(copy.clone())), scope)?;
         let mut changes = Changes::new();
         if matches.is_some() {
             let matches = Input::of(matches);
             for at in 0..matches.len() {
                 let Some(item) = matches.get(at) else { continue };
-                self.change(transform, &item, &mut changes, frame)?;
+                self.change(transform, &item, &mut changes, scope)?;
             }
         }
         Ok(Some(Item::Value(self.changed(&copy, &changes)?)))
     }
 
     /// Returns what `$clone` makes of a value.
-    fn clone_of(&mut self, value: Item, frame: &Rc<VariableScope>) -> Result<Option<Value>> {
-        if frame.binds("clone") {
-            let Some(Item::Function(function)) = self.variable("clone", frame) else {
-                let message = "The transform expression clones the input object using the $clone() function.  This has \
-                               been overridden in the current scope by a non-function.";
-                return Err(Error::new("T2013", message));
-            };
-            return match self.apply(&function, &[Some(value)])? {
-                Some(item) => self.json(&item).map(Some),
-                None => Ok(None),
-            };
+    fn clone_of(&mut self, value: Item, scope: &Rc<VariableScope>) -> Result<Option<Value>> {
+        let Some(Item::Function(function)) = self.variable("clone", scope) else {
+            let message = "The transform expression clones the input object using the $clone() function.  This has \
+                           been overridden in the current scope by a non-function.";
+            return Err(JsonataError::new("T2013", message));
+        };
+        match self.apply(&function, &[Some(value)])? {
+            Some(item) => convert::without_functions(self, &item).map(Some),
+            None => Ok(None),
         }
-        self.json(&value).map(Some)
-    }
-
-    /// Returns a value as JSON, with an empty string for each function.
-    fn json(&mut self, item: &Item) -> Result<Value> {
-        if let Some(value) = convert::to_value(self, item)? {
-            return Ok(value);
-        }
-        let text = text::json(self, View::from(item), false)?;
-        // The text is JSON, so that only its nesting can be wrong.
-        Value::from_json(&text).map_err(|_| Error::depth())
     }
 
     /// Applies the update and the deletion to one match.
@@ -82,7 +68,7 @@ impl Run<'_> {
         transform: &Transform,
         item: &Item,
         changes: &mut Changes,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<()> {
         let target = match item {
             Item::Value(Value::Object(object)) => Some(Arc::as_ptr(object)),
@@ -93,7 +79,7 @@ impl Run<'_> {
             Item::Value(value) => Item::Value(unshared(self.changed(value, changes)?)),
             item => item.clone(),
         };
-        let update = self.evaluate(&transform.update, Some(&before), frame)?;
+        let update = self.evaluate(&transform.update, Some(&before), scope)?;
         let mut after = match &before {
             Item::Value(Value::Object(object)) => (**object).clone(),
             _ => Object::new(),
@@ -104,11 +90,15 @@ impl Run<'_> {
                 let message = format!(
                     "The insert/update clause of the transform expression must evaluate to an object: {update}"
                 );
-                return Err(Error::new("T2011", message));
+                return Err(JsonataError::new("T2011", message));
             };
             self.charge(members.len())?;
             for (name, value) in members.items() {
-                let value = self.json(&value)?;
+                let value = match convert::to_value(self, &value)? {
+                    Some(value) => value,
+                    // A copy of the document holds no functions.
+                    None => convert::without_functions(self, &value)?,
+                };
                 after.insert(name, value);
             }
         }
@@ -117,7 +107,7 @@ impl Run<'_> {
                 Some(_) => Item::Value(Value::from(after.clone())),
                 None => before,
             };
-            if let Some(names) = self.evaluate(delete, Some(&current), frame)? {
+            if let Some(names) = self.evaluate(delete, Some(&current), scope)? {
                 for name in self.names(&names)? {
                     after.remove(&name);
                 }
@@ -142,7 +132,7 @@ impl Run<'_> {
                 let message = format!(
                     "The delete clause of the transform expression must evaluate to a string or array of strings: {names}"
                 );
-                Err(Error::new("T2012", message))
+                Err(JsonataError::new("T2012", message))
             }
         }
     }

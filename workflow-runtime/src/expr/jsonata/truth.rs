@@ -1,8 +1,8 @@
 //! The truth of values: `$boolean`.
 
-use super::error::{Error, Result};
+use super::error::{JsonataError, Result};
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::view::View;
 
 /// Returns the truth of a value. An array is true if a value inside of it is true, however deep
@@ -10,7 +10,7 @@ use super::view::View;
 ///
 /// # Errors
 /// Fails with D1001 for an infinity, and if a limit is exceeded.
-pub(crate) fn boolean(run: &mut Run, item: &Item) -> Result<bool> {
+pub(crate) fn boolean(run: &mut Evaluation, item: &Item) -> Result<bool> {
     let mut found = false;
     let mut open = Vec::new();
     let mut next = View::from(item);
@@ -47,7 +47,7 @@ fn is_true(scalar: View<'_>) -> Result<bool> {
 }
 
 /// Creates the error of an infinity where a number is expected.
-pub(crate) fn out_of_range() -> Error {
+pub(crate) fn out_of_range() -> JsonataError {
     // JSON has no infinity, so that the message prints it as null.
-    Error::new("D1001", "Number out of range: null")
+    JsonataError::new("D1001", "Number out of range: null")
 }

@@ -10,7 +10,7 @@ use super::evaluate::kept;
 use super::filter::{literal, place};
 use super::item::Item;
 use super::path::{Input, elements, first_input};
-use super::run::Run;
+use super::run::Evaluation;
 use super::scope::{Binding, BindingKey, VariableScope};
 
 /// The size of an item with its variables, in bytes, and that of each variable.
@@ -41,8 +41,8 @@ impl Tuple {
     }
 
     /// Returns the scope of the variables.
-    pub(super) fn scope(&self, frame: &Rc<VariableScope>) -> Rc<VariableScope> {
-        VariableScope::inside(frame, self.bindings.clone())
+    pub(super) fn scope(&self, scope: &Rc<VariableScope>) -> Rc<VariableScope> {
+        VariableScope::inside(scope, self.bindings.clone())
     }
 }
 
@@ -54,19 +54,19 @@ pub(super) enum Yield {
     Tuples(Vec<Tuple>),
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates the steps of a path whose items carry variables. If the steps before the first
     /// variable yield nothing, their value is that of the path.
     pub(super) fn tuple_path(
         &mut self,
         path: &Path,
         context: Option<&Item>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Yield> {
         let mut input = first_input(path, context);
         let first = path.steps.iter().position(|step| step.is_tuple).unwrap_or(0);
         if first > 0 {
-            let yields = self.path_steps(path, 0..first, input, frame)?;
+            let yields = self.path_steps(path, 0..first, input, scope)?;
             let is_empty = |item: &Item| elements(item).is_some_and(|items| items.len() == 0);
             match yields {
                 Some(item) if !is_empty(&item) => input = Input::of(Some(item)),
@@ -75,7 +75,7 @@ impl Run<'_> {
         }
         let mut tuples = None;
         for step in &path.steps[first..] {
-            tuples = Some(self.tuple_step(step, &input, tuples, frame)?);
+            tuples = Some(self.tuple_step(step, &input, tuples, scope)?);
         }
         Ok(Yield::Tuples(tuples.unwrap_or_default()))
     }
@@ -85,10 +85,10 @@ impl Run<'_> {
         &mut self,
         path: &Path,
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         if let Some(group) = &path.group {
-            return self.group_tuples(&group.members, tuples, frame);
+            return self.group_tuples(&group.members, tuples, scope);
         }
         let items = convert::sequence(tuples.into_iter().filter_map(|tuple| tuple.item).collect());
         Ok(Some(if path.keeps_array { kept(items) } else { items }))
@@ -100,12 +100,12 @@ impl Run<'_> {
         step: &Step,
         input: &Input,
         tuples: Option<Vec<Tuple>>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         let mut result = match (&step.kind, tuples) {
-            (StepKind::Sort(terms), Some(tuples)) => self.sorted_tuples(terms, tuples, frame)?,
+            (StepKind::Sort(terms), Some(tuples)) => self.sorted_tuples(terms, tuples, scope)?,
             (StepKind::Sort(terms), None) => {
-                let sorted = Input::of(Some(self.sorted(terms, input, frame)?));
+                let sorted = Input::of(Some(self.sorted(terms, input, scope)?));
                 self.charge(sorted.len())?;
                 let mut tuples: Vec<Tuple> = (0..sorted.len()).map(|at| Tuple::new(sorted.get(at))).collect();
                 if let Some(name) = &step.index {
@@ -118,12 +118,12 @@ impl Run<'_> {
                     Some(tuples) => tuples,
                     None => (0..input.len()).map(|at| Tuple::new(input.get(at))).collect(),
                 };
-                self.joined(step, node, tuples, frame)?
+                self.joined(step, node, tuples, scope)?
             }
         };
         for stage in &step.stages {
             match stage {
-                Stage::Filter(predicate) => result = self.filter_tuples(predicate, result, frame)?,
+                Stage::Filter(predicate) => result = self.filter_tuples(predicate, result, scope)?,
                 Stage::Index(name) => number(&mut result, name),
             }
         }
@@ -136,11 +136,11 @@ impl Run<'_> {
         step: &Step,
         node: &Node,
         tuples: Vec<Tuple>,
-        frame: &Rc<VariableScope>,
+        scope: &Rc<VariableScope>,
     ) -> Result<Vec<Tuple>> {
         let mut result = Vec::new();
         for tuple in tuples {
-            let scope = tuple.scope(frame);
+            let scope = tuple.scope(scope);
             let yields = match stream(node) {
                 true => self.stream(node, tuple.item.as_ref(), &scope)?,
                 false => Yield::Value(self.step_value(step, tuple.item.as_ref(), &scope)?),
@@ -172,29 +172,29 @@ impl Run<'_> {
     }
 
     /// Evaluates a part that keeps the variables of its items.
-    fn stream(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
+    fn stream(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Yield> {
         self.enter()?;
-        let yields = self.stream_base(node, context, frame)?;
+        let yields = self.stream_base(node, context, scope)?;
         self.leave();
         Ok(yields)
     }
 
     /// Evaluates a part as `stream` does, without counting a level.
-    fn stream_base(&mut self, node: &Node, context: Option<&Item>, frame: &Rc<VariableScope>) -> Result<Yield> {
+    fn stream_base(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Yield> {
         match &node.kind {
             NodeKind::Block(parts) => {
-                let frame = VariableScope::inside(frame, Vec::new());
+                let scope = VariableScope::inside(scope, Vec::new());
                 let Some((last, parts)) = parts.split_last() else { return Ok(Yield::Value(None)) };
                 for part in parts {
-                    self.evaluate(part, context, &frame)?;
+                    self.evaluate(part, context, &scope)?;
                 }
-                self.stream(last, context, &frame)
+                self.stream(last, context, &scope)
             }
-            NodeKind::Path(path) => self.tuple_path(path, context, frame),
-            NodeKind::Suffixed(suffixed) => match self.stream_base(&suffixed.base, context, frame)? {
+            NodeKind::Path(path) => self.tuple_path(path, context, scope),
+            NodeKind::Suffixed(suffixed) => match self.stream_base(&suffixed.base, context, scope)? {
                 Yield::Tuples(mut tuples) => {
                     for predicate in &suffixed.predicates {
-                        tuples = self.filter_tuples(predicate, tuples, frame)?;
+                        tuples = self.filter_tuples(predicate, tuples, scope)?;
                     }
                     Ok(Yield::Tuples(tuples))
                 }
@@ -206,7 +206,7 @@ impl Run<'_> {
     }
 
     /// Returns the items for which a predicate holds, or the item at a position.
-    fn filter_tuples(&mut self, predicate: &Node, tuples: Vec<Tuple>, frame: &Rc<VariableScope>) -> Result<Vec<Tuple>> {
+    fn filter_tuples(&mut self, predicate: &Node, tuples: Vec<Tuple>, scope: &Rc<VariableScope>) -> Result<Vec<Tuple>> {
         if let Some(position) = literal(predicate) {
             let place = place(position, tuples.len());
             return Ok(place.and_then(|place| tuples.into_iter().nth(place)).into_iter().collect());
@@ -214,7 +214,7 @@ impl Run<'_> {
         let mut results = Vec::new();
         let length = tuples.len();
         for (at, tuple) in tuples.into_iter().enumerate() {
-            let scope = tuple.scope(frame);
+            let scope = tuple.scope(scope);
             let verdict = self.evaluate(predicate, tuple.item.as_ref(), &scope)?;
             let times = self.verdict(verdict.as_ref(), at, length)?;
             self.reserve(times, TUPLE + BINDING * tuple.bindings.len())?;

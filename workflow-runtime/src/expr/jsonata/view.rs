@@ -1,7 +1,7 @@
 //! A borrowed view of values, the same for JSON values and for values of an evaluation.
 
 use super::item::Item;
-use super::run::Function;
+use super::run::JsonataFunction;
 use crate::value::{Object, Str, Value};
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(crate) enum View<'a> {
     /// An object.
     Object(MembersView<'a>),
     /// A function.
-    Function(&'a Rc<Function>),
+    Function(&'a Rc<JsonataFunction>),
 }
 
 /// The elements of an array.

@@ -3,12 +3,12 @@
 use super::convert;
 use super::error::Result;
 use super::item::Item;
-use super::run::Run;
+use super::run::Evaluation;
 use super::view::{Elements, View};
 
 /// Returns the member of this name. Of an array, the members of its elements, however deep its
 /// arrays are nested.
-pub(super) fn lookup(run: &mut Run, item: Option<&Item>, name: &str) -> Result<Option<Item>> {
+pub(super) fn lookup(run: &mut Evaluation, item: Option<&Item>, name: &str) -> Result<Option<Item>> {
     match item.map(View::from) {
         Some(View::Object(members)) => Ok(members.value(name)),
         Some(View::Array(elements)) => {
@@ -21,7 +21,7 @@ pub(super) fn lookup(run: &mut Run, item: Option<&Item>, name: &str) -> Result<O
 }
 
 /// Adds the members of this name of all elements.
-fn gather(run: &mut Run, elements: Elements<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
+fn gather(run: &mut Evaluation, elements: Elements<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
     let mut open = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {
@@ -47,7 +47,7 @@ fn gather(run: &mut Run, elements: Elements<'_>, name: &str, found: &mut Vec<Ite
 }
 
 /// Returns all members of an object or elements of an array. Arrays among them are flattened.
-pub(super) fn members(run: &mut Run, item: Option<&Item>) -> Result<Option<Item>> {
+pub(super) fn members(run: &mut Evaluation, item: Option<&Item>) -> Result<Option<Item>> {
     let parts: Vec<Item> = match item.map(View::from) {
         Some(View::Object(members)) => {
             run.charge(members.len())?;
@@ -71,7 +71,7 @@ pub(super) fn members(run: &mut Run, item: Option<&Item>) -> Result<Option<Item>
 }
 
 /// Adds a value, or the values inside of an array, however deep its arrays are nested.
-fn flatten(run: &mut Run, item: &Item, flat: &mut Vec<Item>) -> Result<()> {
+fn flatten(run: &mut Evaluation, item: &Item, flat: &mut Vec<Item>) -> Result<()> {
     let View::Array(elements) = View::from(item) else {
         flat.push(item.clone());
         return Ok(());
@@ -93,7 +93,7 @@ fn flatten(run: &mut Run, item: &Item, flat: &mut Vec<Item>) -> Result<()> {
 }
 
 /// Returns the value and all that is inside of it. Arrays are left out, their elements are not.
-pub(super) fn descendants(run: &mut Run, item: Option<&Item>) -> Result<Option<Item>> {
+pub(super) fn descendants(run: &mut Evaluation, item: Option<&Item>) -> Result<Option<Item>> {
     let Some(item) = item else { return Ok(None) };
     let mut found = Vec::new();
     let mut later = vec![item.clone()];

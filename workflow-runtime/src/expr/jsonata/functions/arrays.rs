@@ -6,19 +6,19 @@ use crate::expr::jsonata::convert;
 use crate::expr::jsonata::equality::{self, equal};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::view::View;
 use std::collections::HashMap;
 
 /// Implements `$count`.
-pub(super) fn count(_: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn count(_: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let count = args::elements(args, 0).map_or(0, |elements| elements.len());
     // The number of elements is far below 2^53.
     Ok(Some(convert::number(count as f64)))
 }
 
 /// Implements `$append`.
-pub(super) fn append(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn append(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(first), Some(second)) = (args::item(args, 0), args::item(args, 1)) else {
         return Ok(args::item(args, 0).or(args::item(args, 1)).cloned());
     };
@@ -37,7 +37,7 @@ pub(super) fn append(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$reverse`.
-pub(super) fn reverse(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn reverse(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
     if elements.len() <= 1 {
         return Ok(args::item(args, 0).cloned());
@@ -47,7 +47,7 @@ pub(super) fn reverse(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$shuffle`.
-pub(super) fn shuffle(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn shuffle(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
     if elements.len() <= 1 {
         return Ok(args::item(args, 0).cloned());
@@ -64,7 +64,7 @@ pub(super) fn shuffle(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$zip`: the first elements of all arrays, the second ones, and so on.
-pub(super) fn zip(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn zip(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let arrays: Vec<_> = (0..args.len()).map(|at| args::elements(args, at)).collect();
     let shortest = arrays.iter().map(|array| array.map_or(0, |array| array.len())).min().unwrap_or(0);
     limits::charge_elements(run, (shortest as u64).saturating_mul(args.len() as u64 + 1))?;
@@ -73,7 +73,7 @@ pub(super) fn zip(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$distinct`: the first of equal elements stays.
-pub(super) fn distinct(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn distinct(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     let View::Array(elements) = item.into() else { return Ok(Some(item.clone())) };
     if elements.len() <= 1 {
@@ -103,18 +103,18 @@ pub(super) fn distinct(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$partition`: arrays of as many elements as the second argument says.
-pub(super) fn partition(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
-    use crate::expr::jsonata::error::Error;
+pub(super) fn partition(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
+    use crate::expr::jsonata::error::JsonataError;
 
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     let View::Array(elements) = item.into() else {
         let text = "Argument 1 of function \"partition\" must be an array of undefined";
-        return Err(Error::new("T0412", text));
+        return Err(JsonataError::new("T0412", text));
     };
     let Some(size) = args::number(args, 1) else { return Ok(Some(constructed(vec![item.clone()]))) };
     let size = size.trunc();
     if size < 0.0 {
-        return Err(Error::new("D3137", "Second argument must be zero or greater"));
+        return Err(JsonataError::new("D3137", "Second argument must be zero or greater"));
     }
     // The cast saturates, and turns NaN into zero.
     let size = size as usize;
@@ -138,7 +138,7 @@ fn constructed(items: Vec<Item>) -> Item {
 
 /// Implements `$range`: whole numbers from the first argument to the second one in steps of the
 /// third.
-pub(super) fn range(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn range(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let whole = |at| {
         let item = args::item(args, at)?;
         match item.into() {

@@ -5,13 +5,13 @@ use super::numbers::rounded;
 use super::{limits, message};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::decimal::shortest_text;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::view::View;
 
 /// Implements `$number`.
-pub(super) fn number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn number(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     let number = match View::from(item) {
         View::Int(_) | View::Float(_) => return Ok(Some(item.clone())),
@@ -26,7 +26,7 @@ pub(super) fn number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         Some(number) => Ok(Some(convert::number(number))),
         None => {
             let value = message::scalar(Some(item));
-            Err(Error::new("D3030", format!("Unable to cast value to a number: {value}")))
+            Err(JsonataError::new("D3030", format!("Unable to cast value to a number: {value}")))
         }
     }
 }
@@ -80,14 +80,14 @@ fn prefixed(text: &str) -> Option<f64> {
 }
 
 /// Implements `$formatBase`.
-pub(super) fn format_base(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn format_base(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(number) = args::number(args, 0) else { return Ok(None) };
     let number = rounded(number, 0);
     let radix = rounded(args::number(args, 1).unwrap_or(10.0), 0);
     if !(2.0..=36.0).contains(&radix) {
         let radix = message::number(radix);
         let text = format!("The radix of the formatBase function must be between 2 and 36.  It was given {radix}");
-        return Err(Error::new("D3100", text));
+        return Err(JsonataError::new("D3100", text));
     }
     // A number has up to 1,024 binary digits.
     run.charge_bytes(1_100)?;

@@ -3,9 +3,9 @@
 use super::args::{self, Args};
 use super::limits;
 use crate::expr::jsonata::convert;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -23,24 +23,24 @@ static BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Implements `$base64encode`, of the bytes of UTF-8.
-pub(super) fn base64_encode(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn base64_encode(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::reserve(run, (text.len() as u64).saturating_mul(4) / 3 + 4)?;
     Ok(Some(convert::text(BASE64.encode(text.as_bytes()))))
 }
 
 /// Implements `$base64decode`. Bytes that are not UTF-8 become U+FFFD.
-pub(super) fn base64_decode(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn base64_decode(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::reserve(run, text.len() as u64)?;
     match BASE64.decode(text.as_bytes()) {
         Ok(bytes) => Ok(Some(convert::text(String::from_utf8_lossy(&bytes)))),
-        Err(_) => Err(Error::new("D3137", "Invalid base64")),
+        Err(_) => Err(JsonataError::new("D3137", "Invalid base64")),
     }
 }
 
 /// Implements `$hash`: the digits of a hash of the bytes of UTF-8, in hexadecimal.
-pub(super) fn hash(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn hash(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(algorithm)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let bytes = text.as_bytes();
@@ -52,7 +52,7 @@ pub(super) fn hash(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
         "SHA-512" => hex(&Sha512::digest(bytes)),
         other => {
             let text = format!("Hash algorithm '{other}' must be one of SHA-1, SHA-384, SHA-256, SHA-512, MD5");
-            return Err(Error::new("D3137", text));
+            return Err(JsonataError::new("D3137", text));
         }
     };
     Ok(Some(convert::text(digits)))

@@ -1,8 +1,8 @@
 //! The limits of what functions make.
 
 use crate::budget::STRIDE;
-use crate::expr::jsonata::error::{Error, Result};
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::error::{JsonataError, Result};
+use crate::expr::jsonata::run::Evaluation;
 use crate::value::TEXT_LIMIT;
 
 /// The largest number of elements that a function makes under any settings.
@@ -12,7 +12,7 @@ const MOST_ELEMENTS: u64 = 1 << 24;
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn spend_bytes(run: &mut Run, bytes: usize) -> Result<()> {
+pub(super) fn spend_bytes(run: &mut Evaluation, bytes: usize) -> Result<()> {
     run.steps((bytes / STRIDE) as u64)
 }
 
@@ -20,7 +20,7 @@ pub(super) fn spend_bytes(run: &mut Run, bytes: usize) -> Result<()> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn reserve(run: &mut Run, bytes: u64) -> Result<usize> {
+pub(super) fn reserve(run: &mut Evaluation, bytes: u64) -> Result<usize> {
     count(bytes, TEXT_LIMIT, |bytes| run.charge_bytes(bytes))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn reserve(run: &mut Run, bytes: u64) -> Result<usize> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(super) fn charge_elements(run: &mut Run, elements: u64) -> Result<usize> {
+pub(super) fn charge_elements(run: &mut Evaluation, elements: u64) -> Result<usize> {
     count(elements, MOST_ELEMENTS, |elements| run.charge(elements))
 }
 
@@ -36,7 +36,7 @@ fn count(amount: u64, most: u64, charge: impl FnOnce(usize) -> Result<()>) -> Re
     let capacity = usize::try_from(amount).unwrap_or(usize::MAX);
     charge(capacity)?;
     if amount > most {
-        return Err(Error::memory());
+        return Err(JsonataError::memory());
     }
     Ok(capacity)
 }

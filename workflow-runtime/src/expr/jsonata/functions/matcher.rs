@@ -1,10 +1,10 @@
 //! Matches of a regular expression, or of a function that takes its place.
 
 use super::limits;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::regex::NextMatch;
-use crate::expr::jsonata::run::{Function, Run};
+use crate::expr::jsonata::run::{Evaluation, JsonataFunction};
 use crate::expr::jsonata::view::{MembersView, View};
 use crate::value::{Str, Value};
 use std::rc::Rc;
@@ -22,7 +22,7 @@ enum Next {
     /// A regular expression.
     Regex(NextMatch),
     /// A function, whose argument is the text if the match is the first one.
-    Function(Rc<Function>, Option<Item>),
+    Function(Rc<JsonataFunction>, Option<Item>),
     /// Nothing: there is no further match.
     Nothing,
 }
@@ -53,7 +53,7 @@ enum Search {
 
 impl Found {
     /// Returns the object that describes the match.
-    pub(super) fn object(&self, run: &mut Run) -> Result<Option<Item>> {
+    pub(super) fn object(&self, run: &mut Evaluation) -> Result<Option<Item>> {
         match &self.search {
             Search::Regex(search) => search.call(run),
             Search::Object(object) => Ok(Some(object.clone())),
@@ -63,16 +63,16 @@ impl Found {
 
 impl Matches {
     /// Creates the matches of a pattern, which is a function.
-    pub(super) fn new(text: &Str, pattern: &Rc<Function>, caller: &'static str) -> Matches {
+    pub(super) fn new(text: &Str, pattern: &Rc<JsonataFunction>, caller: &'static str) -> Matches {
         let next = match &**pattern {
-            Function::Regex(regex) => Next::Regex(NextMatch::first(Rc::clone(regex), text.clone())),
+            JsonataFunction::Regex(regex) => Next::Regex(NextMatch::first(Rc::clone(regex), text.clone())),
             _ => Next::Function(Rc::clone(pattern), Some(Item::Value(text.clone().into()))),
         };
         Matches { text: text.clone(), next, caller }
     }
 
     /// Returns the next match.
-    pub(super) fn next(&mut self, run: &mut Run) -> Result<Option<Found>> {
+    pub(super) fn next(&mut self, run: &mut Evaluation) -> Result<Option<Found>> {
         let (function, argument) = match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Nothing => return Ok(None),
             Next::Regex(search) => return self.find(run, search),
@@ -110,7 +110,7 @@ impl Matches {
         Ok(Some(found))
     }
 
-    fn find(&mut self, run: &mut Run, search: NextMatch) -> Result<Option<Found>> {
+    fn find(&mut self, run: &mut Evaluation, search: NextMatch) -> Result<Option<Found>> {
         let Some((found, start, next)) = search.find(run)? else { return Ok(None) };
         self.next = Next::Regex(next);
         let text = |range: std::ops::Range<usize>| Str::from(&self.text[range]);
@@ -141,16 +141,16 @@ impl Matches {
         self.text.len()
     }
 
-    fn wrong_structure(&self) -> Error {
+    fn wrong_structure(&self) -> JsonataError {
         let text = format!(
             "The matcher function argument passed to function \"{}\" does not return the correct object structure",
             self.caller
         );
-        Error::new("T1010", text)
+        JsonataError::new("T1010", text)
     }
 }
 
-fn function_of(members: MembersView<'_>, name: &str) -> Option<Rc<Function>> {
+fn function_of(members: MembersView<'_>, name: &str) -> Option<Rc<JsonataFunction>> {
     match members.get(name)? {
         View::Function(function) => Some(Rc::clone(function)),
         _ => None,

@@ -4,9 +4,9 @@ use super::args::{self, Args};
 use super::limits;
 use super::matcher::Matches;
 use crate::expr::jsonata::convert;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::{Function, Run};
+use crate::expr::jsonata::run::{Evaluation, JsonataFunction};
 use crate::expr::jsonata::view::View;
 use crate::value::{Str, Value};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ pub(super) enum Wanted<'a> {
     /// A text.
     Text(&'a Str),
     /// A regular expression, or a function that takes its place.
-    Pattern(&'a Rc<Function>),
+    Pattern(&'a Rc<JsonataFunction>),
 }
 
 /// Returns the argument that says what to look for.
@@ -35,14 +35,14 @@ pub(super) fn wanted(args: Args<'_>, at: usize) -> Option<Wanted<'_>> {
 pub(super) fn limit(args: Args<'_>, at: usize, code: &'static str, text: &str) -> Result<u64> {
     match args::number(args, at) {
         None => Ok(u64::MAX),
-        Some(limit) if limit < 0.0 => Err(Error::new(code, text)),
+        Some(limit) if limit < 0.0 => Err(JsonataError::new(code, text)),
         // The cast saturates, and turns NaN into zero.
         Some(limit) => Ok(limit as u64),
     }
 }
 
 /// Implements `$contains`.
-pub(super) fn contains(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn contains(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let found = match wanted(args, 1) {
@@ -54,7 +54,7 @@ pub(super) fn contains(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$match`.
-pub(super) fn find_all(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn find_all(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let limit = limit(args, 2, "D3040", "Third argument of match function must evaluate to a positive number")?;
     let mut all = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn find_all(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$split`.
-pub(super) fn split(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn split(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let limit = limit(args, 2, "D3020", "Third argument of split function must evaluate to a positive number")?;
     limits::spend_bytes(run, text.len())?;

@@ -5,7 +5,7 @@ use super::limits;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::view::{MembersView, View};
 use crate::value::Str;
 use std::collections::HashMap;
@@ -14,9 +14,9 @@ use std::collections::HashSet;
 /// Calls a function for each object in a value: for the value itself, or for those in the arrays
 /// that are nested in it, in their order.
 fn for_each_object<'a>(
-    run: &mut Run,
+    run: &mut Evaluation,
     view: View<'a>,
-    mut visit: impl FnMut(&mut Run, MembersView<'a>) -> Result<()>,
+    mut visit: impl FnMut(&mut Evaluation, MembersView<'a>) -> Result<()>,
 ) -> Result<()> {
     let mut open = Vec::new();
     let mut next = view;
@@ -41,7 +41,7 @@ fn for_each_object<'a>(
 }
 
 /// Implements `$keys`: the names of the members, of all objects in an array without repetition.
-pub(super) fn keys(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn keys(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     if let Some(item) = args::item(args, 0) {
         for_each_object(run, item.into(), |run, members| {
@@ -60,7 +60,7 @@ pub(super) fn keys(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$lookup`: the member of this name, or those of all objects in an array.
-pub(super) fn lookup(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn lookup(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(item), Some(name)) = (args::item(args, 0), args::text(args, 1)) else { return Ok(None) };
     let view = View::from(item);
     match view {
@@ -89,7 +89,7 @@ pub(super) fn lookup(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$spread`: an object for each member.
-pub(super) fn spread(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn spread(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     let view = View::from(item);
     match view {
@@ -110,7 +110,7 @@ pub(super) fn spread(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 
 /// Adds an object for each member of the objects in nested arrays, and other elements as they
 /// are.
-fn spread_array(run: &mut Run, view: View<'_>, parts: &mut Vec<Item>) -> Result<()> {
+fn spread_array(run: &mut Evaluation, view: View<'_>, parts: &mut Vec<Item>) -> Result<()> {
     let View::Array(elements) = view else { return Ok(()) };
     let mut open = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
@@ -137,7 +137,7 @@ fn singles(members: MembersView<'_>) -> impl Iterator<Item = Item> {
 }
 
 /// Implements `$merge`: the members of all objects, where the last one of a name counts.
-pub(super) fn merge(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn merge(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
     run.steps(elements.len() as u64)?;
     let mut merged: Vec<(Str, Item)> = Vec::new();
@@ -159,7 +159,7 @@ pub(super) fn merge(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$clone`: a copy in which the empty string stands for each function.
-pub(super) fn clone(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn clone(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     convert::without_functions(run, item).map(|value| Some(Item::Value(value)))
 }

@@ -1,19 +1,19 @@
 //! `$parse`: JSON, with strings in single quotes, too.
 
 use super::args::{self, Args};
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::value::{Array, MAX_DEPTH, Object, Str, Value};
 
 /// Implements `$parse`.
-pub(super) fn parse(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn parse(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     run.charge_bytes(text.len())?;
     run.steps(text.len() as u64 / 8)?;
     match document(text) {
         Some(value) => Ok(Some(Item::Value(value))),
-        None => Err(Error::new("D3137", "Invalid JSON")),
+        None => Err(JsonataError::new("D3137", "Invalid JSON")),
     }
 }
 

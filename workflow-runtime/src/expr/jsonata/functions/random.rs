@@ -4,7 +4,7 @@ use super::args::{self, Args};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 
 /// The multiplier of the generator of `java.util.Random`.
 const MULTIPLIER: u64 = 0x5_DEEC_E66D;
@@ -12,7 +12,7 @@ const MULTIPLIER: u64 = 0x5_DEEC_E66D;
 const MASK: u64 = (1 << 48) - 1;
 
 /// Implements `$random`. With a seed, the number is the first one of `java.util.Random`.
-pub(super) fn random(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn random(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let number = match args::number(args, 0) {
         // The casts saturate, and cut a fraction.
         Some(seed) => seeded(seed as i64 as u64),
@@ -34,7 +34,7 @@ fn seeded(seed: u64) -> f64 {
 }
 
 /// Implements `$uuid`.
-pub(super) fn uuid(run: &mut Run, _: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn uuid(run: &mut Evaluation, _: Args<'_>) -> Result<Option<Item>> {
     run.charge_bytes(36)?;
     Ok(Some(convert::text(run.uuid())))
 }

@@ -5,19 +5,19 @@ use super::limits;
 use super::matcher::{Found, Matches};
 use super::matching::{Wanted, between, limit, wanted};
 use crate::expr::jsonata::convert;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::{Function, Run};
+use crate::expr::jsonata::run::{Evaluation, JsonataFunction};
 use crate::expr::jsonata::text;
 use crate::expr::jsonata::view::View;
 use crate::value::Str;
 
 /// Implements `$replace`.
-pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn replace(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let pattern = wanted(args, 1);
     if matches!(pattern, Some(Wanted::Text(part)) if part.is_empty()) {
-        return Err(Error::new("D3010", "Second argument of replace function cannot be an empty string"));
+        return Err(JsonataError::new("D3010", "Second argument of replace function cannot be an empty string"));
     }
     let limit = limit(args, 3, "D3011", "Fourth argument of replace function must evaluate to a positive number")?;
     limits::spend_bytes(run, text.len())?;
@@ -31,7 +31,7 @@ pub(super) fn replace(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
     Ok(Some(convert::text(replaced)))
 }
 
-fn replace_text(run: &mut Run, text: &Str, part: &str, replacement: &Wanted<'_>, limit: u64) -> Result<String> {
+fn replace_text(run: &mut Evaluation, text: &Str, part: &str, replacement: &Wanted<'_>, limit: u64) -> Result<String> {
     let mut out = String::new();
     let mut start = 0;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -48,9 +48,9 @@ fn replace_text(run: &mut Run, text: &Str, part: &str, replacement: &Wanted<'_>,
 }
 
 fn replace_matches(
-    run: &mut Run,
+    run: &mut Evaluation,
     text: &Str,
-    pattern: &std::rc::Rc<Function>,
+    pattern: &std::rc::Rc<JsonataFunction>,
     replacement: &Wanted<'_>,
     limit: u64,
 ) -> Result<String> {
@@ -78,8 +78,8 @@ fn replace_matches(
     Ok(out)
 }
 
-fn no_text() -> Error {
-    Error::new("D3012", "Attempted to replace a matched string with a non-string value")
+fn no_text() -> JsonataError {
+    JsonataError::new("D3012", "Attempted to replace a matched string with a non-string value")
 }
 
 /// Returns the byte after the text that matched.
@@ -91,7 +91,7 @@ fn after(text: &str, found: &Found) -> usize {
 
 /// Adds a replacement, with the text of groups for `$1` and so on, the match for `$0`, and `$` for
 /// `$$`.
-fn substitute(run: &mut Run, out: &mut String, template: &str, found: &Found) -> Result<()> {
+fn substitute(run: &mut Evaluation, out: &mut String, template: &str, found: &Found) -> Result<()> {
     limits::spend_bytes(run, template.len())?;
     run.steps(template.bytes().filter(|byte| *byte == b'$').count() as u64)?;
     let mut rest = template;
@@ -139,7 +139,7 @@ fn group_number(text: &str, groups: usize) -> (usize, usize) {
     (number, digits)
 }
 
-fn push(run: &mut Run, out: &mut String, text: &str) -> Result<()> {
+fn push(run: &mut Evaluation, out: &mut String, text: &str) -> Result<()> {
     run.fits_bytes(out.len() + text.len())?;
     limits::reserve(run, text.len() as u64)?;
     out.push_str(text);

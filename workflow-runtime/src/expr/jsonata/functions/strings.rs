@@ -5,11 +5,11 @@ use super::limits;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::view::View;
 
 /// Implements `$length`: the number of characters.
-pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn length(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     // The length of a text is far below 2^53.
@@ -17,7 +17,7 @@ pub(super) fn length(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$substring`. Positions below zero count from the end.
-pub(super) fn substring(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn substring(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let count = text.chars().count();
@@ -50,18 +50,18 @@ fn position(number: f64, length: usize) -> usize {
 }
 
 /// Implements `$substringBefore`.
-pub(super) fn substring_before(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn substring_before(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     around(run, args, |text, at, _| &text[..at])
 }
 
 /// Implements `$substringAfter`.
-pub(super) fn substring_after(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn substring_after(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     around(run, args, |text, at, length| &text[at + length..])
 }
 
 /// Returns a part of the first argument beside the first occurrence of the second one, or all of
 /// it if there is none.
-fn around(run: &mut Run, args: Args<'_>, part: fn(&str, usize, usize) -> &str) -> Result<Option<Item>> {
+fn around(run: &mut Evaluation, args: Args<'_>, part: fn(&str, usize, usize) -> &str) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let found = args::text(args, 1).and_then(|separator| Some((text.find(separator.as_str())?, separator.len())));
@@ -72,25 +72,25 @@ fn around(run: &mut Run, args: Args<'_>, part: fn(&str, usize, usize) -> &str) -
 }
 
 /// Implements `$lowercase`.
-pub(super) fn lowercase(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn lowercase(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     changed(run, args, str::to_lowercase)
 }
 
 /// Implements `$uppercase`.
-pub(super) fn uppercase(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn uppercase(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     changed(run, args, str::to_uppercase)
 }
 
 /// Implements `$trim`: white space at both ends is removed, and white space inside becomes one
 /// blank.
-pub(super) fn trim(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn trim(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     changed(run, args, |text| {
         let words = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
         words.collect::<Vec<_>>().join(" ")
     })
 }
 
-fn changed(run: &mut Run, args: Args<'_>, change: fn(&str) -> String) -> Result<Option<Item>> {
+fn changed(run: &mut Evaluation, args: Args<'_>, change: fn(&str) -> String) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let changed = change(text);
@@ -99,7 +99,7 @@ fn changed(run: &mut Run, args: Args<'_>, change: fn(&str) -> String) -> Result<
 }
 
 /// Implements `$pad`: a positive width pads at the end, a negative one at the start.
-pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn pad(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let width = args::number(args, 1).unwrap_or(0.0);
@@ -130,7 +130,7 @@ pub(super) fn pad(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
 }
 
 /// Implements `$join`.
-pub(super) fn join(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn join(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(parts) = args::elements(args, 0) else { return Ok(None) };
     let separator = args::text(args, 1).map_or("", |separator| separator.as_str());
     run.steps(parts.len() as u64)?;

@@ -3,9 +3,9 @@
 use super::args::{self, Args};
 use super::{limits, message};
 use crate::expr::jsonata::convert;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use std::fmt::Write;
 
 /// The characters besides letters and digits that no function escapes.
@@ -14,16 +14,16 @@ const UNRESERVED: &[u8] = b"-_.!~*'()";
 const RESERVED: &[u8] = b";/?:@&=+$,#";
 
 /// Implements `$encodeUrl`, which leaves the separators of an address.
-pub(super) fn encode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn encode_url(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     encode(run, args, |byte| UNRESERVED.contains(&byte) || RESERVED.contains(&byte))
 }
 
 /// Implements `$encodeUrlComponent`.
-pub(super) fn encode_component(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn encode_component(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     encode(run, args, |byte| UNRESERVED.contains(&byte))
 }
 
-fn encode(run: &mut Run, args: Args<'_>, is_kept: fn(u8) -> bool) -> Result<Option<Item>> {
+fn encode(run: &mut Evaluation, args: Args<'_>, is_kept: fn(u8) -> bool) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     let escaped = text.bytes().filter(|byte| !byte.is_ascii_alphanumeric() && !is_kept(*byte)).count() as u64;
     let mut out = String::with_capacity(limits::reserve(run, text.len() as u64 + 2 * escaped)?);
@@ -39,7 +39,7 @@ fn encode(run: &mut Run, args: Args<'_>, is_kept: fn(u8) -> bool) -> Result<Opti
 }
 
 /// Implements `$decodeUrl`, which leaves escapes of separators. Bytes must be UTF-8.
-pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn decode_url(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::reserve(run, text.len() as u64)?;
     let decoded = decode(text, |byte| RESERVED.contains(&byte), false);
@@ -51,7 +51,7 @@ pub(super) fn decode_url(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> 
 
 /// Implements `$decodeUrlComponent`. A plus sign is a blank, and bytes that are not UTF-8 become
 /// U+FFFD.
-pub(super) fn decode_component(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn decode_component(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::reserve(run, text.len() as u64)?;
     match decode(text, |_| false, true) {
@@ -86,6 +86,6 @@ fn decode(text: &str, is_kept: fn(u8) -> bool, plus_is_blank: bool) -> Option<Ve
     Some(out)
 }
 
-fn malformed(function: &str, text: &str) -> Error {
-    Error::new("D3140", format!("Malformed URL passed to ${function}(): {}", message::text(text)))
+fn malformed(function: &str, text: &str) -> JsonataError {
+    JsonataError::new("D3140", format!("Malformed URL passed to ${function}(): {}", message::text(text)))
 }

@@ -1,6 +1,9 @@
 //! Tests of the limits: depth, memory, steps and the native stack.
 
+use std::time::Duration;
+
 use super::evaluate;
+use crate::budget;
 use crate::expr::jsonata::environment::JsonataLimits;
 use crate::expr::jsonata::program::JsonataOutcome;
 
@@ -79,6 +82,14 @@ fn an_endless_loop_ends() {
         let limits = JsonataLimits { steps: 100_000, ..JsonataLimits::default() };
         assert_eq!(limit_of(text, limits).as_deref(), Some(TIME), "{text}");
     }
+}
+
+#[test]
+fn an_evaluation_ends_with_the_time_of_its_turn() {
+    let text = "($f := function($x) { $f($x + 1) }; $f(1))";
+    let limits = JsonataLimits { steps: u64::MAX, ..JsonataLimits::default() };
+    let (message, _) = budget::run(Duration::MAX, Duration::from_millis(20), || limit_of(text, limits));
+    assert_eq!(message.as_deref(), Some(TIME));
 }
 
 #[test]

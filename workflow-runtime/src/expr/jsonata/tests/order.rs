@@ -38,3 +38,19 @@ fn sort_is_stable_and_takes_a_comparison() {
         ),
     ]);
 }
+
+#[test]
+fn a_comparison_that_is_no_order_has_the_result_of_the_reference() {
+    check(&[
+        ("$sort([1..6], function($a, $b) { true })", "[6, 5, 4, 3, 2, 1]"),
+        ("$sort([1..6], function($a, $b) { false })", "[1, 2, 3, 4, 5, 6]"),
+        (
+            "$sort([3, 'x', 1, 'y', 2], function($a, $b) { $type($a) = 'number' and $type($b) = 'number' and $a > $b })",
+            "[1, 3, \"x\", \"y\", 2]",
+        ),
+        (
+            "$sort([5, 1, null, 4, 0], function($a, $b) { $boolean($a) and $boolean($b) and $a > $b })",
+            "[1, 5, null, 4, 0]",
+        ),
+    ]);
+}

@@ -75,6 +75,22 @@ fn a_syntax_error_is_an_error_of_the_evaluation() {
 }
 
 #[test]
+fn a_function_that_holds_itself_is_dropped() {
+    let shared = std::sync::Arc::new(crate::value::Array::from(vec![Value::from(1)]));
+    let input = Value::Array(std::sync::Arc::clone(&shared));
+    for text in [
+        "($x := $states.input; $f := function($n) { $n = 0 ? $x : $f($n - 1) }; $f(3))",
+        "($x := $states.input; $f := function() { [$x, $f] }; $count($f()))",
+        "($g := function($x) { ($h := function() { $x }; $h) }; $all := $map([1..200], function() { $g($states.input) }); 1)",
+        "($x := $states.input; $t := |$|{'x': $x, 't': $t}|; $p := function($a, $b) { $t }(?, $t ~> $t); $type($p))",
+    ] {
+        let states = States { input: Some(&input), ..States::default() };
+        assert!(matches!(evaluate(text, states, &[]), JsonataOutcome::Value(_)), "{text}");
+        assert_eq!(std::sync::Arc::strong_count(&shared), 2, "{text}");
+    }
+}
+
+#[test]
 fn the_message_of_a_limit_has_no_code() {
     let program = JsonataProgram::new("(1)", &[]);
     let mut random = Counter(0);

@@ -41,6 +41,12 @@ fn a_transformation_takes_an_object_and_names() {
             "T2013: The transform expression clones the input object using the $clone() function.  This has been \
              overridden in the current scope by a non-function.",
         ),
+        ("{'n': 9007199254740993} ~> |$|{}|", r#"{"n": 9007199254740993}"#),
+        (
+            "($clone := $uppercase; customer ~> |$|{}|)",
+            r#"T0410: Argument 1 of function "uppercase" does not match function signature"#,
+        ),
+        ("{} ~> |$|{'i': 1/0, 'f': $map}|", r#"{"i": "Infinity", "f": ""}"#),
         ("($clone := function($x) { {'b': 1} }; customer ~> |$|{'c': 2}|)", r#"{"b": 1, "c": 2}"#),
     ]);
 }

@@ -4,8 +4,8 @@ use super::super::integers::{Case, Grouping, Picture, format as format_integer};
 use super::super::{limits, message};
 use super::calendar::Moment;
 use super::picture::{DatePicture, Marker, Part};
-use crate::expr::jsonata::error::{Error, Result};
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::error::{JsonataError, Result};
+use crate::expr::jsonata::run::Evaluation;
 
 /// The months of the year.
 pub(super) const MONTHS: [&str; 12] = [
@@ -30,7 +30,7 @@ pub(super) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday"
 /// # Errors
 /// Fails with D3130, D3133 and D3134 for parts that cannot be written as the picture demands, and
 /// if a limit is exceeded.
-pub(super) fn format(run: &mut Run, moment: &Moment, offset: i64, picture: &DatePicture) -> Result<String> {
+pub(super) fn format(run: &mut Evaluation, moment: &Moment, offset: i64, picture: &DatePicture) -> Result<String> {
     let mut out = String::new();
     for part in &picture.parts {
         run.steps(1)?;
@@ -44,7 +44,7 @@ pub(super) fn format(run: &mut Run, moment: &Moment, offset: i64, picture: &Date
     Ok(out)
 }
 
-fn component(run: &mut Run, moment: &Moment, offset: i64, marker: &Marker) -> Result<String> {
+fn component(run: &mut Evaluation, moment: &Moment, offset: i64, marker: &Marker) -> Result<String> {
     match (marker.component, marker.names, &marker.integer) {
         ('Z' | 'z', _, Some(picture)) => zone(run, offset, marker, picture),
         ('P', names, _) => {
@@ -89,16 +89,16 @@ fn name(moment: &Moment, letter: char, case: Case, most: Option<usize>) -> Resul
 }
 
 /// Creates the error of a part that has no names.
-pub(super) fn not_a_name(letter: char) -> Error {
+pub(super) fn not_a_name(letter: char) -> JsonataError {
     let letter = message::text(letter.encode_utf8(&mut [0; 4]));
     let text = format!(
         "The 'name' modifier can only be applied to months and days in the date/time picture string, not {letter}"
     );
-    Error::new("D3133", text)
+    JsonataError::new("D3133", text)
 }
 
 /// Returns the offset of a zone: `+09:00`, or `GMT+09:00`.
-fn zone(run: &mut Run, offset: i64, marker: &Marker, picture: &Picture) -> Result<String> {
+fn zone(run: &mut Evaluation, offset: i64, marker: &Marker, picture: &Picture) -> Result<String> {
     if offset == 0 && marker.is_traditional {
         return Ok("Z".to_owned());
     }
@@ -117,7 +117,7 @@ fn zone(run: &mut Run, offset: i64, marker: &Marker, picture: &Picture) -> Resul
         3 | 4 => format_integer(run, long, picture)?,
         _ => {
             let text = "The timezone integer format specifier cannot have more than four digits";
-            return Err(Error::new("D3134", text));
+            return Err(JsonataError::new("D3134", text));
         }
     };
     if offset >= 0 {

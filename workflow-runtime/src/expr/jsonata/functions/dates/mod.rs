@@ -9,9 +9,9 @@ mod picture;
 use super::args::{self, Args};
 use super::{limits, message};
 use crate::expr::jsonata::convert;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::value::{Str, Value};
 use calendar::{LIMIT, Moment};
 use picture::DatePicture;
@@ -20,27 +20,27 @@ use picture::DatePicture;
 const ISO: &str = "[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]";
 
 /// Implements `$now`: the instant of the evaluation.
-pub(super) fn now(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn now(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let now = run.now;
     formatted(run, now, args::text(args, 0), args::text(args, 1))
 }
 
 /// Implements `$millis`: the instant of the evaluation in milliseconds since 1970.
-pub(super) fn millis(run: &mut Run, _: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn millis(run: &mut Evaluation, _: Args<'_>) -> Result<Option<Item>> {
     Ok(Some(Item::Value(Value::Int(run.now))))
 }
 
 /// Implements `$fromMillis`.
-pub(super) fn from_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn from_millis(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(millis) = args::number(args, 0) else { return Ok(None) };
     if millis.is_nan() || millis.abs() > LIMIT as f64 {
-        return Err(Error::new("D1001", format!("Number out of range: {}", message::number(millis))));
+        return Err(JsonataError::new("D1001", format!("Number out of range: {}", message::number(millis))));
     }
     // The cast cuts a fraction.
     formatted(run, millis as i64, args::text(args, 1), args::text(args, 2))
 }
 
-fn formatted(run: &mut Run, millis: i64, picture: Option<&Str>, zone: Option<&Str>) -> Result<Option<Item>> {
+fn formatted(run: &mut Evaluation, millis: i64, picture: Option<&Str>, zone: Option<&Str>) -> Result<Option<Item>> {
     let picture = picture.map_or(ISO, |picture| picture.as_str());
     limits::spend_bytes(run, picture.len())?;
     limits::spend_bytes(run, zone.map_or(0, |zone| zone.len()))?;
@@ -66,12 +66,12 @@ fn offset(zone: &str) -> Result<i64> {
             let minutes = number / 100 * 60 + number % 100;
             Ok(if is_west { -minutes } else { minutes })
         }
-        _ => Err(Error::new("D3137", format!("Invalid time zone: {}", message::text(zone)))),
+        _ => Err(JsonataError::new("D3137", format!("Invalid time zone: {}", message::text(zone)))),
     }
 }
 
 /// Implements `$toMillis`.
-pub(super) fn to_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn to_millis(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let Some(picture) = args::text(args, 1) else {
@@ -82,7 +82,7 @@ pub(super) fn to_millis(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
                 let text = format!(
                     "The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given {shown}"
                 );
-                Err(Error::new("D3110", text))
+                Err(JsonataError::new("D3110", text))
             }
         };
     };

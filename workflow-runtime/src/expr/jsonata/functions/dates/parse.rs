@@ -5,8 +5,8 @@ use super::calendar::{self, Moment};
 use super::format::{DAYS, MONTHS, not_a_name};
 use super::picture::{DatePicture, Marker, Part};
 use crate::budget;
-use crate::expr::jsonata::error::{Error, Result};
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::error::{JsonataError, Result};
+use crate::expr::jsonata::run::Evaluation;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
 use regex::RegexBuilder;
 
@@ -16,7 +16,7 @@ use regex::RegexBuilder;
 /// # Errors
 /// Fails with D3136 if parts in the middle are missing, and with D3130 and D3133 for parts that
 /// cannot be read.
-pub(super) fn parse(run: &mut Run, text: &str, picture: &DatePicture, now: &Moment) -> Result<Option<f64>> {
+pub(super) fn parse(run: &mut Evaluation, text: &str, picture: &DatePicture, now: &Moment) -> Result<Option<f64>> {
     let Some(values) = read(run, text, picture)? else { return Ok(None) };
     let mut parts = Parts { values };
     if parts.values.is_empty() {
@@ -38,8 +38,8 @@ pub(super) fn parse(run: &mut Run, text: &str, picture: &DatePicture, now: &Mome
     Ok(Some(calendar::millis([year, month, day], time).map_or(f64::NAN, |millis| millis - zone * 60_000.0)))
 }
 
-fn missing() -> Error {
-    Error::new("D3136", "The date/time picture string is missing specifiers required to parse the timestamp")
+fn missing() -> JsonataError {
+    JsonataError::new("D3136", "The date/time picture string is missing specifiers required to parse the timestamp")
 }
 
 /// The parts of a date that have been read, by their letters. A part whose name is unknown has no
@@ -149,7 +149,7 @@ impl Parts {
 }
 
 /// Reads the parts of a text. Returns nothing if it does not have the form of the picture.
-fn read(run: &mut Run, text: &str, picture: &DatePicture) -> Result<Option<Values>> {
+fn read(run: &mut Evaluation, text: &str, picture: &DatePicture) -> Result<Option<Values>> {
     let mut pattern = String::from("\\A");
     let mut markers = Vec::new();
     for (at, part) in picture.parts.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::super::integers::{Case, Picture};
 use super::super::message;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 
 /// A picture that has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl DatePicture {
                 continue;
             }
             let Some((marker, after)) = after.split_once(']') else {
-                return Err(Error::new("D3135", "No matching closing bracket ']' in date/time picture string"));
+                return Err(JsonataError::new("D3135", "No matching closing bracket ']' in date/time picture string"));
             };
             parts.push(Part::Marker(Marker::new(marker)?));
             rest = after;
@@ -85,7 +85,7 @@ impl Marker {
         else {
             let component = message::text(&component.map(String::from).unwrap_or_default());
             let text = format!("Unknown component specifier {component} in date/time picture string");
-            return Err(Error::new("D3132", text));
+            return Err(JsonataError::new("D3132", text));
         };
         let first = if first.is_empty() { default } else { first };
         let names = match first.as_bytes() {

@@ -9,12 +9,12 @@ use crate::expr::jsonata::convert;
 use crate::expr::jsonata::decimal::{Decimal, Rounding};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use picture::{DigitPlaces, SubPicture};
 use signs::NumberSigns;
 
 /// Implements `$formatNumber`.
-pub(super) fn format_number(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn format_number(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
     limits::spend_bytes(run, picture.len())?;
     let signs = NumberSigns::new(args::members(args, 2));
@@ -35,7 +35,7 @@ pub(super) fn format_number(run: &mut Run, args: Args<'_>) -> Result<Option<Item
 }
 
 /// Returns the digits of a number that is not negative.
-fn digits(run: &mut Run, number: f64, picture: &SubPicture, signs: &NumberSigns) -> Result<String> {
+fn digits(run: &mut Evaluation, number: f64, picture: &SubPicture, signs: &NumberSigns) -> Result<String> {
     let mut decimal = Decimal::new(number);
     decimal.shift(picture.scale);
     let mut exponent = None;

@@ -2,7 +2,7 @@
 //! sign.
 
 use super::signs::{NumberSigns, is};
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 
 /// A picture for numbers of one sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub(super) fn read(picture: &str, signs: &NumberSigns) -> Result<(SubPicture, Op
     };
     if parts.len() > 2 {
         let text = "The picture string must only contain a maximum of two sub-pictures";
-        return Err(Error::new("D3080", text));
+        return Err(JsonataError::new("D3080", text));
     }
     let negative = (parts.len() == 2).then(|| parts.pop()).flatten();
     let positive = SubPicture::new(parts[0], signs)?;
@@ -110,7 +110,7 @@ impl SubPicture {
     fn new(text: &str, signs: &NumberSigns) -> Result<SubPicture> {
         let parts = split(text, signs);
         if let Some((code, message)) = fault(text, &parts, signs) {
-            return Err(Error::new(code, message));
+            return Err(JsonataError::new(code, message));
         }
         let has = |sign: &str| !sign.is_empty() && text.contains(sign);
         let scale = if has(&signs.percent) {

@@ -6,7 +6,7 @@ use super::picture::{Case, DecimalPicture, Grouping, Picture, Primary, unsupport
 use super::words::to_words;
 use crate::expr::jsonata::decimal::Decimal;
 use crate::expr::jsonata::error::Result;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::truth::out_of_range;
 
 /// Returns the text of a whole number.
@@ -14,7 +14,7 @@ use crate::expr::jsonata::truth::out_of_range;
 /// # Errors
 /// Fails with D3130 for a sequence that is not supported, with D1001 for an infinity, and if a
 /// limit is exceeded.
-pub(in super::super) fn format(run: &mut Run, number: f64, picture: &Picture) -> Result<String> {
+pub(in super::super) fn format(run: &mut Evaluation, number: f64, picture: &Picture) -> Result<String> {
     if number.is_nan() {
         return Ok("NaN".to_owned());
     }
@@ -35,7 +35,7 @@ pub(in super::super) fn format(run: &mut Run, number: f64, picture: &Picture) ->
     Ok(if number < 0.0 { format!("-{text}") } else { text })
 }
 
-fn in_digits(run: &mut Run, number: f64, picture: &DecimalPicture, is_ordinal: bool) -> Result<String> {
+fn in_digits(run: &mut Evaluation, number: f64, picture: &DecimalPicture, is_ordinal: bool) -> Result<String> {
     let (digits, _) = Decimal::new(number).parts();
     let length = digits.len().max(picture.mandatory);
     // Each digit can have a separator, and four bytes.

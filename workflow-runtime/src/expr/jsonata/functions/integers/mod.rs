@@ -12,14 +12,14 @@ use super::limits;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 
 pub(super) use format::format;
 pub(super) use parse::{parse, pattern};
 pub(super) use picture::{Case, Grouping, Picture};
 
 /// Implements `$formatInteger`.
-pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn format_integer(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(number), Some(picture)) = (args::number(args, 0), args::text(args, 1)) else { return Ok(None) };
     limits::spend_bytes(run, picture.len())?;
     let picture = Picture::new(picture)?;
@@ -27,7 +27,7 @@ pub(super) fn format_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Ite
 }
 
 /// Implements `$parseInteger`.
-pub(super) fn parse_integer(run: &mut Run, args: Args<'_>) -> Result<Option<Item>> {
+pub(super) fn parse_integer(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let (Some(text), Some(picture)) = (args::text(args, 0), args::text(args, 1)) else { return Ok(None) };
     limits::spend_bytes(run, text.len() + picture.len())?;
     let picture = Picture::new(picture)?;

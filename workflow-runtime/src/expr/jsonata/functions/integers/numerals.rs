@@ -2,7 +2,7 @@
 
 use super::super::limits;
 use crate::expr::jsonata::error::Result;
-use crate::expr::jsonata::run::Run;
+use crate::expr::jsonata::run::Evaluation;
 
 const ROMAN: [(f64, &str); 13] = [
     (1000.0, "m"),
@@ -24,7 +24,7 @@ const ROMAN: [(f64, &str); 13] = [
 ///
 /// # Errors
 /// Fails if a limit is exceeded: a thousand has one numeral, and a million a thousand of them.
-pub(super) fn to_roman(run: &mut Run, number: f64) -> Result<String> {
+pub(super) fn to_roman(run: &mut Evaluation, number: f64) -> Result<String> {
     // The cast saturates, and turns NaN into zero.
     let thousands = (number / 1000.0) as u64;
     limits::reserve(run, thousands.saturating_add(16))?;

@@ -1,7 +1,7 @@
 //! The pictures of whole numbers: `#,##0`, `0000`, `1;o`, `I`, `a`, `Ww`.
 
 use super::super::message;
-use crate::expr::jsonata::error::{Error, Result};
+use crate::expr::jsonata::error::{JsonataError, Result};
 
 /// The first digits of the decimal digits that a picture can have.
 const ZEROS: [u32; 37] = [
@@ -114,7 +114,7 @@ fn decimal(text: &str) -> Result<Primary> {
         if let Some(group) = ZEROS.into_iter().find(|group| (*group..*group + 10).contains(&code)) {
             if *zero.get_or_insert(group) != group {
                 let text = "In a decimal digit pattern, all digits must be from the same decimal group";
-                return Err(Error::new("D3131", text));
+                return Err(JsonataError::new("D3131", text));
             }
             mandatory += 1;
         } else if c == '#' {
@@ -142,10 +142,10 @@ fn regular(separators: &[(usize, char)]) -> Option<(usize, char)> {
 }
 
 /// Creates the error of a picture that asks for a sequence that is not supported.
-pub(super) fn unsupported_sequence(start: &str) -> Error {
+pub(super) fn unsupported_sequence(start: &str) -> JsonataError {
     let start = message::text(start);
     let text = format!(
         "Formatting or parsing an integer as a sequence starting with {start} is not supported by this implementation"
     );
-    Error::new("D3130", text)
+    JsonataError::new("D3130", text)
 }

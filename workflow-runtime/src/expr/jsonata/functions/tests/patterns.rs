@@ -41,6 +41,8 @@ fn patterns_are_those_of_javascript() {
     check(&[
         (r"$match('é_1', /\w+/).match", r#""_1""#),
         (r"$match('a\u00a0b c', /\s/).index", "3"),
+        (r"$match('éb cb', /\Bb/).index", "4"),
+        (r"$match('éb', /\bb/).index", "1"),
         (r"$match('٣3', /\d/).match", r#""3""#),
         (r"$match('a\nb', /a.b/)", "nothing"),
         (r"$match('a\u2028b', /a.b/)", "nothing"),
