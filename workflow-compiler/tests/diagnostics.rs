@@ -224,7 +224,7 @@ fn helps_say_what_to_write() {
         (task(r#""Parameters": {"x.$": "States.Max($.a, $.b)"}"#), "run `cargo workflow explain WF0311` for a list"),
         (
             state(r#"{"Type": "Choice", "Choices": [{"Condition": "{% $a %}", "Next": "A"}]}"#),
-            "`Condition` is a field of the query language JSONata; with JSONPath, use `Variable` and an operator",
+            "use `Variable` and an operator, or set `QueryLanguage` to `JSONata`",
         ),
         (
             r#"{"StartAt": "A", "States": [{"Name": "A", "Type": "Succeed"}]}"#.to_owned(),

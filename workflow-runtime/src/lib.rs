@@ -39,7 +39,7 @@
 //! # Features
 //! | feature | |
 //! |---|---|
-//! | `asl` | functions of the Amazon States Language (default) |
+//! | `asl` | functions of the Amazon States Language, and JSONata (default) |
 //! | `cel` | expressions in CEL, for Serverless Workflow |
 //! | `composer` | functions of OpenWhisk Composer and of its translated JavaScript |
 //! | `javascript` | an engine for JavaScript that is not translated to Rust; needs a C compiler |

@@ -77,6 +77,7 @@ fn default_help(code: &Code) -> Option<&'static str> {
         "WF0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
         "WF0310" => "write only an intrinsic function, such as `States.Format('{} of {}', $.part, 7)`",
         "WF1301" => "write values and operators, such as `$.status eq 'done' and $.count gt 0`, and strings in quotes",
+        "WF1801" => "write an expression of JSONata 2.0.6, such as `{% $sum($states.input.lines.(price * count)) %}`",
         "WF0315" => "a backslash can only precede `'`, `{`, `}` or `\\`",
         _ => return None,
     })

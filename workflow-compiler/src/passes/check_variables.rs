@@ -300,16 +300,20 @@ impl<'a, 'd> Flow<'a, 'd> {
     fn read_values(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
         // A program that takes no input may read a variable without a value.
-        let mut optional = Vec::new();
+        let mut optional: BTreeMap<LocalId, usize> = BTreeMap::new();
         expr.walk(&mut |inner| match inner {
             Expr::Apply(apply) if !apply.program.takes_input() => {
-                optional.extend(apply.variables.iter().flat_map(Expr::locals));
+                apply
+                    .variables
+                    .iter()
+                    .flat_map(Expr::locals)
+                    .for_each(|local| *optional.entry(local).or_default() += 1);
             }
             _ => {}
         });
         for local in expr.locals() {
-            if let Some(at) = optional.iter().position(|other| *other == local) {
-                optional.swap_remove(at);
+            if let Some(reads @ 1..) = optional.get_mut(&local) {
+                *reads -= 1;
                 continue;
             }
             let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {

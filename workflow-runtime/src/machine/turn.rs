@@ -11,7 +11,7 @@ use super::core::{Children, Core, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
-#[cfg(any(feature = "composer", feature = "jq"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 use super::header::Header;
 use super::join::Limits;
@@ -380,7 +380,7 @@ impl Core {
     }
 
     /// Returns the limits of one call of a function.
-    #[cfg(any(feature = "composer", feature = "jq"))]
+    #[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits()
     }

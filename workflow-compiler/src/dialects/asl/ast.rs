@@ -209,8 +209,8 @@ pub struct Handlers {
 pub struct Catcher {
     /// `ErrorEquals`.
     pub errors: Vec<ErrorMatch>,
-    /// `true` if the fields are in JSONata.
-    pub is_jsonata: bool,
+    /// Query language of the fields.
+    pub language: QueryLanguage,
     /// `ResultPath`.
     pub result_path: ResultPath,
     /// `Output`.
@@ -356,6 +356,8 @@ pub enum Until {
 /// Fail state.
 #[derive(Debug)]
 pub struct Fail {
+    /// Query language of the fields.
+    pub language: QueryLanguage,
     /// `Error` or `ErrorPath`.
     pub error: Option<FailText>,
     /// `Cause` or `CausePath`.

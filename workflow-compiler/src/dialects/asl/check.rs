@@ -1,6 +1,5 @@
-//! Validation across states. An inner scope must not reuse the name of a variable of an outer
-//! scope (ASL §Variable Scope), if a state on a way to the inner scope assigns it. AWS refuses
-//! such a definition with DUPLICATE_VARIABLE_NAME.
+//! Validation across states. An inner scope must not assign a variable that its outer scope may
+//! have assigned before (ASL §Variable Scope). AWS refuses it with DUPLICATE_VARIABLE_NAME.
 
 use super::ast::{Assign, Scope, State, StateKind, StateMachine, Transition};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -8,9 +7,9 @@ use crate::dialects::asl::codes;
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of names in one scope whose ways are searched. Each takes a walk through the scope. A
-/// further name counts as assigned on every way.
-const MOST_NAMES: usize = 256;
+/// Number of transitions that the search for assignments follows in one scope. If it is exhausted,
+/// every variable counts as assigned before.
+const MOST_TRANSITIONS: usize = 1 << 20;
 
 /// Reports violations of rules across states.
 pub fn check(machine: &StateMachine, diagnostics: &mut Diagnostics) {
@@ -20,8 +19,8 @@ pub fn check(machine: &StateMachine, diagnostics: &mut Diagnostics) {
 /// Returns the variables that the states of a scope assign, each with its first assignment.
 pub fn variables(scope: &Scope) -> BTreeMap<&str, Span> {
     let mut first_assigned = BTreeMap::new();
-    let ways = scope.states.iter().flat_map(ways);
-    for Spanned { value, span } in ways.filter_map(|way| way.assign).flat_map(|assign| &assign.names) {
+    let exits = scope.states.iter().flat_map(exits);
+    for Spanned { value, span } in exits.filter_map(|exit| exit.assign).flat_map(|assign| &assign.names) {
         first_assigned.entry(value.as_str()).or_insert(*span);
     }
     first_assigned
@@ -55,19 +54,21 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
     holders.iter().flat_map(|state| inner_scopes(state)).for_each(|inner| all_variables(inner, &mut inside));
     let shared: Vec<(&str, Span)> =
         own.iter().filter(|(name, _)| inside.contains(*name)).map(|(name, span)| (*name, *span)).collect();
-    let reached: Vec<Option<BTreeSet<&str>>> = shared
-        .iter()
-        .enumerate()
-        .map(|(at, (name, _))| (at < MOST_NAMES).then(|| reached_after(scope, name, None)))
-        .collect();
+    let mut exits = Exits::of(scope);
+    let reached: Vec<_> = shared.iter().map(|(name, _)| exits.reached_after(name, None)).collect();
     for state in holders {
-        let before = shared.iter().zip(&reached).filter(|((name, _), reached)| match reached {
-            Some(reached) if !reached.contains(&*state.name.value) => false,
+        let holder = &*state.name.value;
+        let mut before = BTreeMap::new();
+        for ((name, span), reached) in shared.iter().zip(&reached) {
             // What the state itself assigns has a value only after its inner scopes.
-            Some(_) if assigns(state, name) => reached_after(scope, name, Some(state)).contains(&*state.name.value),
-            _ => true,
-        });
-        outer.push(before.map(|(shared, _)| *shared).collect());
+            let is_before = |reached: &Option<BTreeSet<&str>>| reached.as_ref().is_none_or(|all| all.contains(holder));
+            if is_before(reached)
+                && (!exits.assigns(holder, name) || is_before(&exits.reached_after(name, Some(holder))))
+            {
+                before.insert(*name, *span);
+            }
+        }
+        outer.push(before);
         inner_scopes(state).iter().for_each(|inner| check_scope(inner, outer, diagnostics));
         outer.pop();
     }
@@ -79,42 +80,64 @@ fn all_variables<'a>(scope: &'a Scope, found: &mut BTreeSet<&'a str>) {
     scope.states.iter().flat_map(inner_scopes).for_each(|inner| all_variables(inner, found));
 }
 
-fn assigns(state: &State, name: &str) -> bool {
-    ways(state).iter().any(|way| way.assigns(name))
+/// The transitions of a scope.
+struct Exits<'a> {
+    /// The targets of each state.
+    targets: BTreeMap<&'a str, Vec<&'a str>>,
+    /// The transitions that assign a variable: from a state, to a state.
+    assigning: BTreeMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
+    /// The number of transitions that may still be followed.
+    left: usize,
 }
 
-/// Returns the states that an execution can enter after an assignment of a variable, other than
-/// those of the state `but`.
-fn reached_after<'a>(scope: &'a Scope, name: &str, but: Option<&State>) -> BTreeSet<&'a str> {
-    let states: BTreeMap<&str, &State> = scope.states.iter().map(|state| (&*state.name.value, state)).collect();
-    let is_left_out = |state: &State| but.is_some_and(|but| but.name.value == state.name.value);
-    let assigning = scope.states.iter().filter(|state| !is_left_out(state)).flat_map(ways);
-    let mut pending: Vec<&str> = assigning.filter(|way| way.assigns(name)).filter_map(|way| way.to).collect();
-    let mut reached = BTreeSet::new();
-    while let Some(state) = pending.pop() {
-        if reached.insert(state) {
-            pending.extend(states.get(state).into_iter().flat_map(|state| ways(state)).filter_map(|way| way.to));
+impl<'a> Exits<'a> {
+    fn of(scope: &'a Scope) -> Exits<'a> {
+        let mut all = Exits { targets: BTreeMap::new(), assigning: BTreeMap::new(), left: MOST_TRANSITIONS };
+        for state in &scope.states {
+            let from = &*state.name.value;
+            for exit in exits(state) {
+                all.targets.entry(from).or_default().extend(exit.to);
+                for name in exit.assign.into_iter().flat_map(|assign| &assign.names) {
+                    all.assigning.entry(&name.value).or_default().push((from, exit.to));
+                }
+            }
         }
+        all
     }
-    reached
+
+    fn assigns(&self, state: &str, name: &str) -> bool {
+        self.assigning.get(name).is_some_and(|exits| exits.iter().any(|(from, _)| *from == state))
+    }
+
+    /// Returns the states that an execution can enter after an assignment of a variable, other
+    /// than those of the state `but`. Returns `None` if the search is too long.
+    fn reached_after(&mut self, name: &str, but: Option<&str>) -> Option<BTreeSet<&'a str>> {
+        let assigning = self.assigning.get(name).map(Vec::as_slice).unwrap_or_default();
+        self.left = self.left.checked_sub(assigning.len())?;
+        let assigning = assigning.iter().filter(|(from, _)| Some(*from) != but);
+        let mut pending: Vec<&'a str> = assigning.filter_map(|(_, to)| *to).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(state) = pending.pop() {
+            if reached.insert(state) {
+                let targets = self.targets.get(state).map(Vec::as_slice).unwrap_or_default();
+                self.left = self.left.checked_sub(targets.len())?;
+                pending.extend(targets);
+            }
+        }
+        Some(reached)
+    }
 }
 
-/// A way out of a state.
-struct Way<'a> {
+/// A transition of a state.
+struct Exit<'a> {
     /// State that it leads to, if it does not end the scope.
     to: Option<&'a str>,
     /// Variables that are assigned on it.
     assign: Option<&'a Assign>,
 }
 
-impl Way<'_> {
-    fn assigns(&self, name: &str) -> bool {
-        self.assign.is_some_and(|assign| assign.names.iter().any(|own| own.value == name))
-    }
-}
-
-/// Returns the ways out of a state: by `Next`, `Default`, its rules and its catchers.
-fn ways(state: &State) -> Vec<Way<'_>> {
+/// Returns the transitions of a state: by `Next`, `Default`, its rules and its catchers.
+fn exits(state: &State) -> Vec<Exit<'_>> {
     let (flow, next, handlers) = match &state.kind {
         StateKind::Pass(pass) => (&pass.flow, &pass.next, None),
         StateKind::Task(task) => (&task.flow, &task.next, Some(&task.handlers)),
@@ -124,8 +147,8 @@ fn ways(state: &State) -> Vec<Way<'_>> {
         StateKind::Choice(choice) => {
             let to = choice.default.as_ref().map(|default| &*default.value);
             let rules = choice.rules.iter();
-            let rules = rules.map(|rule| Way { to: Some(&rule.next.value), assign: rule.assign.as_ref() });
-            return rules.chain([Way { to, assign: choice.flow.assign.as_ref() }]).collect();
+            let rules = rules.map(|rule| Exit { to: Some(&rule.next.value), assign: rule.assign.as_ref() });
+            return rules.chain([Exit { to, assign: choice.flow.assign.as_ref() }]).collect();
         }
         StateKind::Succeed(_) | StateKind::Fail(_) => return Vec::new(),
     };
@@ -134,6 +157,6 @@ fn ways(state: &State) -> Vec<Way<'_>> {
         Transition::End => None,
     };
     let catchers = handlers.iter().flat_map(|handlers| &handlers.catchers);
-    let caught = catchers.map(|catcher| Way { to: Some(&catcher.next.value), assign: catcher.assign.as_ref() });
-    [Way { to, assign: flow.assign.as_ref() }].into_iter().chain(caught).collect()
+    let caught = catchers.map(|catcher| Exit { to: Some(&catcher.next.value), assign: catcher.assign.as_ref() });
+    [Exit { to, assign: flow.assign.as_ref() }].into_iter().chain(caught).collect()
 }

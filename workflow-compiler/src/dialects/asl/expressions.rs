@@ -3,7 +3,7 @@
 
 use super::context::{self, ExpressionPlace};
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
-use super::jsonata::JsonataTemplate;
+use super::jsonata::{self, JsonataTemplate};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -125,10 +125,8 @@ fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut AslParseCx) 
             }
         }
         Tree::Array(items) => items.iter().for_each(|item| check_constants(item, name, true, cx)),
-        Tree::String(text) if text.value.starts_with("{%") && text.value.ends_with("%}") => {
-            let message = "the JSONata expression is not evaluated: the query language of the state is JSONPath";
-            let help = "add `\"QueryLanguage\": \"JSONata\"` to the state";
-            cx.push(Diagnostic::new(&codes::WF0457, text.span, message).help(help));
+        Tree::String(text) if jsonata::has_delimiters(&text.value) => {
+            jsonata::warn_of_constant(text, cx.diagnostics);
         }
         Tree::String(text) if looks_dynamic(&text.value) => {
             let message = format!("`{}` is not evaluated: this field is a constant", text.value);

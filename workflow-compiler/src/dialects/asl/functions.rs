@@ -100,26 +100,25 @@ pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
 /// Whole number that a field in JSONata computes. Arguments: `Value` the number, `Str` the field.
 /// Fails with "The Seconds field cannot be parsed as an integer: 1.6" or if it is negative.
-pub static COMPUTED_WHOLE: Function =
-    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::whole_number", Type::Value) };
+pub static COMPUTED_WHOLE: Function = catchable("jsonata::whole_number", Type::Value);
 
 /// `TimeoutSeconds` or `HeartbeatSeconds` that JSONata computes. Arguments as [`COMPUTED_WHOLE`].
-/// Fails with "TimeoutSeconds must be between 0 and 99999999 but was: -1", too.
-pub static COMPUTED_TIME: Function =
-    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::task_seconds", Type::Value) };
+/// Also fails with "TimeoutSeconds must be between 0 and 99999999 but was: -1".
+pub static COMPUTED_TIME: Function = catchable("jsonata::task_seconds", Type::Value);
 
-/// `ToleratedFailurePercentage` that JSONata computes. Argument: `Value` the number.
-pub static COMPUTED_PERCENTAGE: Function =
-    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::percentage", Type::Ref) };
+/// `ToleratedFailureCount` that JSONata computes. Arguments as [`COMPUTED_WHOLE`]. Fails with
+/// "ToleratedFailureCount cannot be negative."
+pub static COMPUTED_COUNT: Function = catchable("jsonata::tolerated_count", Type::Value);
+
+/// `ToleratedFailurePercentage` that JSONata computes. Arguments as [`COMPUTED_WHOLE`].
+pub static COMPUTED_PERCENTAGE: Function = catchable("jsonata::tolerated_percentage", Type::Ref);
 
 /// `Timestamp` that JSONata computes. Argument: `Value` the string. Yields an RFC 3339 time.
-pub static COMPUTED_TIMESTAMP: Function =
-    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::timestamp", Type::Value) };
+pub static COMPUTED_TIMESTAMP: Function = catchable("jsonata::timestamp", Type::Value);
 
 /// Items of a Map state in JSONata without `Items`. Argument: `Value` the input of the state.
 /// Fails with "Map state input must be an array but was: 1".
-pub static COMPUTED_ITEMS: Function =
-    Function { fallibility: Fallibility::Catchable, ..fails("jsonata::items", Type::Ref) };
+pub static COMPUTED_ITEMS: Function = catchable("jsonata::items", Type::Ref);
 
 /// Functions for the operators of one family, in the order of [`ChoiceComparison`].
 pub struct Comparisons {
@@ -239,6 +238,11 @@ pub static IS_TIMESTAMP: Function = test("asl::is_timestamp");
 /// handler matches ([A4](docs/amazon-states-language.md#a4)).
 const fn fails(path: &'static str, returns: Type) -> Function {
     Function { path, returns, fallibility: Fallibility::Fatal, turn: false, context: false }
+}
+
+/// Returns a function of JSONata, whose faults are `States.QueryEvaluationError`.
+const fn catchable(path: &'static str, returns: Type) -> Function {
+    Function { fallibility: Fallibility::Catchable, ..fails(path, returns) }
 }
 
 const fn test(path: &'static str) -> Function {

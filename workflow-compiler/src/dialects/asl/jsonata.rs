@@ -1,13 +1,18 @@
 //! JSONata in fields: strings `{% … %}`, which are the whole field or stand at any depth of it.
 
-use super::ast::QueryLanguage;
 use super::parse::{AslParseCx, fields};
-use crate::diagnostics::Diagnostic;
-use crate::expr::jsonata::codes::{WF1701, WF1752};
+use crate::diagnostics::codes::fields::WF0457;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::jsonata::codes::{WF1801, WF1852};
 use crate::expr::jsonata::{self, CheckedJsonata, StatesMembers, Yields};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::ops::Range;
+
+/// Maximal length of a key in the name of a field, in characters.
+const LONGEST_KEY: usize = 80;
+/// Maximal length of the name of a field, in bytes. Every expression has such a name.
+const LONGEST_FIELD: usize = 1000;
 
 /// Checked value of a field with expressions in it.
 #[derive(Debug)]
@@ -31,88 +36,136 @@ pub enum TemplatePart {
     Array(Vec<TemplatePart>),
 }
 
-/// Returns the value of the field at the path `field`, with expressions at any depth. The value of
-/// a whole expression has to be one that `yields` names.
+/// Returns the value of the field `name`, with expressions at any depth. An expression that is the
+/// whole value has to yield what `yields` names.
 pub fn template(
     node: &Node,
-    field: &str,
+    name: &str,
     members: StatesMembers,
     yields: Yields,
     cx: &mut AslParseCx,
 ) -> Option<JsonataTemplate> {
-    let part = part(node, field, members, yields, cx)?;
+    let part = cx.in_field(name, |cx| part(node, members, yields, cx))?.of(node);
     Some(JsonataTemplate { part, span: node.span })
 }
 
-fn part(node: &Node, field: &str, members: StatesMembers, yields: Yields, cx: &mut AslParseCx) -> Option<TemplatePart> {
-    let is_constant = |part: &TemplatePart| matches!(part, TemplatePart::Constant(_));
+/// Returns the object `name`, whose member `typed` has to be a string. Reports any other value.
+pub fn object(node: &Node, name: &str, typed: &str, cx: &mut AslParseCx) -> Option<JsonataTemplate> {
+    let Tree::Object(entries) = &node.tree else {
+        crate::syntax::wrong_type(node, name, "an object", cx.diagnostics);
+        return None;
+    };
+    let of = |key: &str| if key == typed { Yields::String } else { Yields::Any };
+    let parts = cx.in_field(name, |cx| object_part(entries, StatesMembers::InputOnly, of, cx))?;
+    Some(JsonataTemplate { part: parts.of(node), span: node.span })
+}
+
+/// Result of reading a part. A constant is copied once, by the part around it that is none.
+enum ReadPart {
+    Constant,
+    Computed(TemplatePart),
+}
+
+impl ReadPart {
+    fn of(self, node: &Node) -> TemplatePart {
+        match self {
+            ReadPart::Constant => TemplatePart::Constant(node.clone()),
+            ReadPart::Computed(part) => part,
+        }
+    }
+}
+
+fn part(node: &Node, members: StatesMembers, yields: Yields, cx: &mut AslParseCx) -> Option<ReadPart> {
     match &node.tree {
-        Tree::String(text) => match delimited(text, cx) {
-            Delimited::Expression(at) => {
-                expression_at(text, at, field, members, yields, cx).map(|read| TemplatePart::Expression(Box::new(read)))
-            }
-            Delimited::Constant => Some(TemplatePart::Constant(node.clone())),
-            Delimited::Invalid => None,
-        },
-        Tree::Object(entries) => {
-            let parts = entries.iter().map(|Entry { key, value }| {
-                let field = format!("{field}/{}", key.value);
-                Some((key.value.clone(), part(value, &field, members, Yields::Any, cx)?))
-            });
-            // All errors are reported.
-            let parts: Vec<Option<(String, TemplatePart)>> = parts.collect();
-            let parts: Option<Vec<_>> = parts.into_iter().collect();
-            parts.map(|parts| match parts.iter().all(|(_, part)| is_constant(part)) {
-                true => TemplatePart::Constant(node.clone()),
-                false => TemplatePart::Object(parts),
-            })
-        }
+        Tree::String(text) => Some(match read(text, members, yields, cx)? {
+            Some(expression) => ReadPart::Computed(TemplatePart::Expression(Box::new(expression))),
+            None => ReadPart::Constant,
+        }),
+        Tree::Object(entries) => object_part(entries, members, |_| Yields::Any, cx),
         Tree::Array(items) => {
-            let items = items.iter().enumerate();
-            let parts: Vec<Option<TemplatePart>> =
-                items.map(|(at, item)| part(item, &format!("{field}[{at}]"), members, Yields::Any, cx)).collect();
-            let parts: Option<Vec<_>> = parts.into_iter().collect();
-            parts.map(|parts| match parts.iter().all(is_constant) {
-                true => TemplatePart::Constant(node.clone()),
-                false => TemplatePart::Array(parts),
-            })
+            let mut parts = Vec::with_capacity(items.len());
+            for (at, item) in items.iter().enumerate() {
+                parts.push(cx.in_field(&format!("[{at}]"), |cx| part(item, members, Yields::Any, cx)));
+            }
+            // All errors have been reported.
+            let parts: Vec<ReadPart> = parts.into_iter().collect::<Option<_>>()?;
+            if parts.iter().all(|part| matches!(part, ReadPart::Constant)) {
+                return Some(ReadPart::Constant);
+            }
+            let parts = parts.into_iter().zip(items).map(|(part, item)| part.of(item));
+            Some(ReadPart::Computed(TemplatePart::Array(parts.collect())))
         }
-        _ => Some(TemplatePart::Constant(node.clone())),
+        _ => Some(ReadPart::Constant),
     }
 }
 
-/// Returns the expression that the text of a field is, or `None` in `Some` if it is a constant.
-/// Returns `None` after reporting an error.
-pub fn expression(
-    text: &Text,
-    field: &str,
+fn object_part(
+    entries: &[Entry],
     members: StatesMembers,
-    yields: Yields,
+    yields: impl Fn(&str) -> Yields,
     cx: &mut AslParseCx,
-) -> Option<Option<CheckedJsonata>> {
-    if cx.language != QueryLanguage::Jsonata {
-        return Some(None);
+) -> Option<ReadPart> {
+    let mut parts = Vec::with_capacity(entries.len());
+    for Entry { key, value } in entries {
+        let yields = yields(&key.value);
+        parts.push(cx.in_field(&key.value, |cx| part(value, members, yields, cx)));
     }
-    match delimited(text, cx) {
-        Delimited::Constant => Some(None),
-        Delimited::Invalid => None,
-        Delimited::Expression(at) => expression_at(text, at, field, members, yields, cx).map(Some),
+    let parts: Vec<ReadPart> = parts.into_iter().collect::<Option<_>>()?;
+    if parts.iter().all(|part| matches!(part, ReadPart::Constant)) {
+        return Some(ReadPart::Constant);
+    }
+    let parts = parts.into_iter().zip(entries).map(|(part, entry)| (entry.key.value.clone(), part.of(&entry.value)));
+    Some(ReadPart::Computed(TemplatePart::Object(parts.collect())))
+}
+
+/// Returns the expression that the text of the field `name` is, or `None` in `Some` if the text is
+/// a constant. Returns `None` after reporting an error.
+pub fn expression(text: &Text, name: &str, yields: Yields, cx: &mut AslParseCx) -> Option<Option<CheckedJsonata>> {
+    match cx.is_jsonata() {
+        true => cx.in_field(name, |cx| read(text, StatesMembers::InputOnly, yields, cx)),
+        false => Some(None),
     }
 }
 
-fn expression_at(
-    text: &Text,
-    at: Range<usize>,
-    field: &str,
-    members: StatesMembers,
-    yields: Yields,
-    cx: &mut AslParseCx,
-) -> Option<CheckedJsonata> {
-    if fields::unbound(text, "a JSONata expression", cx) {
+fn read(text: &Text, members: StatesMembers, yields: Yields, cx: &mut AslParseCx) -> Option<Option<CheckedJsonata>> {
+    let at = match delimited(text, cx) {
+        Delimited::Expression(at) => at,
+        Delimited::Constant => return Some(None),
+        Delimited::Invalid => return None,
+    };
+    if cx.diagnostics.is_exhausted(text.span) || fields::unbound(text, "a JSONata expression", cx) {
         return None;
     }
-    let field = format!("{}{field}", cx.field);
-    jsonata::read(text, at, members, &field, yields, cx.diagnostics)
+    jsonata::read(text, at, members, &cx.field, yields, cx.diagnostics).map(Some)
+}
+
+/// Adds a key or an index to the name of a field.
+pub fn add_to_field(field: &mut String, part: &str) {
+    if field.len() > LONGEST_FIELD {
+        return;
+    }
+    if !part.starts_with('[') && !field.is_empty() && !field.ends_with('/') {
+        field.push('/');
+    }
+    match part.char_indices().nth(LONGEST_KEY) {
+        Some((end, _)) => field.extend([&part[..end], "…"]),
+        None => field.push_str(part),
+    }
+}
+
+/// Returns `true` if a text has both delimiters.
+pub fn has_delimiters(text: &str) -> bool {
+    text.starts_with("{%") && text.ends_with("%}") && text.len() >= "{%%}".len()
+}
+
+/// Warns of a constant in JSONPath that looks like an expression in JSONata
+/// ([A16](docs/amazon-states-language.md#a16)).
+pub fn warn_of_constant(text: &Text, diagnostics: &mut Diagnostics) {
+    if has_delimiters(&text.value) {
+        let message = "the JSONata expression is not evaluated: the query language of the state is JSONPath";
+        let help = "add `\"QueryLanguage\": \"JSONata\"` to the state";
+        diagnostics.push(Diagnostic::new(&WF0457, text.span, message).help(help));
+    }
 }
 
 /// Result of the search for delimiters.
@@ -129,27 +182,22 @@ enum Delimited {
 /// ([A15](docs/amazon-states-language.md#a15)).
 fn delimited(text: &Text, cx: &mut AslParseCx) -> Delimited {
     let value = text.value.as_str();
-    let (starts, ends) = (value.starts_with("{%"), value.ends_with("%}"));
-    if starts && ends && value.len() >= "{%%}".len() {
+    if has_delimiters(value) {
         let inner = &value[2..value.len() - 2];
         let start = 2 + inner.len() - inner.trim_start().len();
         return Delimited::Expression(start..start.max(2 + inner.trim_end().len()));
     }
     let trimmed = value.trim();
-    if trimmed.len() < value.len() && trimmed.starts_with("{%") && trimmed.ends_with("%}") {
-        let message = "the string is not evaluated: there are blanks outside of `{%` and `%}`";
-        cx.push(Diagnostic::new(&WF1752, text.span, message).help("remove the blanks"));
+    if trimmed.len() < value.len() && has_delimiters(trimmed) {
+        let message = "the expression is not evaluated, because of the blanks around `{%` and `%}`";
+        cx.push(Diagnostic::new(&WF1852, text.span, message).help("remove the blanks"));
         return Delimited::Constant;
     }
-    if starts || ends {
-        let (found, missing) = if starts { ("{%", "%}") } else { ("%}", "{%") };
-        let place = if starts { "end" } else { "start" };
-        let message = format!("a JSONata expression has `{found}` and no `{missing}`");
-        cx.push(
-            Diagnostic::new(&WF1701, text.span, message)
-                .help(format!("write `{missing}` at the {place} of the string")),
-        );
-        return Delimited::Invalid;
-    }
-    Delimited::Constant
+    let message = match (value.starts_with("{%"), value.ends_with("%}")) {
+        (false, false) => return Delimited::Constant,
+        (true, _) => "a JSONata expression that begins with `{%` must end with `%}`",
+        (false, true) => "a JSONata expression that ends with `%}` must begin with `{%`",
+    };
+    cx.push(Diagnostic::new(&WF1801, text.span, message).help("write the expression between `{%` and `%}`"));
+    Delimited::Invalid
 }

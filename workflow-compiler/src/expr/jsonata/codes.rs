@@ -1,8 +1,8 @@
 //! Codes of JSONata.
 
 crate::diagnostics::codes::codes! {
-    error WF1701 jsonata_syntax: "invalid JSONata";
-    error WF1702 jsonata_reference: "an expression reads what a state does not have";
-    warning WF1751 jsonata_function: "a call of a function that does not exist";
-    warning WF1752 jsonata_delimiters: "a text is not evaluated, although it has the delimiters of JSONata";
+    error WF1801 jsonata_syntax: "invalid JSONata";
+    error WF1802 jsonata_reference: "an expression refers to data that it cannot see";
+    warning WF1851 jsonata_function: "a call of an unknown function";
+    warning WF1852 jsonata_delimiters: "a string with blanks around its delimiters is a constant";
 }

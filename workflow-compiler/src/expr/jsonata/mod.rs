@@ -9,7 +9,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::expr::error::ExprError;
 use crate::source::Span;
 use crate::syntax::Text;
-use codes::{WF1701, WF1702, WF1751};
+use codes::{WF1801, WF1802, WF1851};
 use std::ops::Range;
 use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
@@ -47,6 +47,8 @@ pub struct FreeName {
     pub span: Span,
     /// `true` if the name is not that of a function, and the expression reads it as a value.
     pub is_variable: bool,
+    /// `true` if the name is that of a function, and the expression calls it.
+    pub is_function: bool,
 }
 
 /// The type that a field needs of the value of its expression.
@@ -64,23 +66,23 @@ pub enum Yields {
     String,
 }
 
-/// A place of expressions: what `$states` has there.
+/// The members that `$states` has in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatesMembers {
     /// The input and the context object.
-    Input,
-    /// These, and the result.
-    Result,
+    InputOnly,
+    /// The input, the context object, and the result.
+    WithResult,
     /// The input, the context object, and the error output.
-    ErrorOutput,
+    WithErrorOutput,
 }
 
 impl StatesMembers {
     fn names(self) -> &'static [&'static str] {
         match self {
-            StatesMembers::Input => &["input", "context"],
-            StatesMembers::Result => &["input", "context", "result"],
-            StatesMembers::ErrorOutput => &["input", "context", "errorOutput"],
+            StatesMembers::InputOnly => &["input", "context"],
+            StatesMembers::WithResult => &["input", "context", "result"],
+            StatesMembers::WithErrorOutput => &["input", "context", "errorOutput"],
         }
     }
 }
@@ -100,7 +102,7 @@ pub fn read(
         Ok(node) => node,
         Err(error) => {
             let message = error.message.trim_end_matches('.');
-            let mut found = ExprError::new(&WF1701, inside(&error.at), message);
+            let mut found = ExprError::new(&WF1801, inside(&error.at), message);
             found.help = error.help.map(str::to_owned);
             diagnostics.push(found.in_text(text));
             return None;
@@ -108,17 +110,22 @@ pub fn read(
     };
     let problems = workflow_jsonata::check(&node, members.names());
     for problem in &problems {
+        if diagnostics.is_exhausted(text.span) {
+            return None;
+        }
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
-        let error = ExprError::new(&WF1702, inside(&problem.at), message.trim_end_matches('.'));
+        let error = ExprError::new(&WF1802, inside(&problem.at), message.trim_end_matches('.'));
         diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
     let facts = Facts::of(&node);
     for function in facts.unknown_functions() {
         let name = &function.name;
-        let error = ExprError::new(&WF1751, inside(&function.at), format!("there is no function `${name}`"));
+        let error = ExprError::new(&WF1851, inside(&function.at), format!("unknown function `${name}`"));
         let near = nearest(name, FUNCTIONS.iter().copied()).map(|near| format!("did you mean `${near}`?"));
-        let help = near.unwrap_or_else(|| "the call fails at run time with T1006".to_owned());
+        let help = near.unwrap_or_else(|| {
+            "at run time the call fails with `T1006: Attempted to invoke a non-function`".to_owned()
+        });
         diagnostics.push(error.help(help).in_text(text));
     }
     let read = facts.states.iter().filter(|member| members.names().contains(member));
@@ -129,6 +136,7 @@ pub fn read(
             name: variable.name.to_string(),
             span: text.span_of(place.start, place.end),
             is_variable: variable.is_read && !variable.may_be_bound && !is_function(&variable.name),
+            is_function: variable.is_callee && is_function(&variable.name),
         }
     });
     let free = free.collect();
@@ -141,7 +149,7 @@ pub fn read(
 fn help(problem: &ProblemKind, members: StatesMembers) -> String {
     match problem {
         ProblemKind::TopLevel(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
-            format!("the input of the state is `$states.input`: write `$states.input.{name}`")
+            format!("write `$states.input.{name}` to read the input of the state")
         }
         ProblemKind::TopLevel(_) | ProblemKind::Root => "read `$states.input`, the input of the state".to_owned(),
         ProblemKind::NoField(_) => {

@@ -30,6 +30,17 @@ pub fn task_seconds(value: &Value, field: &'static str) -> Result<Value, Fault> 
     whole(value, field, LONGEST_TIME)
 }
 
+/// Checks `ToleratedFailureCount`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and a negative one are faults that can be caught.
+pub fn tolerated_count(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    match value.as_f64() {
+        Some(number) if number < 0.0 => Err(refused(format!("{field} cannot be negative."))),
+        _ => whole(value, field, i64::MAX),
+    }
+}
+
 fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     let number = value.as_f64().unwrap_or(f64::NAN);
     if number.fract() != 0.0 {
@@ -40,7 +51,10 @@ fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     let whole = value.as_i64().unwrap_or(number as i64);
     match (0..=most).contains(&whole) {
         true => Ok(Value::Int(whole)),
-        false => Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {whole}"))),
+        false => {
+            let shown = value.excerpt(EXCERPT);
+            Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {shown}")))
+        }
     }
 }
 
@@ -48,10 +62,10 @@ fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
 ///
 /// # Errors
 /// A number that is out of range is a fault that can be caught.
-pub fn percentage(value: &Value) -> Result<&Value, Fault> {
+pub fn tolerated_percentage<'a>(value: &'a Value, field: &'static str) -> Result<&'a Value, Fault> {
     match value.as_f64() {
         Some(0.0..=100.0) => Ok(value),
-        _ => Err(refused("ToleratedFailurePercentage must be between 0 and 100.".to_owned())),
+        _ => Err(refused(format!("{field} must be between 0 and 100."))),
     }
 }
 
@@ -85,5 +99,59 @@ pub fn items(value: &Value) -> Result<&Value, Fault> {
     match value {
         Value::Array(_) => Ok(value),
         _ => Err(refused(format!("Map state input must be an array but was: {}", value.excerpt(EXCERPT)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cause(result: Result<Value, Fault>) -> String {
+        let fault = result.expect_err("a fault");
+        assert_eq!(fault.error(), Some(names::QUERY_EVALUATION_ERROR));
+        fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn seconds_are_whole_and_in_their_range() {
+        for (value, whole) in [(Value::Int(0), 0), (Value::Float(60.0), 60), (Value::Int(i64::MAX), i64::MAX)] {
+            assert_eq!(whole_number(&value, "Seconds").expect("a number"), Value::Int(whole));
+        }
+        let fraction = cause(whole_number(&Value::Float(1.6), "TimeoutSeconds"));
+        assert_eq!(fraction, "The TimeoutSeconds field cannot be parsed as an integer: 1.6");
+        let negative = cause(task_seconds(&Value::Int(-1), "TimeoutSeconds"));
+        assert_eq!(negative, "TimeoutSeconds must be between 0 and 99999999 but was: -1");
+        assert!(task_seconds(&Value::Int(100_000_000), "TimeoutSeconds").is_err());
+        let count = cause(tolerated_count(&Value::Int(-1), "ToleratedFailureCount"));
+        assert_eq!(count, "ToleratedFailureCount cannot be negative.");
+    }
+
+    #[test]
+    fn percentages_go_from_0_to_100() {
+        let is_valid = |value: Value| tolerated_percentage(&value, "ToleratedFailurePercentage").is_ok();
+        assert!(is_valid(Value::Float(99.5)) && is_valid(Value::Int(100)));
+        assert!(!is_valid(Value::Float(100.1)) && !is_valid(Value::Int(-1)));
+    }
+
+    #[test]
+    fn timestamps_are_read_as_aws_reads_them() {
+        for (text, whole) in [
+            ("2016-03-14T01:59:00Z", "2016-03-14T01:59:00Z"),
+            ("2016-03-14t01:59:00.123456789z", "2016-03-14T01:59:00.123456789Z"),
+            ("2016-03-14T01:59Z", "2016-03-14T01:59:00Z"),
+            ("2016-03-14T01:59+01:00", "2016-03-14T01:59:00+01:00"),
+        ] {
+            assert_eq!(timestamp(&Value::from(text)).expect("a timestamp"), Value::from(whole));
+        }
+        for text in ["", "2016-03-14", "2016-03-14 01:59:00Z", "2016-03-14T01:59:00", "2016-03-14T01:5ü:00Z"] {
+            assert!(cause(timestamp(&Value::from(text))).ends_with(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_input_of_a_map_is_an_array() {
+        assert!(items(&crate::value::array([Value::Int(1)])).is_ok());
+        let refused = cause(items(&Value::Int(1)).cloned());
+        assert_eq!(refused, "Map state input must be an array but was: 1");
     }
 }

@@ -4,7 +4,7 @@ use super::environment::{JsonataEnvironment, JsonataLimits, States};
 use super::error::JsonataError;
 use super::program::{JsonataOutcome, JsonataProgram};
 use crate::fault::{Fault, names};
-use crate::machine::Core;
+use crate::machine::{Core, FunctionLimits};
 use crate::value::{EXCERPT, Value};
 
 /// An expression in a field of a state.
@@ -37,8 +37,10 @@ impl JsonataField {
         }
         let values: Vec<Option<Value>> = values.iter().map(|value| value.cloned()).collect();
         let now = core.now().as_micros().div_euclid(1_000);
-        let environment =
-            JsonataEnvironment { states, values: &values, now, random: core, limits: JsonataLimits::default() };
+        let FunctionLimits { steps, memory, .. } = core.function_limits();
+        let total_memory = usize::try_from(memory).unwrap_or(usize::MAX);
+        let limits = JsonataLimits { steps, total_memory, ..JsonataLimits::default() };
+        let environment = JsonataEnvironment { states, values: &values, now, random: core, limits };
         match self.program.evaluate(environment) {
             Ok(JsonataOutcome::Value(value)) => Ok(value),
             Ok(JsonataOutcome::Nothing) => Err(self.fault("returned nothing (undefined).")),

@@ -59,7 +59,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use checks::{items, percentage, task_seconds, timestamp, whole_number};
+pub use checks::{items, task_seconds, timestamp, tolerated_count, tolerated_percentage, whole_number};
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};
 pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};

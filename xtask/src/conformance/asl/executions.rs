@@ -220,9 +220,9 @@ fn seconds(stub: &Value, field: &str, actual: Option<f64>) -> Result<(), Mismatc
     }
 }
 
-/// Returns a request without the members of the context object that are newer than some of the
+/// Returns a value without the members of the context object that are newer than some of the
 /// recordings.
-fn dated(request: &Value) -> Value {
+pub fn dated(request: &Value) -> Value {
     match request {
         Value::Object(members) => {
             let members = members.iter().filter(|(key, _)| *key != "RedriveCount");

@@ -19,7 +19,7 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(&choice.flow, document, &mut steps);
-        self.inspect_input(&choice.flow, document, state.span, &mut steps);
+        self.inspect_input(choice.flow.language, document, state.span, &mut steps);
         let mut arms = Vec::with_capacity(choice.rules.len());
         for (at, rule) in choice.rules.iter().enumerate() {
             let condition = self.condition(&rule.condition, document);

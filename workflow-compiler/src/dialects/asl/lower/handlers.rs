@@ -2,8 +2,8 @@
 
 use super::jsonata::StatesLocals;
 use super::{Cx, goto, set};
-use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
-use crate::expr::{Expr, LocalId};
+use crate::dialects::asl::ast::{Catcher, Handlers, QueryLanguage, ResultPath, State};
+use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{self, Body, Label, Next, Step, StepKind, Try};
 use crate::model::LocalKind;
 
@@ -21,7 +21,8 @@ impl Cx<'_> {
         let retries = has_retriers.then(|| self.shared("retries", LocalKind::Retries, state.span));
         let fault = self.shared("fault", LocalKind::Fault, state.span);
         let retriers = handlers.retriers.clone();
-        let catchers = handlers.catchers.iter().map(|catcher| self.catcher(catcher, fault)).collect();
+        let catchers = handlers.catchers.iter().enumerate();
+        let catchers = catchers.map(|(at, catcher)| self.catcher(at, catcher, fault)).collect();
         let body = Body { steps: body, next: Next::Leave(ATTEMPT) };
         let (label, block_retries) = (ATTEMPT, Vec::new());
         let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after: "go on" };
@@ -29,11 +30,16 @@ impl Cx<'_> {
         vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
     }
 
-    /// Lowers a catcher. Its error output is combined with the raw input of the state, and no
-    /// other field of the state applies to it (ASL §Fallback states).
-    fn catcher(&mut self, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
+    /// Lowers the catcher with this index. Its error output is combined with the raw input of the
+    /// state, and no other field of the state applies to it (ASL §Fallback states).
+    fn catcher(&mut self, at: usize, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
         let mut steps = Vec::new();
-        if catcher.is_jsonata {
+        if self.options.inspect {
+            let details = vec![("catchIndex".to_owned(), Literal::Int(at as i64))];
+            let value = Expr::Literal(Literal::Object(details));
+            steps.push(Step { kind: StepKind::Inspect { stage: "errorDetails", value }, span: catcher.span });
+        }
+        if catcher.language == QueryLanguage::Jsonata {
             let result = self.shared("result", LocalKind::Value, catcher.span);
             let document = self.document();
             set(result, Expr::Local(fault), catcher.span, &mut steps);

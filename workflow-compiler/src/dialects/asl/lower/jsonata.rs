@@ -1,9 +1,11 @@
 //! Lowering of fields in JSONata.
 
 use super::{Cx, push_assign, set};
+use crate::diagnostics::Diagnostic;
 use crate::dialects::asl::ast::{Assign, PayloadTemplate};
 use crate::dialects::asl::jsonata::TemplatePart;
 use crate::expr::jsonata::CheckedJsonata;
+use crate::expr::jsonata::codes::WF1851;
 use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId, Program};
 use crate::hir::Step;
 use crate::model::LocalKind;
@@ -37,8 +39,8 @@ impl Cx<'_> {
             }
             TemplatePart::Object(members) => {
                 let members = members.iter().map(|(name, part)| (name.clone(), self.computed(part, span, states)));
-                let members = Expr::Object(members.collect());
-                self.with_settings(members, span)
+                let members = members.collect();
+                self.keyed(members, span)
             }
         }
     }
@@ -58,6 +60,11 @@ impl Cx<'_> {
         for free in &checked.free {
             match self.variables.iter().rev().find_map(|scope| scope.get(&free.name)) {
                 Some(local) => {
+                    if free.is_function {
+                        let message = format!("the variable `{0}` hides the function `${0}`", free.name);
+                        let help = "the call fails at run time with T1006: give the variable another name";
+                        self.diagnostics.push(Diagnostic::new(&WF1851, free.span, message).help(help));
+                    }
                     values.push(Expr::Local(*local));
                     expression.variables.push(free.name.clone());
                 }

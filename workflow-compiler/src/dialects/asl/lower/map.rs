@@ -1,11 +1,10 @@
 //! Lowering of Parallel and Map states.
 
-use super::jsonata::StatesLocals;
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
 use crate::dialects::asl::functions::{
-    COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH,
-    TOLERATED_PERCENTAGE_PATH,
+    COMPUTED_COUNT, COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH,
+    TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Body, ForEach, Step, StepKind};
@@ -42,18 +41,14 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let selected = self.effective_input(state, &map.flow, input, false, &mut steps);
         self.items(state, map, selected, items, &mut steps);
-        let limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, selected);
-        let tolerated_count = self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, selected);
-        let tolerated_percentage = match &map.tolerated_percentage {
-            Some(Amount::Expression(expression)) => {
-                let value = self.expression(expression, StatesLocals::of_input(selected));
-                Some(Expr::call(&COMPUTED_PERCENTAGE, vec![Arg::Value(value)]))
-            }
-            other => self.amount(other.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected),
-        };
-        self.inspect_amount("maxConcurrency", &limit, state.span, &mut steps);
-        self.inspect_amount("toleratedFailureCount", &tolerated_count, state.span, &mut steps);
-        self.inspect_amount("toleratedFailurePercentage", &tolerated_percentage, state.span, &mut steps);
+        let mut limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, &COMPUTED_WHOLE, selected);
+        let mut tolerated_count =
+            self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, &COMPUTED_COUNT, selected);
+        let mut tolerated_percentage =
+            self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, &COMPUTED_PERCENTAGE, selected);
+        self.inspect_amount("maxConcurrency", &mut limit, state.span, &mut steps);
+        self.inspect_amount("toleratedFailureCount", &mut tolerated_count, state.span, &mut steps);
+        self.inspect_amount("toleratedFailurePercentage", &mut tolerated_percentage, state.span, &mut steps);
         let entry = self.iteration(state, map, selected, item);
         let label = format!("the item processor of `{}`", state.name.value);
         let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
@@ -115,14 +110,18 @@ impl Cx<'_> {
         entry
     }
 
-    fn amount(&mut self, amount: Option<&Amount>, check: &'static Function, document: LocalId) -> Option<Expr> {
+    /// Lowers a number. `check` tests the value of a path, and `computed` that of an expression.
+    fn amount(
+        &mut self,
+        amount: Option<&Amount>,
+        check: &'static Function,
+        computed: &'static Function,
+        document: LocalId,
+    ) -> Option<Expr> {
         Some(match amount? {
             Amount::Fixed(number) if number.value.fract() == 0.0 => Expr::Literal(Literal::Int(number.value as i64)),
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
-            Amount::Expression(expression) => {
-                let field = expression.expression.field.clone();
-                self.whole(expression, document, &field, &COMPUTED_WHOLE)
-            }
+            Amount::Expression(expression) => self.whole(expression, document, computed),
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
                 Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().into())]))
@@ -142,9 +141,12 @@ impl Cx<'_> {
         }
     }
 
-    fn inspect_amount(&self, stage: &'static str, amount: &Option<Expr>, span: Span, steps: &mut Vec<Step>) {
+    /// Shows a number. A computed one is computed once, and kept.
+    fn inspect_amount(&mut self, stage: &'static str, amount: &mut Option<Expr>, span: Span, steps: &mut Vec<Step>) {
         if let (Some(value), true) = (amount, self.options.inspect) {
-            steps.push(Step { kind: StepKind::Inspect { stage, value: value.clone() }, span });
+            let kept = self.shared(stage, LocalKind::Value, span);
+            set(kept, std::mem::replace(value, Expr::Local(kept)), span, steps);
+            self.inspect(stage, kept, span, steps);
         }
     }
 }

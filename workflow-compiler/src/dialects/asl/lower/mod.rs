@@ -231,8 +231,8 @@ impl Cx<'_> {
     }
 
     /// Shows the input after `InputPath`, which JSONata does not have.
-    fn inspect_input(&self, flow: &ast::DataFlow, local: LocalId, span: Span, steps: &mut Vec<Step>) {
-        if flow.language == QueryLanguage::JsonPath {
+    fn inspect_input(&self, language: QueryLanguage, local: LocalId, span: Span, steps: &mut Vec<Step>) {
+        if language == QueryLanguage::JsonPath {
             self.inspect("afterInputPath", local, span, steps);
         }
     }

@@ -77,17 +77,20 @@ impl Cx<'_> {
         }
     }
 
-    /// Returns an object. If keys have placeholders, it is built at run time.
     fn object(&mut self, members: Vec<(String, Expr)>, span: Span) -> Expr {
+        let members = members.into_iter().map(|(name, value)| (name, self.with_settings(value, span))).collect();
+        self.keyed(members, span)
+    }
+
+    /// Returns an object. If keys have placeholders, it is built at run time.
+    pub fn keyed(&mut self, members: Vec<(String, Expr)>, span: Span) -> Expr {
         if members.iter().all(|(name, _)| !has_placeholder(name)) {
-            return Expr::Object(
-                members.into_iter().map(|(name, value)| (name, self.with_settings(value, span))).collect(),
-            );
+            return Expr::Object(members);
         }
         let mut parts = Vec::with_capacity(members.len() * 2);
         for (name, value) in members {
             parts.push(self.literal(Literal::String(name), span));
-            parts.push(self.with_settings(value, span));
+            parts.push(value);
         }
         Expr::call(&KEYED_OBJECT, vec![Arg::List(parts)])
     }

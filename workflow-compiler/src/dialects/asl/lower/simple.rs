@@ -39,7 +39,7 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(&wait.flow, document, &mut steps);
-        self.inspect_input(&wait.flow, document, state.span, &mut steps);
+        self.inspect_input(wait.flow.language, document, state.span, &mut steps);
         let until = match &wait.until {
             Until::Seconds(amount) => model::Wait::For(self.wait_seconds(amount, document)),
             Until::Timestamp(text) => model::Wait::Until(self.timestamp(text)),
@@ -61,14 +61,14 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(flow, document, &mut steps);
-        self.inspect_input(flow, document, state.span, &mut steps);
+        self.inspect_input(flow.language, document, state.span, &mut steps);
         self.pass_on(state, flow, &mut steps);
         Body { steps, next: Next::End(Expr::Local(document)) }
     }
 
     pub fn fail(&mut self, state: &State, fail: &Fail) -> Body {
         let mut steps = Vec::new();
-        self.inspect("afterInputPath", self.document(), state.span, &mut steps);
+        self.inspect_input(fail.language, self.document(), state.span, &mut steps);
         let error = fail.error.as_ref().map(|message| self.message(message, "ErrorPath"));
         let cause = fail.cause.as_ref().map(|message| self.message(message, "CausePath"));
         Body { steps, next: Next::Fail { error, cause } }
@@ -111,9 +111,7 @@ impl Cx<'_> {
     fn wait_seconds(&mut self, amount: &Amount, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
-            Amount::Expression(expression) => {
-                Seconds::Computed(self.whole(expression, document, "Seconds", &COMPUTED_WHOLE))
-            }
+            Amount::Expression(expression) => Seconds::Computed(self.whole(expression, document, &COMPUTED_WHOLE)),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let lowered = path.lower(roots, diagnostics)?;
                 Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
@@ -129,15 +127,10 @@ impl Cx<'_> {
     }
 
     /// Lowers an expression whose value is a whole number, which `check` tests.
-    pub fn whole(
-        &mut self,
-        expression: &CheckedJsonata,
-        document: LocalId,
-        field: &str,
-        check: &'static Function,
-    ) -> Expr {
+    pub fn whole(&mut self, expression: &CheckedJsonata, document: LocalId, check: &'static Function) -> Expr {
+        let field = Arg::Str(expression.expression.field.as_str().into());
         let value = self.expression(expression, StatesLocals::of_input(document));
-        Expr::call(check, vec![Arg::Value(value), Arg::Str(field.into())])
+        Expr::call(check, vec![Arg::Value(value), field])
     }
 
     /// Lowers a valid timestamp, or the placeholder that stands for one.

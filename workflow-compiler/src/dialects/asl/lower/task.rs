@@ -13,7 +13,7 @@ impl Cx<'_> {
         let result = self.shared("result", LocalKind::Value, state.span);
         let mut steps = Vec::new();
         let selected = self.input_path(&task.flow, input, &mut steps);
-        self.inspect_input(&task.flow, selected, state.span, &mut steps);
+        self.inspect_input(task.flow.language, selected, state.span, &mut steps);
         // Timeouts and credentials are computed from the same value as the parameters, so that the
         // parameters must not overwrite it.
         let mut payload = match &task.flow.parameters {
@@ -70,9 +70,7 @@ impl Cx<'_> {
     fn seconds(&mut self, amount: &Amount, field: &str, document: LocalId) -> Seconds {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
-            Amount::Expression(expression) => {
-                Seconds::Computed(self.whole(expression, document, field, &COMPUTED_TIME))
-            }
+            Amount::Expression(expression) => Seconds::Computed(self.whole(expression, document, &COMPUTED_TIME)),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
                 let args =

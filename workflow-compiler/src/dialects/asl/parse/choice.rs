@@ -95,7 +95,7 @@ pub fn choice(fields: Object, cx: &mut AslParseCx) -> Option<Choice> {
     let items = fields.list("Choices", cx.diagnostics)?;
     let rules = items.iter().enumerate();
     let rules: Vec<_> =
-        rules.filter_map(|(at, node)| cx.inside(&format!("Choices[{at}]"), |cx| rule(node, cx))).collect();
+        rules.filter_map(|(at, node)| cx.in_field(&format!("Choices[{at}]"), |cx| rule(node, cx))).collect();
     if fields.entry("Default").is_none() && cx.diagnostics.errors() == errors {
         cx.push(
             Diagnostic::new(&codes::WF0459, fields.span.opening(), "a Choice state without `Default`")
@@ -107,8 +107,9 @@ pub fn choice(fields: Object, cx: &mut AslParseCx) -> Option<Choice> {
 
 fn rule(node: &Node, cx: &mut AslParseCx) -> Option<Rule> {
     let fields = Object::exact(node, "a Choice rule", cx.diagnostics)?;
-    let assign = assign::assign(&fields, StatesMembers::Input, cx);
-    let output = if cx.is_jsonata() { computed(&fields, "Output", StatesMembers::Input, cx) } else { None };
+    let assign = assign::assign(&fields, StatesMembers::InputOnly, cx);
+    let output = fields.get("Output").filter(|_| cx.is_jsonata());
+    let output = output.and_then(|node| computed(node, "Output", StatesMembers::InputOnly, cx));
     let condition = match cx.is_jsonata() {
         true => computed_condition(&fields, cx),
         false => condition(&fields, TOP_LEVEL, cx),
@@ -128,7 +129,7 @@ fn computed_condition(fields: &Object, cx: &mut AslParseCx) -> Option<Condition>
     }
     let node = fields.required("Condition", cx)?;
     let Some(text) = node.as_text() else { return boolean(node, "Condition", cx).map(Condition::Constant) };
-    match jsonata::expression(text, "Condition", StatesMembers::Input, Yields::Boolean, cx)? {
+    match jsonata::expression(text, "Condition", Yields::Boolean, cx)? {
         Some(expression) => Some(Condition::Expression(Box::new(expression))),
         None => {
             let message = "`Condition` must be a boolean or a JSONata expression, found a constant string";
@@ -141,17 +142,13 @@ fn computed_condition(fields: &Object, cx: &mut AslParseCx) -> Option<Condition>
 
 /// Returns `true` if a field is an operator of rules in JSONPath.
 pub fn is_operator(name: &str) -> bool {
-    OPERATORS.contains(&name)
+    BOOLEAN.contains(&name) || OPERATORS.contains(&name)
 }
 
 /// Parses the condition of a rule. `further` lists the other fields that the rule may have.
 fn condition(fields: &Object, further: &[&'static str], cx: &mut AslParseCx) -> Option<Condition> {
     fields.comment(cx);
-    let is_operator = |entry: &&Entry| {
-        let name = entry.key.value.as_str();
-        BOOLEAN.contains(&name) || OPERATORS.contains(&name)
-    };
-    let operators: Vec<&Entry> = fields.entries.iter().filter(is_operator).collect();
+    let operators: Vec<&Entry> = fields.entries.iter().filter(|entry| is_operator(&entry.key.value)).collect();
     let [first, others @ ..] = &operators[..] else {
         no_operator(fields, further, cx);
         return None;
@@ -192,7 +189,10 @@ fn no_operator(fields: &Object, further: &[&'static str], cx: &mut AslParseCx) {
     let stray =
         misspelled.map(|(entry, _)| entry).or_else(|| fields.entries.iter().find(|entry| !is_known(&entry.key.value)));
     if let Some(entry) = stray.filter(|entry| misspelled.is_none() && names::owners_of(&entry.key.value).is_some()) {
-        return fields.misplaced(&entry.key, cx);
+        if !fields.is_of_other_language(&entry.key, cx) {
+            fields.misplaced(&entry.key, cx);
+        }
+        return;
     }
     let at = stray.map_or_else(|| fields.span.opening(), |entry| entry.key.span);
     let message = match stray {

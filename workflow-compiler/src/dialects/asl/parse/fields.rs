@@ -11,7 +11,7 @@ use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placehol
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::{self, NumberRange, in_range};
 use crate::dialects::object::values::{self, report_word, text};
-use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::expr::jsonata::Yields;
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text};
 use std::ops::RangeInclusive;
@@ -70,6 +70,19 @@ impl<'a> Object<'a> {
         );
     }
 
+    /// Reports a field that only the other query language has. Returns `true` if it is one.
+    pub fn is_of_other_language(&self, key: &Text, cx: &mut AslParseCx) -> bool {
+        let name = key.value.as_str();
+        let Some((language, hint)) = names::of_other_language(name, cx.language) else { return false };
+        let own = if cx.is_jsonata() { "JSONata" } else { "JSONPath" };
+        let message = format!(
+            "The QueryLanguage is set to '{own}', but field '{name}' is only supported for the '{language}' \
+             QueryLanguage"
+        );
+        cx.push(Diagnostic::new(&own::WF0503, key.span, message).label("not allowed here").help(hint));
+        true
+    }
+
     fn unknown(&self, key: &Text, intended: Option<&'static str>, cx: &mut AslParseCx) {
         cx.misspelled.extend(intended.map(|name| (self.span.start, name)));
         let message = format!("unknown field `{}` in {}", key.value, self.owner);
@@ -96,15 +109,10 @@ impl<'a> Object<'a> {
         let missing: Vec<&'static str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
         for entry in strays {
             let (key, name) = (&entry.key, entry.key.value.as_str());
-            let other = names::of_other_language(name, cx.language).filter(|_| allowed.contains(&name));
-            if let Some((language, hint)) = other {
-                let own = if cx.is_jsonata() { "JSONata" } else { "JSONPath" };
-                let message = format!(
-                    "The QueryLanguage is set to '{own}', but field '{name}' is only supported for the '{language}' \
-                     QueryLanguage"
-                );
-                cx.push(Diagnostic::new(&own::WF0503, key.span, message).label("not allowed here").help(hint));
-            } else if names::owners_of(name).is_some() {
+            if allowed.contains(&name) && self.is_of_other_language(key, cx) {
+                continue;
+            }
+            if names::owners_of(name).is_some() {
                 self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
@@ -171,11 +179,14 @@ impl<'a> Object<'a> {
         cx: &mut AslParseCx,
     ) -> Option<Amount> {
         if entry.key.value != field {
-            return super::expressions::reference_path(&entry.value, &entry.key.value, cx).map(Amount::Path);
+            // In JSONata the field has been reported.
+            let is_path = !cx.is_jsonata();
+            let path = is_path.then(|| super::expressions::reference_path(&entry.value, &entry.key.value, cx));
+            return path.flatten().map(Amount::Path);
         }
         let text = entry.value.as_text();
         if let Some(text) = text.filter(|_| cx.is_jsonata())
-            && let Some(expression) = jsonata::expression(text, field, StatesMembers::Input, Yields::Number, cx)?
+            && let Some(expression) = jsonata::expression(text, field, Yields::Number, cx)?
         {
             return Some(Amount::Expression(Box::new(expression)));
         }

@@ -45,7 +45,7 @@ pub fn handlers(owner: &Object, cx: &mut AslParseCx) -> Handlers {
     let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
     let catchers = catch.iter().enumerate();
     let catchers: Vec<_> =
-        catchers.map(|(at, node)| cx.inside(&format!("Catch[{at}]"), |cx| catcher(node, cx))).collect();
+        catchers.map(|(at, node)| cx.in_field(&format!("Catch[{at}]"), |cx| catcher(node, cx))).collect();
     check_order(retriers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
     check_order(catchers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "catcher", cx);
     Handlers {
@@ -87,16 +87,14 @@ fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
     fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Output", "Assign"]], cx);
     fields.comment(cx);
     let result_path = if cx.is_jsonata() { ResultPath::Replace } else { result_path(&fields, cx) };
-    let members = StatesMembers::ErrorOutput;
-    let output = if cx.is_jsonata() { computed(&fields, "Output", members, cx) } else { None };
+    let members = StatesMembers::WithErrorOutput;
+    let output = fields.get("Output").filter(|_| cx.is_jsonata());
+    let output = output.and_then(|node| computed(node, "Output", members, cx));
     let assign = assign::assign(&fields, members, cx);
     let next = fields.required("Next", cx).and_then(|_| fields.state_name("Next", cx));
     let names = error_names(&fields, cx)?;
     let errors = names.iter().map(|name| error_match(&name.value)).collect();
-    Some((
-        names,
-        Catcher { errors, is_jsonata: cx.is_jsonata(), result_path, output, assign, next: next?, span: node.span },
-    ))
+    Some((names, Catcher { errors, language: cx.language, result_path, output, assign, next: next?, span: node.span }))
 }
 
 /// Returns what an error name of `ErrorEquals` matches.

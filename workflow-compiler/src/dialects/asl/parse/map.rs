@@ -87,17 +87,20 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         let help = "use `Items` for the array, and `ItemSelector` for the input of each iteration";
         let message = "`Arguments` has no effect in a Map state";
         cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
+        computed(&entry.value, "Arguments", StatesMembers::InputOnly, cx);
     }
     let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
-    let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
+    let items_path = fields.get("ItemsPath").filter(|_| !cx.is_jsonata());
+    let items_path = items_path.and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
     let items = if cx.is_jsonata() { items(&fields, cx) } else { None };
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
     let iteration = ExpressionPlace { in_iteration: true, ..cx.place };
     let selector = selector.and_then(|entry| {
         cx.at(iteration, |cx| match entry.key.value.as_str() {
-            _ if cx.is_jsonata() => computed(&fields, "ItemSelector", StatesMembers::Input, cx),
+            "ItemSelector" if cx.is_jsonata() => computed(&entry.value, "ItemSelector", StatesMembers::InputOnly, cx),
+            _ if cx.is_jsonata() => None,
             "Parameters" => parameters(&fields, cx),
             name => expressions::template(&entry.value, name, cx),
         })
@@ -131,7 +134,7 @@ fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
         wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
         return None;
     }
-    let template = jsonata::template(node, "Items", StatesMembers::Input, Yields::Array, cx)?;
+    let template = jsonata::template(node, "Items", StatesMembers::InputOnly, Yields::Array, cx)?;
     if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
         let message = "`Items` must be an array or a JSONata expression, found a constant string";
         let help = "write the expression between `{%` and `%}`";

@@ -44,7 +44,7 @@ pub struct AslParseCx<'a> {
     machine: QueryLanguage,
     /// Query language of the state whose fields are read now.
     pub language: QueryLanguage,
-    /// Place of the fields in their state, as faults name it: `Catch[0]/`.
+    /// Name of the field that is read now, as faults have it: `Catch[0]/Output`.
     pub field: String,
     /// Missing fields for which the object has a misspelt one, as the start of the object and the
     /// name. The misspelling has been reported, and the missing field is not.
@@ -89,11 +89,12 @@ impl<'a> AslParseCx<'a> {
         value
     }
 
-    /// Reads the fields of an object inside a state, such as `Catch[0]`.
-    fn inside<T>(&mut self, object: &str, read: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.field, format!("{object}/"));
+    /// Reads a field, or an element of one. `part` is its key, or its index in brackets.
+    pub fn in_field<T>(&mut self, part: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.field.len();
+        jsonata::add_to_field(&mut self.field, part);
         let value = read(self);
-        self.field = outer;
+        self.field.truncate(outer);
         value
     }
 
@@ -225,12 +226,12 @@ fn query_language(fields: &Object, cx: &mut AslParseCx) -> Option<QueryLanguage>
 fn data_flow(fields: &Object, cx: &mut AslParseCx) -> DataFlow {
     if cx.is_jsonata() {
         let members = match cx.place.state {
-            Owner::Task { .. } | Owner::Retried => StatesMembers::Result,
-            Owner::Other => StatesMembers::Input,
+            Owner::Task { .. } | Owner::Retried => StatesMembers::WithResult,
+            Owner::Other => StatesMembers::InputOnly,
         };
         return DataFlow {
             language: cx.language,
-            output: computed(fields, "Output", members, cx),
+            output: fields.get("Output").and_then(|node| computed(node, "Output", members, cx)),
             assign: assign::assign(fields, members, cx),
             ..DataFlow::default()
         };
@@ -243,7 +244,7 @@ fn data_flow(fields: &Object, cx: &mut AslParseCx) -> DataFlow {
         result_selector: template(fields, "ResultSelector", cx),
         result_path: result_path(fields, cx),
         output_path: selection(fields, "OutputPath", cx),
-        assign: assign::assign(fields, StatesMembers::Input, cx),
+        assign: assign::assign(fields, StatesMembers::InputOnly, cx),
     }
 }
 
@@ -254,15 +255,14 @@ fn template(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<PayloadT
 /// Parses `Parameters`, or `Arguments` in JSONata.
 fn parameters(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     if cx.is_jsonata() {
-        return computed(fields, "Arguments", StatesMembers::Input, cx);
+        return computed(fields.get("Arguments")?, "Arguments", StatesMembers::InputOnly, cx);
     }
     expressions::payload(fields.get("Parameters")?, "Parameters", cx)
 }
 
 /// Parses a field of any type with expressions in JSONata.
-fn computed(fields: &Object, name: &str, members: StatesMembers, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
-    let template = jsonata::template(fields.get(name)?, name, members, Yields::Any, cx)?;
-    Some(PayloadTemplate::Jsonata(template))
+fn computed(node: &Node, name: &str, members: StatesMembers, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+    jsonata::template(node, name, members, Yields::Any, cx).map(PayloadTemplate::Jsonata)
 }
 
 fn selection(fields: &Object, name: &str, cx: &mut AslParseCx) -> Option<Selection> {

@@ -72,14 +72,14 @@ const OWNERS: &[(&str, &str)] = &[
     ("BackoffRate", "retriers"),
     ("MaxDelaySeconds", "retriers"),
     ("JitterStrategy", "retriers"),
-    ("Arguments", "Task and Parallel states"),
-    ("Output", "every state except Fail, catchers, and top-level Choice rules"),
-    ("Items", "Map states"),
-    ("Condition", "top-level Choice rules"),
+    ("Arguments", "Task and Parallel states in JSONata"),
+    ("Output", "every state except Fail, catchers, and top-level Choice rules, in JSONata"),
+    ("Items", "Map states in JSONata"),
+    ("Condition", "top-level Choice rules in JSONata"),
 ];
 
-/// Fields that only JSONPath has, with a hint at what JSONata has in their place. So do all names
-/// that end in `Path`, and the operators of Choice rules.
+/// Fields that only JSONPath has, with a hint at what JSONata has in their place. All other names
+/// that end in `Path`, and all operators of Choice rules, are in JSONPath only, too.
 const ONLY_JSONPATH: &[(&str, &str)] = &[
     ("InputPath", "read `$states.input` in the expressions"),
     ("Parameters", "use `Arguments`"),

@@ -11,7 +11,7 @@ use crate::dialects::asl::{expressions, jsonata, timestamp};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
-use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::expr::jsonata::Yields;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 /// Intrinsic functions that can yield a string, as `ErrorPath` and `CausePath` require.
@@ -62,6 +62,7 @@ fn check_result(node: &Node, cx: &mut AslParseCx) {
             }
         }
         Tree::Array(items) => items.iter().for_each(|item| check_result(item, cx)),
+        Tree::String(text) => jsonata::warn_of_constant(text, cx.diagnostics),
         _ => {}
     }
 }
@@ -80,11 +81,12 @@ fn until<'a>(fields: &Object<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Opti
     match entry.key.value.as_str() {
         "Timestamp" => {
             let text = text(node, "Timestamp", cx.diagnostics)?;
-            match jsonata::expression(text, "Timestamp", StatesMembers::Input, Yields::String, cx)? {
+            match jsonata::expression(text, "Timestamp", Yields::String, cx)? {
                 Some(expression) => Some(Until::TimestampExpression(Box::new(expression))),
                 None => timestamp_text(text, "Timestamp", cx).map(Until::Timestamp),
             }
         }
+        "TimestampPath" if cx.is_jsonata() => None,
         "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
         _ => fields.amount_of(entry, "Seconds", NumberRange::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
     }
@@ -110,17 +112,25 @@ pub fn fail(fields: Object, cx: &mut AslParseCx) -> Option<Fail> {
     fields.allow(&[STATE, &["Error", "ErrorPath", "Cause", "CausePath"]], cx);
     let error = fields.one_of(&["Error", "ErrorPath"], false, cx).and_then(|entry| message(entry, cx));
     let cause = fields.one_of(&["Cause", "CausePath"], false, cx).and_then(|entry| message(entry, cx));
-    Some(Fail { error, cause })
+    Some(Fail { language: cx.language, error, cause })
 }
 
 fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     let name = entry.key.value.as_str();
     if !name.ends_with("Path") {
         let text = text(&entry.value, name, cx.diagnostics)?;
-        return Some(match jsonata::expression(text, name, StatesMembers::Input, Yields::String, cx)? {
+        return Some(match jsonata::expression(text, name, Yields::String, cx)? {
             Some(expression) => FailText::Expression(Box::new(expression)),
-            None => FailText::Text(text.clone()),
+            None => {
+                if !cx.is_jsonata() {
+                    jsonata::warn_of_constant(text, cx.diagnostics);
+                }
+                FailText::Text(text.clone())
+            }
         });
+    }
+    if cx.is_jsonata() {
+        return None;
     }
     let written = text(&entry.value, name, cx.diagnostics)?;
     let function = written.value.split('(').next().unwrap_or_default();

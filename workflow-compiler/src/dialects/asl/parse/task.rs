@@ -1,7 +1,7 @@
 //! Parser of Task states.
 
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, parameters, transition};
+use super::{AslParseCx, LONGEST_TIME, computed, data_flow, handlers, transition};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, PayloadTemplate, Resource, Task};
@@ -11,7 +11,7 @@ use crate::dialects::asl::{expressions, jsonata, resource};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
-use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::expr::jsonata::StatesMembers;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, shown};
 
@@ -36,7 +36,10 @@ pub fn task(fields: Object, state: &str, cx: &mut AslParseCx) -> Option<Box<Task
     let invokes_function =
         fields.text("Resource", cx.diagnostics).is_some_and(|text| resource::invokes_function(&text.value));
     flow.parameters = match cx.is_jsonata() {
-        true => parameters(&fields, cx),
+        true => fields.get("Arguments").and_then(|node| {
+            let node = if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
+            computed(&node, "Arguments", StatesMembers::InputOnly, cx)
+        }),
         false => fields.get("Parameters").and_then(|node| {
             let with_placeholder_names =
                 if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
@@ -50,10 +53,7 @@ pub fn task(fields: Object, state: &str, cx: &mut AslParseCx) -> Option<Box<Task
     check_credentials(&fields, cx);
     let credentials = fields.get("Credentials").map(|node| with_placeholder_names(node, "RoleArn"));
     let credentials = credentials.and_then(|node| match cx.is_jsonata() {
-        true => {
-            let template = jsonata::template(&node, "Credentials", StatesMembers::Input, Yields::Any, cx)?;
-            Some(PayloadTemplate::Jsonata(template))
-        }
+        true => jsonata::object(&node, "Credentials", "RoleArn", cx).map(PayloadTemplate::Jsonata),
         false => expressions::template(&node, "Credentials", cx),
     });
     let next = transition(&fields, cx);
@@ -88,6 +88,8 @@ fn resource(fields: &Object, state: &str, cx: &mut AslParseCx) -> Option<Resourc
     let payload = if cx.is_jsonata() { "Arguments" } else { "Parameters" };
     let function = fields.get(payload).and_then(|node| node.get("FunctionName")).and_then(|node| node.as_text());
     let function = function.map(|text| text.value.as_str());
+    // A computed name is not known.
+    let function = function.filter(|name| !cx.is_jsonata() || !jsonata::has_delimiters(name));
     let pattern = resource::pattern(written);
     check_express(text, pattern, cx);
     let key = resource::task_key(written, function, state);
@@ -182,7 +184,8 @@ fn check_default_timeout(heartbeat: &Spanned<f64>, pattern: IntegrationPattern, 
 fn check_credentials(fields: &Object, cx: &mut AslParseCx) {
     let Some(entry) = fields.entry("Credentials") else { return };
     let Tree::Object(members) = &entry.value.tree else { return };
-    if members.iter().any(|member| matches!(member.key.value.as_str(), "RoleArn" | "RoleArn.$")) {
+    let is_role = |key: &str| key == "RoleArn" || key == "RoleArn.$" && !cx.is_jsonata();
+    if members.iter().any(|member| is_role(&member.key.value)) {
         return;
     }
     let code = if members.is_empty() { &codes::WF0401 } else { &own::WF0456 };
@@ -190,6 +193,8 @@ fn check_credentials(fields: &Object, cx: &mut AslParseCx) {
     let span = near.map_or(entry.key.span, |member| member.key.span);
     cx.push(Diagnostic::new(code, span, "`Credentials` has no `RoleArn`").help(if near.is_some() {
         "did you mean `RoleArn`?"
+    } else if cx.is_jsonata() {
+        "add `RoleArn`"
     } else {
         "add `RoleArn`, or `RoleArn.$` with a path"
     }));
