@@ -159,8 +159,10 @@ class Grammar:
             parameters = ["$v", "$i", "$s"][: self.pick([0, 1, 1, 1, 2, 3])]
             signature = ""
             if self.chance(0.15):
-                kinds = "".join(self.pick(["n", "s", "a", "x", "j", "o", "b", "(ns)", "a<n>", "f"]) + self.pick(["", "", "?", "-"]) for _ in parameters)
-                signature = f"<{kinds}{self.pick(['', ':n', ':s'])}>"
+                kinds = [self.pick(["n", "s", "a", "x", "j", "o", "b", "(ns)", "a<n>", "f"]) + self.pick(["", "", "?", "-"]) for _ in parameters]
+                # Behind a missing argument, the package checks the elements of another one.
+                kinds = [kind if at == 0 else kind.replace("<n>", "") for at, kind in enumerate(kinds)]
+                signature = f"<{''.join(kinds)}{self.pick(['', ':n', ':s'])}>"
             return f"function({', '.join(parameters)}){signature}{{{self.bound(parameters, lambda: self.any(depth - 1))}}}"
         if draw < 0.7:
             return self.pick(FUNCTIONS)

@@ -52,7 +52,8 @@ KNOWN = [
     ),
     (
         "the package writes NaN with the digits of a picture",
-        lambda expression, source, ours, theirs: "$formatNumber(" in expression and "NaN" in json.dumps(theirs) and "NaN" in json.dumps(ours),
+        lambda expression, source, ours, theirs: "$formatNumber(" in expression and "NaN" in json.dumps(ours)
+        and re.search(r"N\W?a\W?N", json.dumps(theirs)),
     ),
     (
         "the package inserts the word undefined for a replacement that is undefined",
@@ -73,6 +74,14 @@ KNOWN = [
     (
         "zero has no sign in the negation of a whole number, and so neither has what is divided by it",
         lambda expression, source, ours, theirs: "Infinity" in json.dumps(ours) and unsigned(ours) == unsigned(theirs),
+    ),
+    (
+        "the package has no text for NaN as a whole number",
+        lambda expression, source, ours, theirs: "$formatInteger(" in expression and ours.get("value") == "NaN" and theirs.get("code") == "D3130",
+    ),
+    (
+        "a transform of the package changes the data of a variable, not only of its copy",
+        lambda expression, source, ours, theirs: re.search(r"\|\$[$\w]+\|", expression),
     ),
     (
         "the package reads what follows 0x in JavaScript's way",
