@@ -40,12 +40,12 @@ pub fn run() -> Result<(), String> {
 }
 
 /// The areas of codes, by the two digits after the letters.
-const AREAS: [(&str, &str); 15] = [
+const AREAS: [(&str, &str); 16] = [
     ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates, JavaScript, jq, and expressions in general"),
     ("04", "Fields, their types and values"),
-    ("05", "Constructs that cannot be compiled yet"),
+    ("05", "Query languages, and constructs that cannot be compiled yet"),
     ("06", "Names and types of the generated code"),
     ("07", "The stack of a composition"),
     ("08", "State machines of SM4C"),
@@ -56,6 +56,7 @@ const AREAS: [(&str, &str); 15] = [
     ("13", "Expressions of SpEL"),
     ("14", "JSON Schemas that definitions name"),
     ("16", "Expressions of CEL"),
+    ("18", "Expressions of JSONata"),
 ];
 
 /// The page of diagnostics.

@@ -140,7 +140,7 @@ mod tests {
         assert!(judged(json!({ "expr": "$sum(a)" })));
         assert!(judged(json!({ "expr": "$x", "bindings": { "x": 3 } })));
         assert!(judged(json!({ "expr": "b", "expected": { "undefined": true } })));
-        assert!(judged(json!({ "expr": "a[", "expected": { "code": "S0207" } })));
+        assert!(judged(json!({ "expr": "a[", "expected": { "code": "S0207" }, "version_2_0_6": { "code": "S0203" } })));
         assert!(!judged(json!({ "expr": "$sum(a) + 1" })));
         let missing = read(&json!({ "expr": "a", "dataset": "none", "expected": {} }), &mut Catalogue::default());
         assert!(missing.err().is_some_and(|problem| problem.contains(DOCUMENTS)));

@@ -143,7 +143,10 @@ impl Cx<'_> {
 
     /// Shows a number. A computed one is computed once, and kept.
     fn inspect_amount(&mut self, stage: &'static str, amount: &mut Option<Expr>, span: Span, steps: &mut Vec<Step>) {
-        if let (Some(value), true) = (amount, self.options.inspect) {
+        let Some(value) = amount.as_mut().filter(|_| self.options.inspect) else { return };
+        if let Expr::Literal(_) = value {
+            steps.push(Step { kind: StepKind::Inspect { stage, value: value.clone() }, span });
+        } else {
             let kept = self.shared(stage, LocalKind::Value, span);
             set(kept, std::mem::replace(value, Expr::Local(kept)), span, steps);
             self.inspect(stage, kept, span, steps);

@@ -46,8 +46,9 @@ pub fn shows_internal(text: &str) -> bool {
     text.match_indices('(').any(|(at, _)| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let before = &text[..at];
-        let name = &before[before.trim_end_matches(is_part).len()..];
-        is_internal(name) || INTERNAL.contains(&name)
+        let (before, name) = before.split_at(before.trim_end_matches(is_part).len());
+        // Functions of JSONata begin with a `$`.
+        !before.ends_with('$') && (is_internal(name) || INTERNAL.contains(&name))
     })
 }
 
@@ -60,9 +61,14 @@ mod tests {
         for text in ["$.a[?jayway_equal(@.b, 1)]", "not exists(@.b)", "States.Format(array_length($.a))"] {
             assert!(shows_internal(text), "{text}");
         }
-        for text in
-            ["$.jayway_equal", "length(@.b) == 2", "States.MathAdd($.a, 1)", "(.a | length) > 2", "$.a is present"]
-        {
+        for text in [
+            "$.jayway_equal",
+            "length(@.b) == 2",
+            "States.MathAdd($.a, 1)",
+            "(.a | length) > 2",
+            "$.a is present",
+            "$exists($a)",
+        ] {
             assert!(!shows_internal(text), "{text}");
         }
     }
