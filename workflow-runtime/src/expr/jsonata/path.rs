@@ -166,6 +166,12 @@ impl Evaluation<'_> {
                 self.leave();
                 value
             }
+            NodeKind::Suffixed(suffixed) if step.keeps_array => {
+                self.enter()?;
+                let value = self.suffixed(suffixed, context, scope)?;
+                self.leave();
+                value
+            }
             NodeKind::Array(parts) if step.is_constructor => Some(self.constructed(parts, context, scope)?),
             _ => self.evaluate(node, context, scope)?,
         };
