@@ -52,8 +52,8 @@ KNOWN = [
     ),
     (
         "the package writes NaN with the digits of a picture",
-        lambda expression, source, ours, theirs: "$formatNumber(" in expression and "NaN" in json.dumps(ours)
-        and re.search(r"N\W?a\W?N", json.dumps(theirs)),
+        lambda expression, source, ours, theirs: "$formatNumber(" in expression and "N" in json.dumps(ours)
+        and re.search(r"N\W*a?\W*N|-x?N", json.dumps(theirs)),
     ),
     (
         "the package inserts the word undefined for a replacement that is undefined",
@@ -82,6 +82,14 @@ KNOWN = [
     (
         "a transform of the package changes the data of a variable, not only of its copy",
         lambda expression, source, ours, theirs: re.search(r"\|\$[$\w]+\|", expression),
+    ),
+    (
+        "the package sorts items with variables only once, and then takes their records for the items",
+        lambda expression, source, ours, theirs: re.search(r"\)\^\(", expression) and re.search(r"%|[#@]\$", expression),
+    ),
+    (
+        "the package rounds an infinity to NaN",
+        lambda expression, source, ours, theirs: "$round(" in expression and "Infinity" in json.dumps(ours) and "NaN" in json.dumps(theirs),
     ),
     (
         "the package reads what follows 0x in JavaScript's way",
