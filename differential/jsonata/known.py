@@ -76,6 +76,10 @@ KNOWN = [
         lambda expression, source, ours, theirs: "Infinity" in json.dumps(ours) and unsigned(ours) == unsigned(theirs),
     ),
     (
+        "the package has no text of its own for a text that is no number",
+        lambda expression, source, ours, theirs: re.search(r"\$format(Number|Integer)\(\(*\$parseInteger\(", expression) and "N" in json.dumps(ours),
+    ),
+    (
         "the package has no text for NaN as a whole number",
         lambda expression, source, ours, theirs: "$formatInteger(" in expression and ours.get("value") == "NaN" and theirs.get("code") == "D3130",
     ),
