@@ -6,7 +6,7 @@ use std::sync::Arc;
 use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
 use super::error::{JsonataError, Result};
-use super::evaluate::function;
+use super::evaluate::{collapsed, function};
 use super::function::{Argument, Closure, JsonataFunction, Native, Pair, Partial};
 use super::item::Item;
 use super::run::Evaluation;
@@ -201,7 +201,13 @@ impl Evaluation<'_> {
             // A partial application has no signature.
             JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all),
             function => {
-                while all.last().is_some_and(Option::is_none) {
+                // What a parameter does not need is left out: some take no argument that is nothing.
+                let signature =
+                    if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
+                let needed = signature.map_or(0, |signature| {
+                    signature.params.iter().rposition(|param| !param.is_optional).map_or(0, |last| last + 1)
+                });
+                while all.len() > needed && all.last().is_some_and(Option::is_none) {
                     all.pop();
                 }
                 self.invoke_once(function, &all, None, name)
@@ -214,11 +220,11 @@ impl Evaluation<'_> {
         let context = Item::Value(Value::Null);
         let (Some(first), Some(second)) = (&pair.first, &pair.second) else { return Ok(None) };
         let (mut first, mut second) = (Rc::clone(first), Rc::clone(second));
-        let mut arg = args.first().cloned().flatten();
+        let mut arg = collapsed(args.first().cloned().flatten());
         // A chain of compositions is as long as a loop makes it.
         loop {
             self.enter()?;
-            arg = self.invoke(&first, &[arg], Some(&context), None)?;
+            arg = collapsed(self.invoke(&first, &[arg], Some(&context), None)?);
             self.leave();
             let next = match &*second {
                 JsonataFunction::Composed(Pair { first: Some(first), second: Some(second) }) => {

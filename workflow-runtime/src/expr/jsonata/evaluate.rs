@@ -135,7 +135,7 @@ impl Evaluation<'_> {
     }
 
     /// Evaluates a part with its predicates, its grouping and `[]`.
-    fn suffixed(
+    pub(super) fn suffixed(
         &mut self,
         suffixed: &Suffixed,
         context: Option<&Item>,

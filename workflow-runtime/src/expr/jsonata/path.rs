@@ -11,6 +11,7 @@ use super::evaluate::{collapsed, kept};
 use super::item::{Item, List};
 use super::run::Evaluation;
 use super::scope::VariableScope;
+use super::tuple::Yield;
 use super::view::{Elements, View};
 use super::walk;
 use crate::value::Value;
@@ -65,15 +66,18 @@ impl Evaluation<'_> {
         context: Option<&Item>,
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        if path.steps.iter().any(|step| step.is_tuple) {
-            let tuples = self.tuple_path(path, context, scope)?;
-            return self.tuple_result(path, tuples, scope);
-        }
-        let result = match self.walked(path, context, scope)? {
-            Walked::Done(value) => Some(value),
-            Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, scope)?,
-            Walked::Nothing => None,
-            Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), scope)?,
+        let result = if path.steps.iter().any(|step| step.is_tuple) {
+            match self.tuple_path(path, context, scope)? {
+                Yield::Tuples(tuples) => return self.tuple_result(path, tuples, scope),
+                Yield::Value(value) => value,
+            }
+        } else {
+            match self.walked(path, context, scope)? {
+                Walked::Done(value) => Some(value),
+                Walked::Until(step, input) => self.path_steps(path, step..path.steps.len(), input, scope)?,
+                Walked::Nothing => None,
+                Walked::NotBegun => self.path_steps(path, 0..path.steps.len(), first_input(path, context), scope)?,
+            }
         };
         let result = if path.keeps_array { keep_array(result) } else { result };
         match &path.group {
@@ -159,6 +163,12 @@ impl Evaluation<'_> {
             NodeKind::Name(name) => {
                 self.enter()?;
                 let value = walk::lookup(self, context, name)?;
+                self.leave();
+                value
+            }
+            NodeKind::Suffixed(suffixed) if step.keeps_array => {
+                self.enter()?;
+                let value = self.suffixed(suffixed, context, scope)?;
                 self.leave();
                 value
             }

@@ -47,19 +47,22 @@ impl Tuple {
 }
 
 /// The value of a part, or the items with their variables.
-enum Yield {
+pub(super) enum Yield {
+    /// The value.
     Value(Option<Item>),
+    /// The items.
     Tuples(Vec<Tuple>),
 }
 
 impl Evaluation<'_> {
-    /// Evaluates the steps of a path whose items carry variables.
+    /// Evaluates the steps of a path whose items carry variables. If the steps before the first
+    /// variable yield nothing, their value is that of the path.
     pub(super) fn tuple_path(
         &mut self,
         path: &Path,
         context: Option<&Item>,
         scope: &Rc<VariableScope>,
-    ) -> Result<Vec<Tuple>> {
+    ) -> Result<Yield> {
         let mut input = first_input(path, context);
         let first = path.steps.iter().position(|step| step.is_tuple).unwrap_or(0);
         if first > 0 {
@@ -67,14 +70,14 @@ impl Evaluation<'_> {
             let is_empty = |item: &Item| elements(item).is_some_and(|items| items.len() == 0);
             match yields {
                 Some(item) if !is_empty(&item) => input = Input::of(Some(item)),
-                _ => return Ok(Vec::new()),
+                value => return Ok(Yield::Value(value)),
             }
         }
         let mut tuples = None;
         for step in &path.steps[first..] {
             tuples = Some(self.tuple_step(step, &input, tuples, scope)?);
         }
-        Ok(tuples.unwrap_or_default())
+        Ok(Yield::Tuples(tuples.unwrap_or_default()))
     }
 
     /// Returns the value of a path from its items.
@@ -187,7 +190,7 @@ impl Evaluation<'_> {
                 }
                 self.stream(last, context, &scope)
             }
-            NodeKind::Path(path) => Ok(Yield::Tuples(self.tuple_path(path, context, scope)?)),
+            NodeKind::Path(path) => self.tuple_path(path, context, scope),
             NodeKind::Suffixed(suffixed) => match self.stream_base(&suffixed.base, context, scope)? {
                 Yield::Tuples(mut tuples) => {
                     for predicate in &suffixed.predicates {

@@ -33,6 +33,9 @@ fn a_call_of_no_function_is_an_error() {
         ("map([1])", "T1005: Attempted to invoke a non-function. Did you mean $map?"),
         ("map(?)", "T1007: Attempted to partially apply a non-function. Did you mean $map?"),
         ("$unknown(?)", "T1008: Attempted to partially apply a non-function"),
+        ("($keys ~> $lowercase)('p')", "nothing"),
+        ("$map([1], $keys) ~> $map($not ~> $sum)", "nothing"),
+        ("$map([1], $exists ~> $keys)", "[]"),
         ("1 ~> 2", "T2006: The right side of the function application operator ~> must be a function"),
     ]);
 }
@@ -57,6 +60,8 @@ fn a_partial_application_takes_the_other_arguments() {
         ("($f := function($a, $b, $c) { [$a, $b, $c] }; $f(?, ?, 3)(1, ?)(2))", "[1, 2, 3]"),
         ("($f := function($a, $b) { [$a, $b] }; $f(?)(1, 2))", "[1]"),
         ("($all := $map(?, function($x) { $x + 1 }); $all([1, 2]))", "[2, 3]"),
+        ("($add := $append(1, ?); $add())", "1"),
+        ("($add := $append(?, missing); $add(1))", "1"),
         ("($f := function($a, $b)<nn:n> { $a & $b }; $f(?, 1)('x'))", r#""x1""#),
     ]);
 }

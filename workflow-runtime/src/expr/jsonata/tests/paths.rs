@@ -81,6 +81,8 @@ fn wildcards_yield_members_and_descendants() {
 #[test]
 fn an_array_constructor_keeps_its_array() {
     check(&[
+        ("[1, 2][][0].($)", "[1]"),
+        ("[[1, 2]][][0].($count($))", "[1, 1]"),
         ("orders.[id, total]", r#"[["a", 30], ["b", 10], ["c", 20]]"#),
         ("orders[0].[id]", r#"["a"]"#),
         ("orders[0].[id][]", r#"[["a"]]"#),

@@ -35,6 +35,8 @@ fn a_parent_is_the_item_of_the_step_before() {
         ("orders.lines^(%.total).n", "[3, 1, 2]"),
         ("(orders.lines)[%.id = 'b'].n", "3"),
         ("customer.address.city.%.%.vip", "true"),
+        ("[].open.%", "[]"),
+        ("orders[9].lines.%", "nothing"),
     ]);
 }
 

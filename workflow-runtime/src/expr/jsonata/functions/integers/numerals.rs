@@ -79,5 +79,10 @@ pub(super) fn to_letters(number: f64, first: u8) -> String {
 
 /// Returns the number that letters stand for.
 pub(super) fn from_letters(text: &str, first: u8) -> f64 {
-    text.chars().fold(0.0, |number, c| number * 26.0 + f64::from(u32::from(c)) - f64::from(first) + 1.0)
+    let (mut number, mut place) = (0.0, 1.0);
+    for c in text.chars().rev() {
+        number += (f64::from(u32::from(c)) - f64::from(first) + 1.0) * place;
+        place *= 26.0;
+    }
+    number
 }

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 pub(in super::super) fn parse(text: &str, picture: &Picture) -> Result<f64> {
     Ok(match &picture.primary {
         Primary::Letters => from_letters(text, if picture.case == Case::Upper { b'A' } else { b'a' }),
+        Primary::Roman if picture.case == Case::Upper => from_roman(text),
         Primary::Roman => from_roman(&text.to_uppercase()),
         Primary::Words => from_words(&text.to_lowercase()),
         Primary::Decimal(decimal) => from_digits(text, decimal, picture.is_ordinal),

@@ -70,6 +70,8 @@ fn texts_are_read_as_whole_numbers() {
         ("$parseInteger('１２', '０')", "12"),
         ("$parseInteger('abc', '0')", r#""NaN""#),
         ("$parseInteger('', 'I')", "0"),
+        ("$parseInteger('x', 'I')", r#""NaN""#),
+        ("$parseInteger('x', 'i')", "10"),
         ("$parseInteger('MCMXC', 'I')", "1990"),
         ("$parseInteger('mcmxc', 'i')", "1990"),
         ("$parseInteger('KN', 'A')", "300"),
