@@ -61,3 +61,28 @@ fn the_code_of_a_parallel_state_grows_with_its_branches_and_no_faster() {
     let (small, large) = (size(100), size(1_000));
     assert!(small < 40 * 100 && large < 11 * small, "{small} lines, {large} lines for ten times as many branches");
 }
+
+#[test]
+fn the_code_of_expressions_does_not_repeat_the_long_names_of_their_fields() {
+    let size = |key: usize, expressions: usize| {
+        let (key, items) = ("k".repeat(key), vec![r#""{% 1 %}""#; expressions].join(","));
+        let state = format!(
+            r#""S0": {{"Type": "Pass", "QueryLanguage": "JSONata", "Output": {{"{key}": [{items}]}}, "End": true}}"#
+        );
+        let output = compiled(&state);
+        assert!(!output.is_refused(), "{:?}", output.diagnostics);
+        pretty(&output).unwrap_or_default().len()
+    };
+    let (short, long) = (size(80, 100), size(20_000, 100));
+    assert!(long < short + 3 * 20_000, "{short} bytes, {long} bytes with a key of 20,000");
+}
+
+#[test]
+fn errors_of_one_expression_are_reported_up_to_a_limit() {
+    let names = vec!["a"; 5_000].join(",");
+    let state = format!(
+        r#""S0": {{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{{% [{names}] %}}", "End": true}}"#
+    );
+    let found = compiled(&state).diagnostics.len();
+    assert!((100..=101).contains(&found), "{found} diagnostics");
+}

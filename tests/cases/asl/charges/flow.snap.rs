@@ -1,6 +1,6 @@
 // Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
 
-/// The workflow `jsonata` of `flow.asl.json`.
+/// The workflow `charges` of `flow.asl.json`.
 #[allow(dead_code, reason = "a program need not use every item")]
 #[allow(nonstandard_style, clippy::enum_variant_names, clippy::upper_case_acronyms, reason = "names are authored")]
 #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
@@ -11,22 +11,22 @@
     clippy::collapsible_if,
     reason = "expressions have the structure of their source"
 )]
-pub mod jsonata {
+pub mod charges {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, jsonata};
 
-    /// The workflow `jsonata`: Charges an order, in JSONata: fields at any depth, variables,
+    /// The workflow `charges`: Charges an order, in JSONata: fields at any depth, variables,
     /// conditions, a map and a catcher.
-    pub struct Jsonata;
+    pub struct Charges;
 
-    impl Jsonata {
+    impl Charges {
         /// Runs an execution in memory to its end.
         pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
         /// Configures an execution in memory: name, clock, observers, callbacks, settings.
-        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Jsonata, Bound<&T>> {
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Charges, Bound<&T>> {
             rt::Builder::new().tasks(Bound(tasks))
         }
 
@@ -36,12 +36,12 @@ pub mod jsonata {
         }
     }
 
-    /// The tasks of `jsonata`, with a method for each task key.
+    /// The tasks of `charges`, with a method for each task key.
     #[diagnostic::on_unimplemented(
-        message = "`{Self}` does not implement the tasks of the workflow `jsonata`",
-        label = "the trait `jsonata::Tasks` is not implemented for this type",
+        message = "`{Self}` does not implement the tasks of the workflow `charges`",
+        label = "the trait `charges::Tasks` is not implemented for this type",
         note = "flow.asl.json:1:1: the workflow is defined here",
-        note = "write `impl jsonata::Tasks for {Self}`, with a method for each task key"
+        note = "write `impl charges::Tasks for {Self}`, with a method for each task key"
     )]
     pub trait Tasks: Send + Sync {
         /// `weigh`, invoked by `Weigh` (`flow.asl.json:26`).
@@ -65,14 +65,14 @@ pub mod jsonata {
         }
     }
 
-    impl rt::Workflow for Jsonata {
+    impl rt::Workflow for Charges {
         type State = State;
         const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
 
     /// The definition as data.
     pub static DEFINITION: rt::Definition = rt::Definition {
-        name: "jsonata",
+        name: "charges",
         dialect: "asl",
         source: "flow.asl.json",
         hash: 9062354188784170273,
