@@ -197,16 +197,19 @@ impl Evaluation<'_> {
                 Argument::Open => open.next().flatten(),
             })
             .collect();
-        match &*partial.function {
+        self.enter_call()?;
+        let result = match &*partial.function {
             // A partial application has no signature.
-            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all),
+            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all)?,
             function => {
                 while all.last().is_some_and(Option::is_none) {
                     all.pop();
                 }
-                self.invoke_once(function, &all, None, name)
+                self.invoke_once(function, &all, None, name)?
             }
-        }
+        };
+        self.leave_call();
+        Ok(result)
     }
 
     /// Calls the first of two functions, and the second one with its result.
@@ -224,7 +227,12 @@ impl Evaluation<'_> {
                 JsonataFunction::Composed(Pair { first: Some(first), second: Some(second) }) => {
                     (Rc::clone(first), Rc::clone(second))
                 }
-                function => return self.invoke_once(function, &[arg], Some(&context), None),
+                function => {
+                    self.enter_call()?;
+                    let result = self.invoke_once(function, &[arg], Some(&context), None)?;
+                    self.leave_call();
+                    return Ok(result);
+                }
             };
             (first, second) = next;
         }

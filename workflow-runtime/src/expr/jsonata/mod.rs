@@ -7,8 +7,9 @@
 //! only element where a part ends. Items of paths that bind variables are tuples
 //! (`Tuple`).
 //!
-//! Expressions and data may be hostile. The nesting of the evaluation is limited, and with it the
-//! native stack: a hundred levels take at most 0.6 MiB without optimization. What loops counts
+//! Expressions and data may be hostile. The nesting of the evaluation is limited, and so are the
+//! calls that no part of the text makes, such as a call back. Both together limit the native stack:
+//! a hundred of each take at most 1 MiB without optimization. What loops counts
 //! steps, and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no
 //! walk over it recurses.
 //!

@@ -35,6 +35,8 @@ pub(crate) struct Evaluation<'a> {
     /// The nesting of the evaluation, and its limit.
     depth: usize,
     most_depth: usize,
+    /// The calls that no part of the text makes and that have not returned.
+    calls: usize,
     /// The largest array or text, in counted bytes.
     most_bytes: usize,
     /// The memory that has been allocated in all, and its limit, in bytes.
@@ -80,6 +82,7 @@ impl<'a> Evaluation<'a> {
             random: environment.random,
             depth: 0,
             most_depth: limits.depth,
+            calls: 0,
             most_bytes: limits.memory,
             allocated: 0,
             most_allocated: limits.total_memory,
@@ -93,7 +96,10 @@ impl<'a> Evaluation<'a> {
 
     /// Calls a function. Null stands for the context item, as in jsonata-js.
     pub fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
-        self.invoke(function, args, Some(&Item::Value(Value::Null)), None)
+        self.enter_call()?;
+        let result = self.invoke(function, args, Some(&Item::Value(Value::Null)), None)?;
+        self.leave_call();
+        Ok(result)
     }
 
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is
@@ -164,7 +170,8 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it, also after an error.
+    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it. An error ends the evaluation,
+    /// so that it need not leave.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.depth >= self.most_depth {
@@ -178,6 +185,24 @@ impl<'a> Evaluation<'a> {
     #[inline]
     pub(super) fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Enters a call that no part of the text makes: of a function that is called back, partially
+    /// applied or composed. Such calls are no levels, but they use the native stack, and they have
+    /// the same limit. [`Evaluation::leave_call`] ends the call, unless there is an error.
+    #[inline]
+    pub(super) fn enter_call(&mut self) -> Result<()> {
+        if self.calls >= self.most_depth {
+            return Err(JsonataError::depth());
+        }
+        self.calls += 1;
+        Ok(())
+    }
+
+    /// Leaves a call that no part of the text makes.
+    #[inline]
+    pub(super) fn leave_call(&mut self) {
+        self.calls -= 1;
     }
 
     /// Remembers the scope of a closure, to empty it at the end.

@@ -108,6 +108,30 @@ fn values_of_any_depth_are_dropped() {
     }
 }
 
+/// Returns the text of a function that is put into others many times by `step`, and of its call.
+fn chained(first: &str, step: &str, arg: &str) -> String {
+    chain_of(20_000, first, step, arg)
+}
+
+/// Returns such a text for a chain of this length.
+fn chain_of(count: usize, first: &str, step: &str, arg: &str) -> String {
+    format!("($f := function($n, $g) {{ $n = 0 ? $g : $f($n - 1, {step}) }}; $f({count}, {first})({arg}))")
+}
+
+#[test]
+fn calls_that_no_part_of_the_text_makes_are_limited() {
+    for text in [
+        chained("$string", "$map(?, $g)", "[1]"),
+        chained("$string", "$filter(?, $g)", "[1]"),
+        chained("$string", "$single(?, $g)", "[1]"),
+        chained("$string", "($c := $string ~> $g; $c(?))", "1"),
+        "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
+    ] {
+        assert_eq!(limit(&text).as_deref(), Some(DEPTH), "{text}");
+    }
+    assert_eq!(limit(&chain_of(49, "$string", "$map(?, $g)", "[1]")), None);
+}
+
 #[test]
 fn the_stack_of_a_small_thread_suffices() {
     let nested = |count: usize, open: &str, core: &str, close: &str| {
@@ -132,6 +156,14 @@ fn the_stack_of_a_small_thread_suffices() {
         "($f := function($x) { 1 + $map([$x], $f) }; $f(1))".to_owned(),
         "($f := function($x) { 1 + $sort([$x, $x], $f) }; $f(1))".to_owned(),
         "($f := function($x) { 1 + (orders ~> |$|$f(1)|) }; $f(1))".to_owned(),
+        chained("$string", "$map(?, $g)", "[1]"),
+        chained("$string", "$single(?, $g)", "[1]"),
+        chained("$string", "$replace(?, $g, '')", "'a'"),
+        chain_of(49, DEEP, "$map(?, $g)", "[1]"),
+        chain_of(49, DEEP, "$single(?, $g)", "[1]"),
+        chain_of(49, DEEP, "$replace(?, $g, '')", "'a'"),
+        chained("$string", "($c := $string ~> $g; $c(?))", "1"),
+        "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
     ];
     let run = move || {
         for text in texts {
@@ -142,6 +174,9 @@ fn the_stack_of_a_small_thread_suffices() {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread can start");
     thread.join().expect("the stack suffices");
 }
+
+/// A function that ends at the limit of the nesting.
+const DEEP: &str = "($deep := function($x) { 1 + $deep($x) }; $deep)";
 
 /// A stack with room for what calls the evaluator and for what it calls, below the 2 MiB of
 /// threads.
