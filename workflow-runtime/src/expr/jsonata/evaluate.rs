@@ -79,12 +79,12 @@ impl Evaluation<'_> {
             NodeKind::Parent(slot) => scope.slot(*slot),
             NodeKind::Regex(pattern) => Some(function(JsonataFunction::Regex(self.regex(pattern)?))),
             NodeKind::Lambda(lambda) => {
-                self.capture(scope);
+                self.capture(scope)?;
                 let site = CreationSite { context: context.cloned(), scope: Rc::clone(scope) };
                 Some(function(JsonataFunction::Lambda(Closure { lambda: lambda.clone(), site })))
             }
             NodeKind::Transform(transform) => {
-                self.capture(scope);
+                self.capture(scope)?;
                 let site = CreationSite { context: None, scope: Rc::clone(scope) };
                 Some(function(JsonataFunction::Transform(transform.clone(), site)))
             }

@@ -205,16 +205,24 @@ impl<'a> Evaluation<'a> {
         self.calls -= 1;
     }
 
-    /// Remembers the scope of a closure, to empty it at the end.
-    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) {
-        if scope.is_captured.replace(true) {
-            return;
+    /// Remembers the scopes that a closure holds, to empty them at the end: one of them can bind the
+    /// closure itself. Counts their memory, which lives as long as the closure.
+    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) -> Result<()> {
+        let mut next = Some(scope);
+        while let Some(scope) = next {
+            // Then those around it are captured, too.
+            if scope.is_captured.replace(true) {
+                break;
+            }
+            if self.scopes.len() >= self.most_scopes {
+                self.scopes.retain(|scope| scope.strong_count() > 0);
+                self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
+            }
+            self.scopes.push(Rc::downgrade(scope));
+            self.reserve(1, scope.size())?;
+            next = scope.parent();
         }
-        if self.scopes.len() >= self.most_scopes {
-            self.scopes.retain(|scope| scope.strong_count() > 0);
-            self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
-        }
-        self.scopes.push(Rc::downgrade(scope));
+        Ok(())
     }
 }
 

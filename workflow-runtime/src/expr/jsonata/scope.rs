@@ -7,6 +7,11 @@ use std::sync::Arc;
 use super::item::Item;
 use super::release;
 
+/// The size of a variable in a scope, in bytes.
+pub(super) const BINDING: usize = size_of::<Binding>();
+/// The size of a scope without its variables, in bytes.
+const SCOPE: usize = size_of::<VariableScope>() + 2 * size_of::<usize>();
+
 /// The name of a binding.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum BindingKey {
@@ -44,6 +49,16 @@ impl VariableScope {
             bindings: RefCell::new(bindings),
             is_captured: Cell::new(false),
         })
+    }
+
+    /// Returns the scope around it.
+    pub(super) fn parent(&self) -> Option<&Rc<VariableScope>> {
+        self.parent.as_ref()
+    }
+
+    /// Returns the size of the scope with its variables, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.bindings.borrow().len().saturating_mul(BINDING).saturating_add(SCOPE)
     }
 
     /// Binds a variable of this scope.

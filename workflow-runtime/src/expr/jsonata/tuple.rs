@@ -11,11 +11,10 @@ use super::filter::{literal, place};
 use super::item::Item;
 use super::path::{Input, elements, first_input};
 use super::run::Evaluation;
-use super::scope::{Binding, BindingKey, VariableScope};
+use super::scope::{BINDING, Binding, BindingKey, VariableScope};
 
-/// The size of an item with its variables, in bytes, and that of each variable.
-const TUPLE: usize = 64;
-const BINDING: usize = size_of::<Binding>();
+/// The size of an item without its variables, in bytes.
+pub(super) const TUPLE: usize = 64;
 
 /// An item with its variables.
 #[derive(Clone)]

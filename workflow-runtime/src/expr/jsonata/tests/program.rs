@@ -82,6 +82,11 @@ fn a_function_that_holds_itself_is_dropped() {
         "($x := $states.input; $f := function($n) { $n = 0 ? $x : $f($n - 1) }; $f(3))",
         "($x := $states.input; $f := function() { [$x, $f] }; $count($f()))",
         "($g := function($x) { ($h := function() { $x }; $h) }; $all := $map([1..200], function() { $g($states.input) }); 1)",
+        "($x := $states.input; $f := (function() { 1 }); 0)",
+        "($x := $states.input; $f := ((($y := 1; function() { $y }))); $f())",
+        "($x := $states.input; $f := $map([1, 2], function($y) { ($z := $y; function() { $z }) }); 0)",
+        "($x := $states.input; [1, 2][($f := function() { $x }; true)])",
+        "($x := $states.input; $f := (|$|{}|); 0)",
         "($x := $states.input; $t := |$|{'x': $x, 't': $t}|; $p := function($a, $b) { $t }(?, $t ~> $t); $type($p))",
     ] {
         let states = States { input: Some(&input), ..States::default() };
