@@ -6,13 +6,15 @@ use std::sync::Arc;
 use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
 use super::error::{JsonataError, Result};
-use super::evaluate::function;
 use super::function::{Argument, Closure, JsonataFunction, Native, Pair, Partial};
 use super::item::Item;
 use super::run::Evaluation;
-use super::scope::{Binding, BindingKey, VariableScope};
+use super::scope::{BINDING, Binding, BindingKey, VariableScope};
 use super::{natives, signature};
 use crate::value::Value;
+
+/// The size of an argument of a function that is partially applied, in bytes.
+const ARGUMENT: usize = size_of::<Argument>();
 
 /// The function of a call.
 enum Callee {
@@ -64,7 +66,7 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Callee> {
         if let NodeKind::Variable(name) = &node.kind
-            && let Some(known) = self.unhidden(name, scope)
+            && let Some(known) = self.unhidden(name, scope)?
         {
             self.enter()?;
             self.leave();
@@ -74,7 +76,7 @@ impl Evaluation<'_> {
         if value.is_none()
             && let NodeKind::Path(path) = &node.kind
             && let Some(name) = first_name(path)
-            && self.variable(name, scope).is_some()
+            && self.variable(name, scope)?.is_some()
         {
             return Err(JsonataError::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
         }
@@ -181,6 +183,7 @@ impl Evaluation<'_> {
     /// Evaluates the body of a function of the expression.
     fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
         let lambda = &closure.lambda;
+        self.reserve(lambda.params.len().saturating_add(1), BINDING)?;
         let bindings = bound(lambda, args.iter().cloned());
         let scope = VariableScope::inside(&closure.site.scope, bindings);
         self.evaluate(&lambda.body, closure.site.context.as_ref(), &scope)
@@ -188,6 +191,7 @@ impl Evaluation<'_> {
 
     /// Calls a function some of whose arguments are bound.
     fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
+        self.reserve(partial.args.len(), ARGUMENT)?;
         let mut open = args.iter().cloned();
         let mut all: Vec<Option<Item>> = partial
             .args
@@ -257,6 +261,15 @@ impl Evaluation<'_> {
             Callee::Value(Some(Item::Function(function))) => function,
             Callee::Value(_) => return Err(JsonataError::new("T1008", "Attempted to partially apply a non-function")),
         };
+        let count = match &*callee {
+            JsonataFunction::Partial(partial) => partial.args.len(),
+            // One more than the arity: jsonata-js gives `$string` its second argument, too.
+            JsonataFunction::Native(native) => {
+                natives::signature_of(native).map_or(0, |signature| signature.params.len())
+            }
+            function => function.arity(),
+        };
+        self.reserve(count.max(call.args.len()), ARGUMENT)?;
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
         let mut next = || args.next().unwrap_or(Argument::Bound(None));
@@ -269,18 +282,12 @@ impl Evaluation<'_> {
                 let args = partial.args.iter().map(fill).collect();
                 Partial { function: Rc::clone(&partial.function), args }
             }
-            // One more than the arity: jsonata-js gives `$string` its second argument, too.
-            JsonataFunction::Native(native) => {
-                let count = natives::signature_of(native).map_or(0, |signature| signature.params.len());
+            _ => {
                 let args = (0..count).map(|_| next()).collect();
                 Partial { function: callee, args }
             }
-            function => {
-                let args = (0..function.arity()).map(|_| next()).collect();
-                Partial { function: callee, args }
-            }
         };
-        Ok(Some(function(JsonataFunction::Partial(partial))))
+        self.function(JsonataFunction::Partial(partial)).map(Some)
     }
 
     /// Evaluates `left ~> right`.
@@ -305,7 +312,8 @@ impl Evaluation<'_> {
         };
         match value {
             Some(Item::Function(first)) => {
-                Ok(Some(function(JsonataFunction::Composed(Pair { first: Some(first), second: Some(applied) }))))
+                let pair = Pair { first: Some(first), second: Some(applied) };
+                self.function(JsonataFunction::Composed(pair)).map(Some)
             }
             value => self.apply(&applied, &[value]),
         }

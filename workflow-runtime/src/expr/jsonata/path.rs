@@ -228,7 +228,7 @@ impl Evaluation<'_> {
             }
             _ => return Ok(Walked::NotBegun),
         };
-        if **name == *"states" && !scope.binds("states") && !self.sees.names.contains(&"states") {
+        if **name == *"states" && !scope.binds(self, "states")? && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
             let Some((_, value)) = sees.states.iter().find(|(name, _)| **name == **member) else {
@@ -237,7 +237,7 @@ impl Evaluation<'_> {
             let Some(value) = value else { return Ok(Walked::Nothing) };
             return self.follow(path, 2, value);
         }
-        match self.variable(name, scope) {
+        match self.variable(name, scope)? {
             Some(Item::Value(value)) => self.follow(path, 1, &value),
             _ => Ok(Walked::NotBegun),
         }

@@ -9,7 +9,7 @@ use super::Counter;
 
 /// Evaluates a program with these members of `$states` and these values of variables.
 fn evaluate(text: &'static str, states: States<'_>, values: &[Option<Value>]) -> JsonataOutcome {
-    let program = JsonataProgram::new(text, &["first", "second"]);
+    let program = JsonataProgram::new(text, &["first", "second", "length"]);
     let mut random = Counter(0);
     let limits = JsonataLimits::default();
     let environment = JsonataEnvironment { states, values, now: 0, random: &mut random, limits };
@@ -49,6 +49,8 @@ fn variables_have_the_values_of_their_places() {
         ("$first.($ + 1)", Some(value!([2, 3]))),
         ("$second", None),
         ("$third", None),
+        ("$length", None),
+        ("[$exists($length), $exists($sum)]", Some(value!([false, true]))),
         ("($first := 3; $first)", Some(value!(3))),
     ] {
         let outcome = evaluate(text, States::default(), &values);
