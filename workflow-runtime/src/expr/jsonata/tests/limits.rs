@@ -70,6 +70,58 @@ fn memory_is_limited_in_all() {
 }
 
 #[test]
+fn parameters_and_functions_have_a_size() {
+    let many = |name: &str| (0..1_000).map(|at| format!("${name}{at}")).collect::<Vec<_>>().join(", ");
+    let each = |body: &str| format!("$count($map([1..5000], function($x) {{ [{body}] }}))");
+    for text in [
+        format!("$count($map([1..100], function({}) {{ 1 }}))", many("a")),
+        format!("($f := function({}) {{ 1 }}; $count($map([1..100], function() {{ [$f(?)] }})))", many("a")),
+        format!("($f := function({}) {{ 1 }}; $g := $f(?); $count($map([1..100], function() {{ $g(1) }})))", many("a")),
+        each("function() { 1 }"),
+        each("|$|{}|"),
+        each("$string(?)"),
+        each("$string ~> $string"),
+    ] {
+        let limits = JsonataLimits { total_memory: 1 << 20, ..JsonataLimits::default() };
+        assert_eq!(limit_of(&text, limits).as_deref(), Some(MEMORY), "{text}");
+    }
+}
+
+#[test]
+fn groups_have_the_size_of_their_items() {
+    let pairs = (0..50).map(|at| format!("'{at}': 1")).collect::<Vec<_>>().join(", ");
+    let text = format!("[1..100]@$a#$b{{ {pairs} }}");
+    let limits = JsonataLimits { total_memory: 1 << 20, ..JsonataLimits::default() };
+    assert_eq!(limit_of(&text, limits).as_deref(), Some(MEMORY));
+}
+
+#[test]
+fn a_search_for_a_variable_counts_steps() {
+    let bound = (0..3_000).map(|at| format!("$a{at} := 1")).collect::<Vec<_>>().join("; ");
+    let named = (0..1_000).map(|at| format!("$a{at}")).collect::<Vec<_>>().join(", ");
+    for text in [
+        format!("({bound}; 1)"),
+        format!("$map([1..1000], function({named}) {{ $a0 }})"),
+        format!("$map([1..1000], function({named}) {{ $given }})"),
+    ] {
+        let limits = JsonataLimits { steps: 100_000, ..JsonataLimits::default() };
+        assert_eq!(limit_of(&text, limits).as_deref(), Some(TIME), "{text}");
+    }
+}
+
+#[test]
+fn a_comparison_counts_the_parts_of_both_values() {
+    for text in [
+        "($x := [1..50000]; $map([1..10], function() { $x = $x }))",
+        "($x := {'a': [1..50000]}; $map([1..10], function() { $x != $x }))",
+        "($x := [$pad('', 2000000)]; $map([1..10], function() { $x = $x }))",
+    ] {
+        let limits = JsonataLimits { steps: 200_000, ..JsonataLimits::default() };
+        assert_eq!(limit_of(text, limits).as_deref(), Some(TIME), "{text}");
+    }
+}
+
+#[test]
 fn an_endless_loop_ends() {
     for text in [
         "($f := function($x) { $f($x + 1) }; $f(1))",
