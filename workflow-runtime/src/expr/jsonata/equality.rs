@@ -133,6 +133,7 @@ pub(crate) fn hash(run: &mut Evaluation, item: &Item) -> Result<u64> {
                 run.steps(members.len() as u64)?;
                 members.len().hash(&mut hasher);
                 for (name, value) in (0..members.len()).filter_map(|at| members.at(at)) {
+                    run.count_text(name.len())?;
                     let mut hasher = hasher.clone();
                     name.hash(&mut hasher);
                     later.push((value, hasher.finish()));
