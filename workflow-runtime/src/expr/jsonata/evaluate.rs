@@ -119,8 +119,8 @@ impl Evaluation<'_> {
         natives::native(name).map(|native| self.function(JsonataFunction::Native(native))).transpose()
     }
 
-    /// Returns the value of a variable of the workflow, or `$states`. A variable without a value is
-    /// undefined: it hides the function of its name as one with a value does.
+    /// Returns the value of a variable of the workflow, or `$states`. A variable without a value
+    /// is undefined: it hides the function of its name as one with a value does.
     fn workflow_variable(&mut self, name: &str) -> Result<Option<Option<Item>>> {
         let Sees { names, values, .. } = self.sees;
         self.steps((names.len() / SEARCHED) as u64)?;

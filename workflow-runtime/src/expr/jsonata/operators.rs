@@ -142,9 +142,9 @@ fn concatenation(run: &mut Evaluation, left: Option<&Item>, right: Option<&Item>
     Ok(convert::text([&*left, &*right].concat()))
 }
 
-/// Returns `true` if a value is an element of an array. Arrays and objects are no such elements, not
-/// even of an array that holds them: jsonata-js compares their identity, which values that states
-/// read do not have in AWS, and which here would depend on whether an execution was loaded.
+/// Returns `true` if a value is an element of an array. Arrays and objects are no such elements,
+/// not even of an array that holds them: jsonata-js compares their identity, which values that
+/// states read do not have in AWS, and which here would depend on whether an execution was loaded.
 fn includes(run: &mut Evaluation, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
     let (Some(left), Some(right)) = (left, right) else { return Ok(false) };
     let right = Input::of(Some(right));

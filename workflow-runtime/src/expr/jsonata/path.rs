@@ -116,7 +116,7 @@ impl Evaluation<'_> {
     fn constructor_step(&mut self, step: &Step, input: &Input, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let context = match input {
             Input::Elements(item) => Some(item.clone()),
-            // jsonata-js gives the sequence of the one item.
+            // jsonata-js takes the sequence of the one item, which stands for the item.
             Input::One(item) => item.clone(),
         };
         self.step_value(step, context.as_ref(), scope)

@@ -15,8 +15,8 @@ pub(crate) use super::function::{JsonataFunction, Native};
 const INTERVAL: u64 = 4096;
 /// The counted size of an element of an array, in bytes: a reference.
 const ELEMENT: usize = 8;
-/// The real size of an element of an array, in bytes.
-const REAL_ELEMENT: usize = 24;
+/// The size of an element of an array in memory, in bytes.
+const REAL_ELEMENT: usize = size_of::<Item>();
 /// The number of scopes of closures before those that have ended are looked for.
 const FEW_SCOPES: usize = 64;
 
@@ -37,7 +37,7 @@ pub(crate) struct Evaluation<'a> {
     most_depth: usize,
     /// The calls that no part of the text makes and that have not returned.
     calls: usize,
-    /// The largest array or text, in counted bytes.
+    /// The largest size of one array or text, in counted bytes.
     most_bytes: usize,
     /// The memory that has been allocated in all, and its limit, in bytes.
     allocated: usize,
@@ -170,8 +170,8 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it. An error ends the evaluation,
-    /// so that it need not leave.
+    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it. An error ends the
+    /// evaluation, so that it need not leave.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.depth >= self.most_depth {
@@ -205,8 +205,8 @@ impl<'a> Evaluation<'a> {
         self.calls -= 1;
     }
 
-    /// Remembers the scopes that a closure holds, to empty them at the end: one of them can bind the
-    /// closure itself. Counts their memory, which lives as long as the closure.
+    /// Remembers the scopes that a closure holds, to empty them at the end: one of them can bind
+    /// the closure itself. Counts their memory, which lives as long as the closure.
     pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) -> Result<()> {
         let mut next = Some(scope);
         while let Some(scope) = next {
