@@ -178,6 +178,8 @@ fn calls_that_no_part_of_the_text_makes_are_limited() {
         chained("$string", "$single(?, $g)", "[1]"),
         chained("$string", "($c := $string ~> $g; $c(?))", "1"),
         "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
+        // A call in tail position is no level.
+        "($f := function($x) { $map([$x], $f) }; $f(1))".to_owned(),
     ] {
         assert_eq!(limit(&text).as_deref(), Some(DEPTH), "{text}");
     }
@@ -211,12 +213,20 @@ fn the_stack_of_a_small_thread_suffices() {
         chained("$string", "$map(?, $g)", "[1]"),
         chained("$string", "$single(?, $g)", "[1]"),
         chained("$string", "$replace(?, $g, '')", "'a'"),
-        chain_of(49, DEEP, "$map(?, $g)", "[1]"),
-        chain_of(49, DEEP, "$single(?, $g)", "[1]"),
-        chain_of(49, DEEP, "$replace(?, $g, '')", "'a'"),
         chained("$string", "($c := $string ~> $g; $c(?))", "1"),
         "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
+        "($f := function($x) { 1 + $map(?, $f)([$x]) }; $f(1))".to_owned(),
+        "($f := function($x) { $map([$x], $f) }; $f(1))".to_owned(),
+        "($f := function($x) { 1 + $replace(?, $f, '')('a') }; $f(1))".to_owned(),
     ];
+    let steps = ["$map(?, $g)", "$single(?, $g)", "$replace(?, $g, '')", "$match(?, $g)", "$split(?, $g)"];
+    let bodies = ["1 + $d(1)", "name[$d(1)]", "orders#$i[$d(1)]", "orders^($d(1))", "name{'a': $d(1)}", "name.($d(1))"];
+    // Both limits are used up: by calls first, and by levels inside of them.
+    let both = steps.iter().flat_map(|step| {
+        let deep = |body: &&str| chain_of(49, &format!("($d := function($x) {{ {body} }}; $d)"), step, "'a'");
+        bodies.iter().map(deep).collect::<Vec<_>>()
+    });
+    let texts: Vec<String> = texts.into_iter().chain(both).collect();
     let run = move || {
         for text in texts {
             // The depth of some exceeds the limit.
@@ -227,9 +237,6 @@ fn the_stack_of_a_small_thread_suffices() {
     thread.join().expect("the stack suffices");
 }
 
-/// A function that ends at the limit of the nesting.
-const DEEP: &str = "($deep := function($x) { 1 + $deep($x) }; $deep)";
-
 /// A stack with room for what calls the evaluator and for what it calls, below the 2 MiB of
 /// threads.
-const STACK: usize = 1 << 20;
+const STACK: usize = 3 << 19;
