@@ -9,9 +9,9 @@
 //!
 //! Expressions and data may be hostile. The nesting of the evaluation is limited, and so are the
 //! calls that no part of the text makes, such as a call back. Both together limit the native
-//! stack: a hundred of each take at most 1.3 MiB without optimization. What loops counts steps, and
-//! what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no walk over it
-//! recurses.
+//! stack: a hundred of each take at most 1.3 MiB without optimization. What loops counts steps,
+//! and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no walk
+//! over it recurses.
 //!
 //! The evaluator differs from jsonata-js in these points, besides those in which the Amazon States
 //! Language does: a predicate on nothing yields nothing, and not an array of undefined elements.
