@@ -80,9 +80,8 @@ fn the_code_of_expressions_does_not_repeat_the_long_names_of_their_fields() {
 #[test]
 fn errors_of_one_expression_are_reported_up_to_a_limit() {
     let names = vec!["a"; 5_000].join(",");
-    let state = format!(
-        r#""S0": {{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{{% [{names}] %}}", "End": true}}"#
-    );
+    let state =
+        format!(r#""S0": {{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{{% [{names}] %}}", "End": true}}"#);
     let found = compiled(&state).diagnostics.len();
     assert!((100..=101).contains(&found), "{found} diagnostics");
 }

@@ -15,13 +15,13 @@ use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionLimits {
-    /// The number of loop iterations and calls. Translated functions only: an engine does not
-    /// count them.
+    /// The number of loop iterations and calls of a translated function, or of steps of a JSONata
+    /// expression. An engine does not count them.
     pub steps: u64,
     /// The duration of the call.
     pub time: Duration,
-    /// Bytes of memory. A translated function is limited by an estimate of all that it allocates,
-    /// an engine by what it holds at once.
+    /// Bytes of memory. A translated function and a JSONata expression are limited by an estimate
+    /// of all that they allocate, an engine by what it holds at once.
     pub memory: u64,
 }
 

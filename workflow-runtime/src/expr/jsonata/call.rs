@@ -6,13 +6,16 @@ use std::sync::Arc;
 use workflow_jsonata::{Call, Lambda, Node, NodeKind, Path, Signature, StepKind};
 
 use super::error::{JsonataError, Result};
-use super::evaluate::{collapsed, function};
+use super::evaluate::collapsed;
 use super::function::{Argument, Closure, JsonataFunction, Native, Pair, Partial};
 use super::item::Item;
 use super::run::Evaluation;
-use super::scope::{Binding, BindingKey, VariableScope};
+use super::scope::{BINDING, Binding, BindingKey, VariableScope};
 use super::{natives, signature};
 use crate::value::Value;
+
+/// The size of an argument of a function that is partially applied, in bytes.
+const ARGUMENT: usize = size_of::<Argument>();
 
 /// The function of a call.
 enum Callee {
@@ -64,7 +67,7 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Callee> {
         if let NodeKind::Variable(name) = &node.kind
-            && let Some(known) = self.unhidden(name, scope)
+            && let Some(known) = self.unhidden(name, scope)?
         {
             self.enter()?;
             self.leave();
@@ -74,7 +77,7 @@ impl Evaluation<'_> {
         if value.is_none()
             && let NodeKind::Path(path) = &node.kind
             && let Some(name) = first_name(path)
-            && self.variable(name, scope).is_some()
+            && self.variable(name, scope)?.is_some()
         {
             return Err(JsonataError::new(code, format!("Attempted to {verb} a non-function. Did you mean ${name}?")));
         }
@@ -181,6 +184,7 @@ impl Evaluation<'_> {
     /// Evaluates the body of a function of the expression.
     fn run_lambda(&mut self, closure: &Closure, args: &[Option<Item>]) -> Result<Option<Item>> {
         let lambda = &closure.lambda;
+        self.reserve(lambda.params.len().saturating_add(1), BINDING)?;
         let bindings = bound(lambda, args.iter().cloned());
         let scope = VariableScope::inside(&closure.site.scope, bindings);
         self.evaluate(&lambda.body, closure.site.context.as_ref(), &scope)
@@ -188,6 +192,7 @@ impl Evaluation<'_> {
 
     /// Calls a function some of whose arguments are bound.
     fn invoke_partial(&mut self, partial: &Partial, args: &[Option<Item>], name: Option<&str>) -> Result<Option<Item>> {
+        self.reserve(partial.args.len(), ARGUMENT)?;
         let mut open = args.iter().cloned();
         let mut all: Vec<Option<Item>> = partial
             .args
@@ -197,11 +202,13 @@ impl Evaluation<'_> {
                 Argument::Open => open.next().flatten(),
             })
             .collect();
-        match &*partial.function {
+        self.enter_call()?;
+        let result = match &*partial.function {
             // A partial application has no signature.
-            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all),
+            JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all)?,
             function => {
-                // What a parameter does not need is left out: some take no argument that is nothing.
+                // What a parameter does not need is left out: some take no argument that is
+                // nothing.
                 let signature =
                     if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
                 let needed = signature.map_or(0, |signature| {
@@ -210,9 +217,11 @@ impl Evaluation<'_> {
                 while all.len() > needed && all.last().is_some_and(Option::is_none) {
                     all.pop();
                 }
-                self.invoke_once(function, &all, None, name)
+                self.invoke_once(function, &all, None, name)?
             }
-        }
+        };
+        self.leave_call();
+        Ok(result)
     }
 
     /// Calls the first of two functions, and the second one with its result.
@@ -230,7 +239,12 @@ impl Evaluation<'_> {
                 JsonataFunction::Composed(Pair { first: Some(first), second: Some(second) }) => {
                     (Rc::clone(first), Rc::clone(second))
                 }
-                function => return self.invoke_once(function, &[arg], Some(&context), None),
+                function => {
+                    self.enter_call()?;
+                    let result = self.invoke_once(function, &[arg], Some(&context), None)?;
+                    self.leave_call();
+                    return Ok(result);
+                }
             };
             (first, second) = next;
         }
@@ -255,6 +269,15 @@ impl Evaluation<'_> {
             Callee::Value(Some(Item::Function(function))) => function,
             Callee::Value(_) => return Err(JsonataError::new("T1008", "Attempted to partially apply a non-function")),
         };
+        let count = match &*callee {
+            JsonataFunction::Partial(partial) => partial.args.len(),
+            // One more than the arity: jsonata-js gives `$string` its second argument, too.
+            JsonataFunction::Native(native) => {
+                natives::signature_of(native).map_or(0, |signature| signature.params.len())
+            }
+            function => function.arity(),
+        };
+        self.reserve(count.max(call.args.len()), ARGUMENT)?;
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
         let mut next = || args.next().unwrap_or(Argument::Bound(None));
@@ -267,18 +290,12 @@ impl Evaluation<'_> {
                 let args = partial.args.iter().map(fill).collect();
                 Partial { function: Rc::clone(&partial.function), args }
             }
-            // One more than the arity: jsonata-js gives `$string` its second argument, too.
-            JsonataFunction::Native(native) => {
-                let count = natives::signature_of(native).map_or(0, |signature| signature.params.len());
+            _ => {
                 let args = (0..count).map(|_| next()).collect();
                 Partial { function: callee, args }
             }
-            function => {
-                let args = (0..function.arity()).map(|_| next()).collect();
-                Partial { function: callee, args }
-            }
         };
-        Ok(Some(function(JsonataFunction::Partial(partial))))
+        self.function(JsonataFunction::Partial(partial)).map(Some)
     }
 
     /// Evaluates `left ~> right`.
@@ -303,7 +320,8 @@ impl Evaluation<'_> {
         };
         match value {
             Some(Item::Function(first)) => {
-                Ok(Some(function(JsonataFunction::Composed(Pair { first: Some(first), second: Some(applied) }))))
+                let pair = Pair { first: Some(first), second: Some(applied) };
+                self.function(JsonataFunction::Composed(pair)).map(Some)
             }
             value => self.apply(&applied, &[value]),
         }

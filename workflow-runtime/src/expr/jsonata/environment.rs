@@ -56,7 +56,7 @@ pub struct JsonataLimits {
     /// The nesting of the evaluation: an operand, a block, a branch and a call are one level
     /// deeper than what they belong to.
     pub depth: usize,
-    /// The size of one array or text, in bytes. An element of an array has eight.
+    /// The largest size of one array or text, in bytes. An element of an array has eight.
     pub memory: usize,
     /// The memory that is allocated in all, in bytes.
     pub total_memory: usize,

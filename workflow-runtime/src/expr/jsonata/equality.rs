@@ -3,60 +3,85 @@
 use super::error::Result;
 use super::item::Item;
 use super::run::{Evaluation, JsonataFunction};
-use super::view::View;
+use super::view::{Elements, MembersView, View};
 use crate::budget::STRIDE;
-use crate::value::Value;
+use crate::value::{Str, Value};
 use std::cmp::Ordering;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+/// Two arrays or objects of the same length, with the place of the next pair of parts.
+enum Pairs<'a> {
+    Elements(Elements<'a>, Elements<'a>, usize),
+    Members(MembersView<'a>, MembersView<'a>, usize),
+}
+
 /// Returns `true` if two values are equal. The order of members does not matter. NaN equals
-/// nothing, and a function equals itself.
+/// nothing, and a function equals itself. The steps depend on the values only, and not on what
+/// they share.
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
 pub(crate) fn equal(run: &mut Evaluation, left: &Item, right: &Item) -> Result<bool> {
-    if let (Item::Value(left), Item::Value(right)) = (left, right) {
-        return Ok(left == right);
-    }
-    let mut later = vec![(View::from(left), View::from(right))];
-    while let Some((left, right)) = later.pop() {
-        match (left, right) {
-            (View::Array(left), View::Array(right)) => {
-                if left.len() != right.len() {
-                    return Ok(false);
-                }
-                run.steps(left.len() as u64)?;
-                later.extend(left.iter().zip(right.iter()));
+    let mut open: Vec<Pairs<'_>> = Vec::new();
+    let mut next = Some((View::from(left), View::from(right)));
+    loop {
+        match next {
+            Some((View::Array(left), View::Array(right))) if left.len() == right.len() => {
+                open.push(Pairs::Elements(left, right, 0));
             }
-            (View::Object(left), View::Object(right)) => {
-                if left.len() != right.len() {
-                    return Ok(false);
-                }
-                run.steps(left.len() as u64)?;
-                for at in 0..left.len() {
-                    let Some((name, value)) = left.at(at) else { continue };
-                    // Most often the members are in the same order.
-                    let other = match right.at(at) {
-                        Some((other, value)) if other == name => Some(value),
-                        _ => {
-                            run.steps(right.search_steps())?;
-                            right.get(name)
-                        }
-                    };
-                    let Some(other) = other else { return Ok(false) };
-                    later.push((value, other));
-                }
+            Some((View::Object(left), View::Object(right))) if left.len() == right.len() => {
+                open.push(Pairs::Members(left, right, 0));
             }
-            _ => {
+            Some((View::Array(_) | View::Object(_), _)) => return Ok(false),
+            Some((left, right)) => {
+                if let (View::String(left), View::String(right)) = (left, right) {
+                    run.count_text(left.len().min(right.len()))?;
+                }
                 if !equal_scalars(left, right) {
                     return Ok(false);
                 }
             }
+            None => {}
+        }
+        let Some(pairs) = open.last_mut() else { return Ok(true) };
+        next = match pairs {
+            Pairs::Elements(left, right, at) => {
+                let pair = left.get(*at).zip(right.get(*at));
+                *at += 1;
+                pair
+            }
+            Pairs::Members(left, right, at) => {
+                let member = left.at(*at);
+                let place = *at;
+                *at += 1;
+                match member {
+                    None => None,
+                    Some((name, value)) => match member_at(run, *right, name, place)? {
+                        Some(other) => Some((value, other)),
+                        None => return Ok(false),
+                    },
+                }
+            }
+        };
+        match next {
+            Some(_) => run.steps(1)?,
+            None => drop(open.pop()),
         }
     }
-    Ok(true)
+}
+
+/// Returns the member of a name. Most often it has this place.
+fn member_at<'a>(run: &mut Evaluation, members: MembersView<'a>, name: &Str, place: usize) -> Result<Option<View<'a>>> {
+    run.count_text(name.len())?;
+    if let Some((other, value)) = members.at(place)
+        && other == name
+    {
+        return Ok(Some(value));
+    }
+    run.steps(members.search_steps())?;
+    Ok(members.get(name))
 }
 
 /// Returns `true` if two values that are neither arrays nor objects are equal.
@@ -108,6 +133,7 @@ pub(crate) fn hash(run: &mut Evaluation, item: &Item) -> Result<u64> {
                 run.steps(members.len() as u64)?;
                 members.len().hash(&mut hasher);
                 for (name, value) in (0..members.len()).filter_map(|at| members.at(at)) {
+                    run.count_text(name.len())?;
                     let mut hasher = hasher.clone();
                     name.hash(&mut hasher);
                     later.push((value, hasher.finish()));

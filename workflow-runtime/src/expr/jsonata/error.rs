@@ -5,7 +5,8 @@ use std::fmt;
 /// An error of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonataError {
-    /// The code of JSONata, such as `T2001`. It is empty for an exceeded limit.
+    /// The code of JSONata, such as `T2001`. It is empty for an exceeded limit and
+    /// for an invalid regular expression.
     pub code: &'static str,
     /// The message of JSONata, without the code.
     pub message: String,

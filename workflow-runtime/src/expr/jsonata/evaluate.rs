@@ -9,11 +9,14 @@ use super::error::{JsonataError, Result};
 use super::function::{Closure, CreationSite, JsonataFunction};
 use super::item::Item;
 use super::message::quoted;
-use super::run::Evaluation;
-use super::scope::{BindingKey, VariableScope};
+use super::run::{Evaluation, Sees};
+use super::scope::{BindingKey, SEARCHED, VariableScope};
 use super::truth::{self, out_of_range};
 use super::{natives, operators, walk};
 use crate::value::{Object, Str, Value};
+
+/// The size of a function as a value, in bytes.
+const FUNCTION: usize = size_of::<JsonataFunction>() + 2 * size_of::<usize>();
 
 impl Evaluation<'_> {
     /// Evaluates a part of an expression.
@@ -36,7 +39,7 @@ impl Evaluation<'_> {
     fn base(&mut self, node: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         match &node.kind {
             NodeKind::Path(path) => self.path(path, context, scope),
-            NodeKind::Variable(name) => Ok(self.variable(name, scope)),
+            NodeKind::Variable(name) => self.variable(name, scope),
             NodeKind::Binary(BinaryOperator::And | BinaryOperator::Or, ..) => self.logic(node, context, scope),
             NodeKind::Binary(operator, left, right) => {
                 let left = self.evaluate(left, context, scope)?;
@@ -51,7 +54,7 @@ impl Evaluation<'_> {
             NodeKind::Negate(operand) => self.negate(operand, context, scope),
             NodeKind::Bind(name, value) => {
                 let value = self.evaluate(value, context, scope)?;
-                scope.bind(BindingKey::Name(name.clone()), value.clone());
+                scope.bind(self, BindingKey::Name(name.clone()), value.clone())?;
                 Ok(value)
             }
             NodeKind::Partial(call) => self.partial(call, context, scope),
@@ -76,17 +79,20 @@ impl Evaluation<'_> {
                 walk::members(self, context.as_ref())?
             }
             NodeKind::Descendants => walk::descendants(self, context)?,
-            NodeKind::Parent(slot) => scope.slot(*slot),
-            NodeKind::Regex(pattern) => Some(function(JsonataFunction::Regex(self.regex(pattern)?))),
+            NodeKind::Parent(slot) => scope.slot(self, *slot)?,
+            NodeKind::Regex(pattern) => {
+                let regex = self.regex(pattern)?;
+                Some(self.function(JsonataFunction::Regex(regex))?)
+            }
             NodeKind::Lambda(lambda) => {
-                self.capture(scope);
+                self.capture(scope)?;
                 let site = CreationSite { context: context.cloned(), scope: Rc::clone(scope) };
-                Some(function(JsonataFunction::Lambda(Closure { lambda: lambda.clone(), site })))
+                Some(self.function(JsonataFunction::Lambda(Closure { lambda: lambda.clone(), site }))?)
             }
             NodeKind::Transform(transform) => {
-                self.capture(scope);
+                self.capture(scope)?;
                 let site = CreationSite { context: None, scope: Rc::clone(scope) };
-                Some(function(JsonataFunction::Transform(transform.clone(), site)))
+                Some(self.function(JsonataFunction::Transform(transform.clone(), site))?)
             }
             // The parser makes no other part a part of its own.
             _ => None,
@@ -103,21 +109,25 @@ impl Evaluation<'_> {
 
     /// Returns the value of a variable: of a scope, of the workflow, `$states`, or a function of
     /// the language.
-    pub(super) fn variable(&self, name: &str, scope: &VariableScope) -> Option<Item> {
-        if let Some(value) = scope.variable(name) {
-            return value;
+    pub(super) fn variable(&mut self, name: &str, scope: &VariableScope) -> Result<Option<Item>> {
+        if let Some(value) = scope.variable(self, name)? {
+            return Ok(value);
         }
-        self.workflow_variable(name)
-            .or_else(|| natives::native(name).map(|native| function(JsonataFunction::Native(native))))
+        if let Some(value) = self.workflow_variable(name)? {
+            return Ok(value);
+        }
+        natives::native(name).map(|native| self.function(JsonataFunction::Native(native))).transpose()
     }
 
-    /// Returns the value of a variable of the workflow, or `$states`.
-    fn workflow_variable(&self, name: &str) -> Option<Item> {
-        let place = self.sees.names.iter().position(|known| *known == name);
-        if let Some(value) = place.and_then(|place| self.sees.values.get(place)?.as_ref()) {
-            return Some(Item::Value(value.clone()));
+    /// Returns the value of a variable of the workflow, or `$states`. A variable without a value
+    /// is undefined: it hides the function of its name as one with a value does.
+    fn workflow_variable(&mut self, name: &str) -> Result<Option<Option<Item>>> {
+        let Sees { names, values, .. } = self.sees;
+        self.steps((names.len() / SEARCHED) as u64)?;
+        if let Some(place) = names.iter().position(|known| *known == name) {
+            return Ok(Some(values.get(place).cloned().flatten().map(Item::Value)));
         }
-        (name == "states").then(|| Item::Value(self.states()))
+        Ok((name == "states").then(|| Some(Item::Value(self.states()))))
     }
 
     /// Returns `$states` as a value.
@@ -127,11 +137,17 @@ impl Evaluation<'_> {
     }
 
     /// Returns the function of the language that a name refers to, if nothing hides it.
-    pub(super) fn unhidden(&self, name: &str, scope: &VariableScope) -> Option<&'static natives::Known> {
-        if scope.binds(name) || self.workflow_variable(name).is_some() {
-            return None;
+    pub(super) fn unhidden(&mut self, name: &str, scope: &VariableScope) -> Result<Option<&'static natives::Known>> {
+        if scope.binds(self, name)? || self.workflow_variable(name)?.is_some() {
+            return Ok(None);
         }
-        natives::known(name)
+        Ok(natives::known(name))
+    }
+
+    /// Returns a function as a value.
+    pub(super) fn function(&mut self, function: JsonataFunction) -> Result<Item> {
+        self.reserve(1, FUNCTION)?;
+        Ok(Item::Function(Rc::new(function)))
     }
 
     /// Evaluates a part with its predicates, its grouping and `[]`.
@@ -235,11 +251,6 @@ impl Evaluation<'_> {
         }
         Ok(items)
     }
-}
-
-/// Returns a function as a value.
-pub(super) fn function(function: JsonataFunction) -> Item {
-    Item::Function(Rc::new(function))
 }
 
 /// Marks a sequence to stay an array when it has one element.

@@ -9,6 +9,8 @@ use crate::value::{EXCERPT, Value};
 
 /// An expression in a field of a state.
 pub struct JsonataField {
+    /// The expression. To it, all of `reads` are variables: no variable has a name with a dot, so
+    /// that members of `$states` are not found as variables.
     program: JsonataProgram,
     source: &'static str,
     field: &'static str,

@@ -11,8 +11,8 @@ use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
 use super::run::Evaluation;
-use super::scope::{Binding, VariableScope};
-use super::tuple::Tuple;
+use super::scope::{BINDING, Binding, VariableScope};
+use super::tuple::{TUPLE, Tuple};
 use crate::value::Str;
 
 /// The number of groups that are searched one after the other.
@@ -109,7 +109,7 @@ impl Evaluation<'_> {
         tuple: Tuple,
         scope: &Rc<VariableScope>,
     ) -> Result<()> {
-        let scope = scope_of(&tuple, scope);
+        let scope = tuple.scope_if_bound(self, scope)?;
         for (pair, (key, _)) in members.iter().enumerate() {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
             let Some(key) = key.as_text() else {
@@ -120,6 +120,7 @@ impl Evaluation<'_> {
                 ));
             };
             self.charge(1)?;
+            self.reserve(1, TUPLE + BINDING * tuple.bindings.len())?;
             match groups.place(key) {
                 None => groups.add(Group { key: key.clone(), pair, first: tuple.clone(), others: Vec::new() }),
                 Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
@@ -140,7 +141,7 @@ impl Evaluation<'_> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
             let tuple = self.merged(group.first, group.others)?;
-            let scope = scope_of(&tuple, scope);
+            let scope = tuple.scope_if_bound(self, scope)?;
             let value = self.evaluate(&members[group.pair].1, tuple.item.as_ref(), &scope)?;
             if let Some(value) = value {
                 result.push((group.key, value));
@@ -209,8 +210,4 @@ impl Merge {
     fn finish(self) -> Option<Item> {
         if self.is_array { Some(convert::array(self.all)) } else { self.first }
     }
-}
-
-fn scope_of(tuple: &Tuple, scope: &Rc<VariableScope>) -> Rc<VariableScope> {
-    if tuple.bindings.is_empty() { Rc::clone(scope) } else { tuple.scope(scope) }
 }

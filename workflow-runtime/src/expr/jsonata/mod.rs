@@ -7,10 +7,11 @@
 //! only element where a part ends. Items of paths that bind variables are tuples
 //! (`Tuple`).
 //!
-//! Expressions and data may be hostile. The nesting of the evaluation is limited, and with it the
-//! native stack: a hundred levels take at most 0.6 MiB without optimization. What loops counts
-//! steps, and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no
-//! walk over it recurses.
+//! Expressions and data may be hostile. The nesting of the evaluation is limited, and so are the
+//! calls that no part of the text makes, such as a call back. Both together limit the native
+//! stack: a hundred of each take at most 1.3 MiB without optimization. What loops counts steps,
+//! and what allocates counts bytes (`Evaluation`). Data may be nested to any depth, and no walk
+//! over it recurses.
 //!
 //! The evaluator differs from jsonata-js in these points, besides those in which the Amazon States
 //! Language does: a predicate on nothing yields nothing, and not an array of undefined elements.
@@ -18,7 +19,9 @@
 //! evaluated one after the other, so that the first error is the one that is raised. A predicate
 //! after a block in tail position applies to the value of the block. Predicates and groupings
 //! after an order keep the variables of the items. Partially applied functions of the language
-//! check their arguments. Positions of the text are not part of errors.
+//! check their arguments. For `in`, an array or object is no element, not even of the array that
+//! holds it: its identity would depend on whether an execution was loaded. A comparison of two
+//! values visits what they share each time. Positions of the text are not part of errors.
 
 mod call;
 mod checks;

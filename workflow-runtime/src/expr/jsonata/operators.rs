@@ -14,7 +14,7 @@ use super::path::Input;
 use super::run::Evaluation;
 use super::text;
 use super::truth::out_of_range;
-use super::view::{Elements, MembersView, View};
+use super::view::View;
 use crate::value::{Str, Value};
 
 /// The most elements of a range.
@@ -37,10 +37,7 @@ pub(super) fn binary(
         Concatenate => return concatenation(run, left.as_ref(), right.as_ref()).map(Some),
         Range => return range(run, left.as_ref(), right.as_ref()),
         Equal | Unequal => match (&left, &right) {
-            (Some(left), Some(right)) => {
-                count_texts(run, left, right)?;
-                equality::equal(run, left, right)? == (operator == Equal)
-            }
+            (Some(left), Some(right)) => equality::equal(run, left, right)? == (operator == Equal),
             _ => false,
         },
         In => includes(run, left.as_ref(), right)?,
@@ -145,43 +142,21 @@ fn concatenation(run: &mut Evaluation, left: Option<&Item>, right: Option<&Item>
     Ok(convert::text([&*left, &*right].concat()))
 }
 
-/// Returns `true` if a value is an element of an array. Arrays and objects are the elements that
-/// they are, not those that equal them.
+/// Returns `true` if a value is an element of an array. Arrays and objects are no such elements,
+/// not even of an array that holds them: jsonata-js compares their identity, which values that
+/// states read do not have in AWS, and which here would depend on whether an execution was loaded.
 fn includes(run: &mut Evaluation, left: Option<&Item>, right: Option<Item>) -> Result<bool> {
     let (Some(left), Some(right)) = (left, right) else { return Ok(false) };
     let right = Input::of(Some(right));
-    run.steps(right.len() as u64)?;
-    let left = View::from(left);
     for at in 0..right.len() {
+        run.steps(1)?;
         let Some(item) = right.get(at) else { continue };
-        let is_same = match (left, View::from(&item)) {
-            (View::Array(left), View::Array(right)) => is_same_array(left, right),
-            (View::Object(left), View::Object(right)) => is_same_object(left, right),
-            (View::Array(_) | View::Object(_), _) | (_, View::Array(_) | View::Object(_)) => false,
-            (left, right) => equality::equal_scalars(left, right),
-        };
-        if is_same {
+        count_texts(run, left, &item)?;
+        if equality::equal_scalars(View::from(left), View::from(&item)) {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-fn is_same_array(left: Elements<'_>, right: Elements<'_>) -> bool {
-    match (left, right) {
-        // Arrays without elements have no address.
-        (Elements::Values(left), Elements::Values(right)) => !left.is_empty() && std::ptr::eq(left, right),
-        (Elements::Items(left), Elements::Items(right)) => std::ptr::eq(left, right),
-        _ => false,
-    }
-}
-
-fn is_same_object(left: MembersView<'_>, right: MembersView<'_>) -> bool {
-    match (left, right) {
-        (MembersView::Values(left), MembersView::Values(right)) => std::ptr::eq(left, right),
-        (MembersView::Items(left), MembersView::Items(right)) => std::ptr::eq(left, right),
-        _ => false,
-    }
 }
 
 /// Returns the whole numbers from one to another one. Nothing if the first one is greater.

@@ -97,7 +97,7 @@ impl Sorting<'_> {
             return Ok(key.clone());
         }
         let tuple = &self.items[item];
-        let scope = if tuple.bindings.is_empty() { Rc::clone(self.scope) } else { tuple.scope(self.scope) };
+        let scope = tuple.scope_if_bound(run, self.scope)?;
         let key = run.evaluate(&self.terms[term].by, tuple.item.as_ref(), &scope)?;
         self.keys[place] = Some(key.clone());
         Ok(key)

@@ -120,7 +120,7 @@ impl Evaluation<'_> {
     fn constructor_step(&mut self, step: &Step, input: &Input, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
         let context = match input {
             Input::Elements(item) => Some(item.clone()),
-            // jsonata-js gives the sequence of the one item.
+            // jsonata-js takes the sequence of the one item, which stands for the item.
             Input::One(item) => item.clone(),
         };
         self.step_value(step, context.as_ref(), scope)
@@ -238,7 +238,7 @@ impl Evaluation<'_> {
             }
             _ => return Ok(Walked::NotBegun),
         };
-        if **name == *"states" && !scope.binds("states") && !self.sees.names.contains(&"states") {
+        if **name == *"states" && !scope.binds(self, "states")? && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
             let Some((_, value)) = sees.states.iter().find(|(name, _)| **name == **member) else {
@@ -247,7 +247,7 @@ impl Evaluation<'_> {
             let Some(value) = value else { return Ok(Walked::Nothing) };
             return self.follow(path, 2, value);
         }
-        match self.variable(name, scope) {
+        match self.variable(name, scope)? {
             Some(Item::Value(value)) => self.follow(path, 1, &value),
             _ => Ok(Walked::NotBegun),
         }

@@ -9,6 +9,9 @@ use super::item::Item;
 use super::scope::Binding;
 use crate::value::Str;
 
+/// The number of values for which the list of a thread keeps its memory.
+const KEPT: usize = 1024;
+
 thread_local! {
     /// `true` while a drop works off the list.
     static WORKS: Cell<bool> = const { Cell::new(false) };
@@ -50,5 +53,6 @@ pub(super) fn all(values: impl Iterator<Item = Item>) {
     while let Some(item) = LIST.with_borrow_mut(Vec::pop) {
         drop(item);
     }
+    LIST.with_borrow_mut(|list| list.shrink_to(KEPT));
     WORKS.set(false);
 }

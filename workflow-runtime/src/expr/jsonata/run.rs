@@ -15,8 +15,8 @@ pub(crate) use super::function::{JsonataFunction, Native};
 const INTERVAL: u64 = 4096;
 /// The counted size of an element of an array, in bytes: a reference.
 const ELEMENT: usize = 8;
-/// The real size of an element of an array, in bytes.
-const REAL_ELEMENT: usize = 24;
+/// The size of an element of an array in memory, in bytes.
+const REAL_ELEMENT: usize = size_of::<Item>();
 /// The number of scopes of closures before those that have ended are looked for.
 const FEW_SCOPES: usize = 64;
 
@@ -35,7 +35,9 @@ pub(crate) struct Evaluation<'a> {
     /// The nesting of the evaluation, and its limit.
     depth: usize,
     most_depth: usize,
-    /// The largest array or text, in counted bytes.
+    /// The calls that no part of the text makes and that have not returned.
+    calls: usize,
+    /// The largest size of one array or text, in counted bytes.
     most_bytes: usize,
     /// The memory that has been allocated in all, and its limit, in bytes.
     allocated: usize,
@@ -80,6 +82,7 @@ impl<'a> Evaluation<'a> {
             random: environment.random,
             depth: 0,
             most_depth: limits.depth,
+            calls: 0,
             most_bytes: limits.memory,
             allocated: 0,
             most_allocated: limits.total_memory,
@@ -93,7 +96,10 @@ impl<'a> Evaluation<'a> {
 
     /// Calls a function. Null stands for the context item, as in jsonata-js.
     pub fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
-        self.invoke(function, args, Some(&Item::Value(Value::Null)), None)
+        self.enter_call()?;
+        let result = self.invoke(function, args, Some(&Item::Value(Value::Null)), None)?;
+        self.leave_call();
+        Ok(result)
     }
 
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is
@@ -164,7 +170,8 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it, also after an error.
+    /// Enters a level of the evaluation. [`Evaluation::leave`] ends it. An error ends the
+    /// evaluation, so that it need not leave.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.depth >= self.most_depth {
@@ -180,16 +187,42 @@ impl<'a> Evaluation<'a> {
         self.depth -= 1;
     }
 
-    /// Remembers the scope of a closure, to empty it at the end.
-    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) {
-        if scope.is_captured.replace(true) {
-            return;
+    /// Enters a call that no part of the text makes: of a function that is called back, partially
+    /// applied or composed. Such calls are no levels, but they use the native stack, and they have
+    /// the same limit. [`Evaluation::leave_call`] ends the call, unless there is an error.
+    #[inline]
+    pub(super) fn enter_call(&mut self) -> Result<()> {
+        if self.calls >= self.most_depth {
+            return Err(JsonataError::depth());
         }
-        if self.scopes.len() >= self.most_scopes {
-            self.scopes.retain(|scope| scope.strong_count() > 0);
-            self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
+        self.calls += 1;
+        Ok(())
+    }
+
+    /// Leaves a call that no part of the text makes.
+    #[inline]
+    pub(super) fn leave_call(&mut self) {
+        self.calls -= 1;
+    }
+
+    /// Remembers the scopes that a closure holds, to empty them at the end: one of them can bind
+    /// the closure itself. Counts their memory, which lives as long as the closure.
+    pub(super) fn capture(&mut self, scope: &Rc<VariableScope>) -> Result<()> {
+        let mut next = Some(scope);
+        while let Some(scope) = next {
+            // Then those around it are captured, too.
+            if scope.is_captured.replace(true) {
+                break;
+            }
+            if self.scopes.len() >= self.most_scopes {
+                self.scopes.retain(|scope| scope.strong_count() > 0);
+                self.most_scopes = FEW_SCOPES.max(self.scopes.len() * 2);
+            }
+            self.scopes.push(Rc::downgrade(scope));
+            self.reserve(1, scope.size())?;
+            next = scope.parent();
         }
-        self.scopes.push(Rc::downgrade(scope));
+        Ok(())
     }
 }
 

@@ -4,8 +4,18 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::error::Result;
 use super::item::Item;
 use super::release;
+use super::run::Evaluation;
+
+/// The size of a variable in a scope, in bytes.
+pub(super) const BINDING: usize = size_of::<Binding>();
+/// The size of a scope without its variables, in bytes.
+const SCOPE: usize = size_of::<VariableScope>() + 2 * size_of::<usize>();
+
+/// The number of variables whose comparison costs a step.
+pub(super) const SEARCHED: usize = 8;
 
 /// The name of a binding.
 #[derive(Clone, PartialEq, Eq)]
@@ -46,8 +56,23 @@ impl VariableScope {
         })
     }
 
+    /// Returns the scope around it.
+    pub(super) fn parent(&self) -> Option<&Rc<VariableScope>> {
+        self.parent.as_ref()
+    }
+
+    /// Returns the size of the scope with its variables, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.bindings.borrow().len().saturating_mul(BINDING).saturating_add(SCOPE)
+    }
+
     /// Binds a variable of this scope.
-    pub(super) fn bind(&self, key: BindingKey, value: Option<Item>) {
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn bind(&self, run: &mut Evaluation, key: BindingKey, value: Option<Item>) -> Result<()> {
+        self.count_search(run)?;
+        run.reserve(1, BINDING)?;
         let mut bindings = self.bindings.borrow_mut();
         let replaced = match bindings.iter_mut().find(|binding| binding.key == key) {
             Some(binding) => std::mem::replace(&mut binding.value, value),
@@ -59,40 +84,56 @@ impl VariableScope {
         // The drop of a value can reach this scope.
         drop(bindings);
         drop(replaced);
+        Ok(())
     }
 
     /// Returns the value of a variable in the innermost scope that binds it.
-    pub(super) fn variable(&self, name: &str) -> Option<Option<Item>> {
-        self.find(|key| matches!(key, BindingKey::Name(bound) if **bound == *name))
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn variable(&self, run: &mut Evaluation, name: &str) -> Result<Option<Option<Item>>> {
+        self.find(run, |binding| is_name(binding, name), |binding| binding.value.clone())
     }
 
     /// Returns `true` if a scope binds the variable.
-    pub(super) fn binds(&self, name: &str) -> bool {
-        let mut next = Some(self);
-        while let Some(scope) = next {
-            let is_name = |binding: &Binding| matches!(&binding.key, BindingKey::Name(bound) if **bound == *name);
-            if scope.bindings.borrow().iter().any(is_name) {
-                return true;
-            }
-            next = scope.parent.as_deref();
-        }
-        false
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn binds(&self, run: &mut Evaluation, name: &str) -> Result<bool> {
+        Ok(self.find(run, |binding| is_name(binding, name), |_| ())?.is_some())
     }
 
     /// Returns the value of a slot.
-    pub(super) fn slot(&self, slot: usize) -> Option<Item> {
-        self.find(|key| *key == BindingKey::Slot(slot)).flatten()
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn slot(&self, run: &mut Evaluation, slot: usize) -> Result<Option<Item>> {
+        let is_slot = |binding: &Binding| binding.key == BindingKey::Slot(slot);
+        Ok(self.find(run, is_slot, |binding| binding.value.clone())?.flatten())
     }
 
-    fn find(&self, is_wanted: impl Fn(&BindingKey) -> bool) -> Option<Option<Item>> {
+    /// Returns what `read` takes from the innermost variable that is wanted.
+    fn find<T>(
+        &self,
+        run: &mut Evaluation,
+        is_wanted: impl Fn(&Binding) -> bool,
+        read: impl Fn(&Binding) -> T,
+    ) -> Result<Option<T>> {
         let mut next = Some(self);
         while let Some(scope) = next {
-            if let Some(binding) = scope.bindings.borrow().iter().find(|binding| is_wanted(&binding.key)) {
-                return Some(binding.value.clone());
+            scope.count_search(run)?;
+            if let Some(binding) = scope.bindings.borrow().iter().find(|binding| is_wanted(binding)) {
+                return Ok(Some(read(binding)));
             }
             next = scope.parent.as_deref();
         }
-        None
+        Ok(None)
+    }
+
+    /// Counts the steps of a search in this scope. Few variables cost none.
+    fn count_search(&self, run: &mut Evaluation) -> Result<()> {
+        let count = self.bindings.borrow().len();
+        run.steps((count / SEARCHED) as u64)
     }
 
     /// Takes the variables of the scope.
@@ -102,11 +143,15 @@ impl VariableScope {
     }
 }
 
+/// Returns `true` for the variable of a name.
+fn is_name(binding: &Binding, name: &str) -> bool {
+    matches!(&binding.key, BindingKey::Name(bound) if **bound == *name)
+}
+
 impl Drop for VariableScope {
     fn drop(&mut self) {
         release::bindings(self.bindings.get_mut());
-        // A chain of scopes is as long as the nesting of the text and of calls, unless calls
-        // build it.
+        // A chain of scopes is as long as the text is nested.
         let mut parent = self.parent.take();
         while let Some(scope) = parent {
             match Rc::try_unwrap(scope) {

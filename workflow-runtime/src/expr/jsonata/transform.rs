@@ -51,7 +51,7 @@ impl Evaluation<'_> {
 
     /// Returns what `$clone` makes of a value.
     fn clone_of(&mut self, value: Item, scope: &Rc<VariableScope>) -> Result<Option<Value>> {
-        let Some(Item::Function(function)) = self.variable("clone", scope) else {
+        let Some(Item::Function(function)) = self.variable("clone", scope)? else {
             let message = "The transform expression clones the input object using the $clone() function.  This has \
                            been overridden in the current scope by a non-function.";
             return Err(JsonataError::new("T2013", message));

@@ -11,11 +11,10 @@ use super::filter::{literal, place};
 use super::item::Item;
 use super::path::{Input, elements, first_input};
 use super::run::Evaluation;
-use super::scope::{Binding, BindingKey, VariableScope};
+use super::scope::{BINDING, Binding, BindingKey, SEARCHED, VariableScope};
 
-/// The size of an item with its variables, in bytes, and that of each variable.
-const TUPLE: usize = 64;
-const BINDING: usize = size_of::<Binding>();
+/// The size of an item without its variables, in bytes.
+pub(super) const TUPLE: usize = 64;
 
 /// An item with its variables.
 #[derive(Clone)]
@@ -41,8 +40,20 @@ impl Tuple {
     }
 
     /// Returns the scope of the variables.
-    pub(super) fn scope(&self, scope: &Rc<VariableScope>) -> Rc<VariableScope> {
-        VariableScope::inside(scope, self.bindings.clone())
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn scope(&self, run: &mut Evaluation, scope: &Rc<VariableScope>) -> Result<Rc<VariableScope>> {
+        run.steps((self.bindings.len() / SEARCHED) as u64)?;
+        Ok(VariableScope::inside(scope, self.bindings.clone()))
+    }
+
+    /// Returns the scope of the variables, which is the one around it if there are none.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub(super) fn scope_if_bound(&self, run: &mut Evaluation, scope: &Rc<VariableScope>) -> Result<Rc<VariableScope>> {
+        if self.bindings.is_empty() { Ok(Rc::clone(scope)) } else { self.scope(run, scope) }
     }
 }
 
@@ -140,7 +151,7 @@ impl Evaluation<'_> {
     ) -> Result<Vec<Tuple>> {
         let mut result = Vec::new();
         for tuple in tuples {
-            let scope = tuple.scope(scope);
+            let scope = tuple.scope(self, scope)?;
             let yields = match stream(node) {
                 true => self.stream(node, tuple.item.as_ref(), &scope)?,
                 false => Yield::Value(self.step_value(step, tuple.item.as_ref(), &scope)?),
@@ -214,7 +225,7 @@ impl Evaluation<'_> {
         let mut results = Vec::new();
         let length = tuples.len();
         for (at, tuple) in tuples.into_iter().enumerate() {
-            let scope = tuple.scope(scope);
+            let scope = tuple.scope(self, scope)?;
             let verdict = self.evaluate(predicate, tuple.item.as_ref(), &scope)?;
             let times = self.verdict(verdict.as_ref(), at, length)?;
             self.reserve(times, TUPLE + BINDING * tuple.bindings.len())?;

@@ -70,6 +70,58 @@ fn memory_is_limited_in_all() {
 }
 
 #[test]
+fn parameters_and_functions_have_a_size() {
+    let many = |name: &str| (0..1_000).map(|at| format!("${name}{at}")).collect::<Vec<_>>().join(", ");
+    let each = |body: &str| format!("$count($map([1..5000], function($x) {{ [{body}] }}))");
+    for text in [
+        format!("$count($map([1..100], function({}) {{ 1 }}))", many("a")),
+        format!("($f := function({}) {{ 1 }}; $count($map([1..100], function() {{ [$f(?)] }})))", many("a")),
+        format!("($f := function({}) {{ 1 }}; $g := $f(?); $count($map([1..100], function() {{ $g(1) }})))", many("a")),
+        each("function() { 1 }"),
+        each("|$|{}|"),
+        each("$string(?)"),
+        each("$string ~> $string"),
+    ] {
+        let limits = JsonataLimits { total_memory: 1 << 20, ..JsonataLimits::default() };
+        assert_eq!(limit_of(&text, limits).as_deref(), Some(MEMORY), "{text}");
+    }
+}
+
+#[test]
+fn groups_have_the_size_of_their_items() {
+    let pairs = (0..50).map(|at| format!("'{at}': 1")).collect::<Vec<_>>().join(", ");
+    let text = format!("[1..100]@$a#$b{{ {pairs} }}");
+    let limits = JsonataLimits { total_memory: 1 << 20, ..JsonataLimits::default() };
+    assert_eq!(limit_of(&text, limits).as_deref(), Some(MEMORY));
+}
+
+#[test]
+fn a_search_for_a_variable_counts_steps() {
+    let bound = (0..3_000).map(|at| format!("$a{at} := 1")).collect::<Vec<_>>().join("; ");
+    let named = (0..1_000).map(|at| format!("$a{at}")).collect::<Vec<_>>().join(", ");
+    for text in [
+        format!("({bound}; 1)"),
+        format!("$map([1..1000], function({named}) {{ $a0 }})"),
+        format!("$map([1..1000], function({named}) {{ $given }})"),
+    ] {
+        let limits = JsonataLimits { steps: 100_000, ..JsonataLimits::default() };
+        assert_eq!(limit_of(&text, limits).as_deref(), Some(TIME), "{text}");
+    }
+}
+
+#[test]
+fn a_comparison_counts_the_parts_of_both_values() {
+    for text in [
+        "($x := [1..50000]; $map([1..10], function() { $x = $x }))",
+        "($x := {'a': [1..50000]}; $map([1..10], function() { $x != $x }))",
+        "($x := [$pad('', 2000000)]; $map([1..10], function() { $x = $x }))",
+    ] {
+        let limits = JsonataLimits { steps: 200_000, ..JsonataLimits::default() };
+        assert_eq!(limit_of(text, limits).as_deref(), Some(TIME), "{text}");
+    }
+}
+
+#[test]
 fn an_endless_loop_ends() {
     for text in [
         "($f := function($x) { $f($x + 1) }; $f(1))",
@@ -108,6 +160,32 @@ fn values_of_any_depth_are_dropped() {
     }
 }
 
+/// Returns the text of a function that is put into others many times by `step`, and of its call.
+fn chained(first: &str, step: &str, arg: &str) -> String {
+    chain_of(20_000, first, step, arg)
+}
+
+/// Returns such a text for a chain of this length.
+fn chain_of(count: usize, first: &str, step: &str, arg: &str) -> String {
+    format!("($f := function($n, $g) {{ $n = 0 ? $g : $f($n - 1, {step}) }}; $f({count}, {first})({arg}))")
+}
+
+#[test]
+fn calls_that_no_part_of_the_text_makes_are_limited() {
+    for text in [
+        chained("$string", "$map(?, $g)", "[1]"),
+        chained("$string", "$filter(?, $g)", "[1]"),
+        chained("$string", "$single(?, $g)", "[1]"),
+        chained("$string", "($c := $string ~> $g; $c(?))", "1"),
+        "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
+        // A call in tail position is no level.
+        "($f := function($x) { $map([$x], $f) }; $f(1))".to_owned(),
+    ] {
+        assert_eq!(limit(&text).as_deref(), Some(DEPTH), "{text}");
+    }
+    assert_eq!(limit(&chain_of(49, "$string", "$map(?, $g)", "[1]")), None);
+}
+
 #[test]
 fn the_stack_of_a_small_thread_suffices() {
     let nested = |count: usize, open: &str, core: &str, close: &str| {
@@ -132,7 +210,23 @@ fn the_stack_of_a_small_thread_suffices() {
         "($f := function($x) { 1 + $map([$x], $f) }; $f(1))".to_owned(),
         "($f := function($x) { 1 + $sort([$x, $x], $f) }; $f(1))".to_owned(),
         "($f := function($x) { 1 + (orders ~> |$|$f(1)|) }; $f(1))".to_owned(),
+        chained("$string", "$map(?, $g)", "[1]"),
+        chained("$string", "$single(?, $g)", "[1]"),
+        chained("$string", "$replace(?, $g, '')", "'a'"),
+        chained("$string", "($c := $string ~> $g; $c(?))", "1"),
+        "($clone := |$|{}|; {'a': 1} ~> $clone)".to_owned(),
+        "($f := function($x) { 1 + $map(?, $f)([$x]) }; $f(1))".to_owned(),
+        "($f := function($x) { $map([$x], $f) }; $f(1))".to_owned(),
+        "($f := function($x) { 1 + $replace(?, $f, '')('a') }; $f(1))".to_owned(),
     ];
+    let steps = ["$map(?, $g)", "$single(?, $g)", "$replace(?, $g, '')", "$match(?, $g)", "$split(?, $g)"];
+    let bodies = ["1 + $d(1)", "name[$d(1)]", "orders#$i[$d(1)]", "orders^($d(1))", "name{'a': $d(1)}", "name.($d(1))"];
+    // Both limits are used up: by calls first, and by levels inside of them.
+    let both = steps.iter().flat_map(|step| {
+        let deep = |body: &&str| chain_of(49, &format!("($d := function($x) {{ {body} }}; $d)"), step, "'a'");
+        bodies.iter().map(deep).collect::<Vec<_>>()
+    });
+    let texts: Vec<String> = texts.into_iter().chain(both).collect();
     let run = move || {
         for text in texts {
             // The depth of some exceeds the limit.
@@ -145,4 +239,4 @@ fn the_stack_of_a_small_thread_suffices() {
 
 /// A stack with room for what calls the evaluator and for what it calls, below the 2 MiB of
 /// threads.
-const STACK: usize = 1 << 20;
+const STACK: usize = 3 << 19;

@@ -70,14 +70,17 @@ fn equality_is_deep_and_false_for_nothing() {
 }
 
 #[test]
-fn membership_compares_scalars_by_value_and_others_by_identity() {
+fn arrays_and_objects_are_no_elements() {
     check(&[
         ("1 in [1, 2]", "true"),
         ("'shop' in name", "true"),
         ("{} in [{}]", "false"),
         ("missing in [1]", "false"),
         ("1 in missing", "false"),
-        ("($x := {'a': 1}; $x in [$x, 2])", "true"),
+        ("($x := {'a': 1}; $x in [$x, 2])", "false"),
+        ("($x := [1]; $x in [$x, 2])", "false"),
+        ("orders[0] in orders", "false"),
+        ("($f := function() { 1 }; $f in [$f])", "true"),
     ]);
 }
 

@@ -9,7 +9,7 @@ use super::Counter;
 
 /// Evaluates a program with these members of `$states` and these values of variables.
 fn evaluate(text: &'static str, states: States<'_>, values: &[Option<Value>]) -> JsonataOutcome {
-    let program = JsonataProgram::new(text, &["first", "second"]);
+    let program = JsonataProgram::new(text, &["first", "second", "length"]);
     let mut random = Counter(0);
     let limits = JsonataLimits::default();
     let environment = JsonataEnvironment { states, values, now: 0, random: &mut random, limits };
@@ -49,6 +49,8 @@ fn variables_have_the_values_of_their_places() {
         ("$first.($ + 1)", Some(value!([2, 3]))),
         ("$second", None),
         ("$third", None),
+        ("$length", None),
+        ("[$exists($length), $exists($sum)]", Some(value!([false, true]))),
         ("($first := 3; $first)", Some(value!(3))),
     ] {
         let outcome = evaluate(text, States::default(), &values);
@@ -82,6 +84,11 @@ fn a_function_that_holds_itself_is_dropped() {
         "($x := $states.input; $f := function($n) { $n = 0 ? $x : $f($n - 1) }; $f(3))",
         "($x := $states.input; $f := function() { [$x, $f] }; $count($f()))",
         "($g := function($x) { ($h := function() { $x }; $h) }; $all := $map([1..200], function() { $g($states.input) }); 1)",
+        "($x := $states.input; $f := (function() { 1 }); 0)",
+        "($x := $states.input; $f := ((($y := 1; function() { $y }))); $f())",
+        "($x := $states.input; $f := $map([1, 2], function($y) { ($z := $y; function() { $z }) }); 0)",
+        "($x := $states.input; [1, 2][($f := function() { $x }; true)])",
+        "($x := $states.input; $f := (|$|{}|); 0)",
         "($x := $states.input; $t := |$|{'x': $x, 't': $t}|; $p := function($a, $b) { $t }(?, $t ~> $t); $type($p))",
     ] {
         let states = States { input: Some(&input), ..States::default() };
