@@ -22,10 +22,36 @@ fn a_result_that_is_too_large_is_not_made() {
         "($a := [1..500000]; $zip($a, $a, $a))",
     ] {
         let error = evaluate(text, JsonataLimits::default()).err();
-        let expected = "Expression evaluation memory limit exceeded: Check for excessive memory usage";
-        assert_eq!(error.map(|error| error.message).as_deref(), Some(expected), "{text}");
+        assert_eq!(error.map(|error| error.message).as_deref(), Some(MEMORY), "{text}");
     }
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+const MEMORY: &str = "Expression evaluation memory limit exceeded: Check for excessive memory usage";
+const STEPS: &str = "Expression evaluation timeout: Check for infinite loop";
+
+/// Asserts that the evaluation of each text exceeds one of its limits: four million bytes in all,
+/// and a hundred thousand steps.
+fn check_limit(message: &str, texts: &[&str]) {
+    let limits = JsonataLimits { total_memory: 4_000_000, steps: 100_000, ..JsonataLimits::default() };
+    for text in texts {
+        let error = evaluate(text, limits).err();
+        assert_eq!(error.map(|error| error.message).as_deref(), Some(message), "{text}");
+    }
+}
+
+#[test]
+fn the_signs_of_a_formatted_number_are_counted() {
+    check_limit(
+        MEMORY,
+        &[
+            "($b := $pad('x', 1e6); $map([1..5], function() { $formatNumber(-1, '0', {'minus-sign': $b}) }))",
+            "($b := $pad('x', 1e6); $map([1..5], function() { $formatNumber(0/0, '0', {'NaN': $b}) }))",
+            "($b := $pad('x', 1e6); $map([1..5], function() { $formatNumber(1/0, '0', {'infinity': $b}) }))",
+            "($b := $pad('0', 1e6, 'x'); $map([1..5], function() { $formatNumber(1, $b) }))",
+            "($b := $pad('0', -1e6, 'x'); $map([1..5], function() { $formatNumber(1/0, $b) }))",
+        ],
+    );
 }
 
 #[test]
