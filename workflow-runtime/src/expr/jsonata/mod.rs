@@ -44,6 +44,7 @@ mod path;
 mod pattern;
 mod patterns;
 mod program;
+mod reach;
 mod regex;
 mod release;
 mod run;

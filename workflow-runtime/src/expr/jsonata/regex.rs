@@ -5,6 +5,7 @@ use super::convert;
 use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::pattern;
+use super::reach::Reach;
 use super::run::{Evaluation, JsonataFunction};
 use crate::budget;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
@@ -14,13 +15,21 @@ use std::ops::Range;
 use std::rc::Rc;
 use workflow_jsonata::Pattern;
 
-/// The size limit of a compiled pattern, in bytes.
-const SIZE_LIMIT: usize = 4 << 20;
+/// The sizes of compiled patterns, in bytes: that of the automaton, and that of what a search
+/// keeps of it in each direction. The first one that suffices is used.
+const SIZES: [(usize, usize); 2] = [(64 << 10, 256 << 10), (4 << 20, 2 << 20)];
+/// The number of bytes times positions that cost one step.
+const VISITS: usize = 1 << 10;
+/// The cost of compiling a pattern, in units of the budget of the turn.
+const COMPILING: usize = 1_000;
 
 /// A compiled regular expression.
 pub(crate) struct JsonataRegex {
     regex: Regex,
     positions: Positions,
+    reach: Reach,
+    /// The largest size that it can have in memory, in bytes.
+    size: usize,
 }
 
 /// A match, with its places in bytes.
@@ -51,10 +60,39 @@ impl JsonataRegex {
         let invalid =
             |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
         let translated = pattern::translate(&pattern.text, pattern.is_multiline).map_err(invalid)?;
-        let mut builder = RegexBuilder::new(&translated);
-        let regex = builder.case_insensitive(pattern.ignores_case).size_limit(SIZE_LIMIT).build();
-        let regex = regex.map_err(|_| invalid("it is too large"))?;
-        Ok(JsonataRegex { regex, positions: Positions::of(&translated) })
+        JsonataRegex::compile(&translated, pattern.ignores_case)?.ok_or_else(|| invalid("it is too large"))
+    }
+
+    /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.
+    /// No steps are counted: what a thread keeps must not change where an evaluation ends.
+    ///
+    /// # Errors
+    /// Fails if the time of the turn is over.
+    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<JsonataRegex>> {
+        if !budget::spend(COMPILING + pattern.len()) {
+            return Err(JsonataError::steps());
+        }
+        let build = |(size, search): (usize, usize)| {
+            let mut builder = RegexBuilder::new(pattern);
+            builder.case_insensitive(ignores_case).size_limit(size).dfa_size_limit(search);
+            builder.build().ok().map(|regex| (regex, size + 2 * search))
+        };
+        let Some((regex, size)) = SIZES.into_iter().find_map(build) else { return Ok(None) };
+        let (positions, reach) = (Positions::of(pattern), Reach::of(pattern, ignores_case));
+        Ok(Some(JsonataRegex { regex, positions, reach, size }))
+    }
+
+    /// Returns the largest size that the expression can have in memory, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns the number of positions of the pattern.
+    ///
+    /// # Errors
+    /// Fails if there are too many for a search.
+    pub(crate) fn positions(&self) -> Result<usize> {
+        self.positions.work(1).ok_or_else(JsonataError::steps)
     }
 
     /// Finds the first match at or after a position, which is a byte at the border of a character.
@@ -64,16 +102,15 @@ impl JsonataRegex {
     pub(crate) fn find_at(&self, run: &mut Evaluation, text: &str, from: usize) -> Result<Option<Match>> {
         let search = || self.regex.captures_at(text, from);
         let found = self.positions.within(text.len() - from, budget::spend, budget::look, search);
-        let found = found
-            .ok_or_else(|| JsonataError::new("", "Expression evaluation timeout: Check for infinite loop"))?
-            .map(|captures| {
-                let mut places = captures.iter().map(|group| group.map(|group| group.range()));
-                let range = places.next().flatten().unwrap_or(from..from);
-                Match { range, groups: places.collect() }
-            });
-        // What was searched and will not be searched again.
-        let end = found.as_ref().map_or(text.len(), |found| found.range.end);
-        run.steps((end.saturating_sub(from) / budget::STRIDE) as u64)?;
+        let found = found.ok_or_else(JsonataError::steps)?.map(|captures| {
+            let mut places = captures.iter().map(|group| group.map(|group| group.range()));
+            let range = places.next().flatten().unwrap_or(from..from);
+            Match { range, groups: places.collect() }
+        });
+        let end = found.as_ref().map_or(text.len(), |found| self.reach.end(text, found.range.start));
+        let read = end.saturating_sub(from);
+        let visits = self.positions.work(read).ok_or_else(JsonataError::steps)?;
+        run.steps((read / budget::STRIDE + visits / VISITS) as u64)?;
         run.charge(1 + found.as_ref().map_or(0, |found| found.groups.len()))?;
         Ok(found)
     }

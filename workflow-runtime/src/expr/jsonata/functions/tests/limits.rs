@@ -55,6 +55,22 @@ fn the_signs_of_a_formatted_number_are_counted() {
 }
 
 #[test]
+fn what_a_search_reads_again_is_counted() {
+    check_limit(
+        STEPS,
+        &[
+            "$match($pad('', 100000, 'a'), /a.*z|a/)",
+            "$split($pad('', 20000, 'a'), /a{1,400}z|a/)",
+            "$map([1..1000], function() { $toMillis('2', '[Y,1000-1000]') })",
+            "$exists($toMillis($pad('', 200000, '1'), '[Y,1000-1000]'))",
+        ],
+    );
+    let ordinary = "($text := $join($map([1..10000], function() { 'word, and' }), ', '); \
+                    $count($split($text, /\\s*,\\s*/)) + $count($match($text, /[a-z]+/)))";
+    super::check(&[(ordinary, "40000")]);
+}
+
+#[test]
 fn a_value_that_shares_its_parts_is_not_walked_without_end() {
     const DOUBLED: &str = "($f := function($x, $n) { $n = 0 ? $x : $f([$x, $x], $n - 1) }; $x := $f([0/0], 60); ";
     let start = Instant::now();
