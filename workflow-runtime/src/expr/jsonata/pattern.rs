@@ -3,9 +3,11 @@
 //! `regex` matches in linear time. It has no look-around and no back-references: a pattern that
 //! needs one of them is refused. `\d`, `\w`, `\s` and `\b` are those of ASCII.
 //!
-//! Two differences remain. A character above the basic plane is one character, not two halves. A
+//! Some differences remain. A character above the basic plane is one character, not two halves. A
 //! group inside a repetition keeps what it matched last, even if it takes no part in the last
-//! repetition.
+//! repetition. The flag `i` folds all letters of Unicode: `s` matches `\u{17f}`, `k` the Kelvin
+//! sign, and `\u{df}` its capital form. With the flag `m`, a line neither begins nor ends at U+2028
+//! and U+2029, and none begins between a carriage return and a line feed.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -96,9 +98,10 @@ impl Writer<'_> {
             }
             '|' => self.operator("|"),
             '.' => self.item("[^\\n\\r\\u{2028}\\u{2029}]"),
-            // A line ends at a carriage return, too.
+            // A line begins after a carriage return, too.
             '^' if self.is_multiline => self.operator("(?mR:^)"),
-            '$' if self.is_multiline => self.operator("(?mR:$)"),
+            // It ends before the line feed that follows a carriage return, too.
+            '$' if self.is_multiline => self.operator("(?:(?mR:$)|(?m:$))"),
             '^' => self.operator("\\A"),
             '$' => self.operator("\\z"),
             '*' | '+' | '?' => self.repeat(c.encode_utf8(&mut [0; 4]))?,
