@@ -31,9 +31,9 @@ const MEMORY: &str = "Expression evaluation memory limit exceeded: Check for exc
 const STEPS: &str = "Expression evaluation timeout: Check for infinite loop";
 
 /// Asserts that the evaluation of each text exceeds one of its limits: four million bytes in all,
-/// and a hundred thousand steps.
+/// and a million steps.
 fn check_limit(message: &str, texts: &[&str]) {
-    let limits = JsonataLimits { total_memory: 4_000_000, steps: 100_000, ..JsonataLimits::default() };
+    let limits = JsonataLimits { total_memory: 4_000_000, steps: 1_000_000, ..JsonataLimits::default() };
     for text in texts {
         let error = evaluate(text, limits).err();
         assert_eq!(error.map(|error| error.message).as_deref(), Some(message), "{text}");
@@ -52,6 +52,35 @@ fn the_signs_of_a_formatted_number_are_counted() {
             "($b := $pad('0', -1e6, 'x'); $map([1..5], function() { $formatNumber(1/0, $b) }))",
         ],
     );
+}
+
+#[test]
+fn copies_of_texts_and_their_values_are_counted() {
+    let with = |call: &str| format!("($b := $pad('', 1e6, 'x'); $map([1..4], function() {{ {call} }}))");
+    check_limit(
+        MEMORY,
+        &[
+            "$parse('[' & $pad('', 59999, '[],') & '[]]')",
+            "$parse('[' & $pad('', 199999, '1,') & ']')",
+            "$map([1..9000], function() { $formatInteger(1.7976931348623157e308, 'w') })",
+            "$map([1..20000], function() { $formatInteger(1.7976931348623157e308, 'a') })",
+            &with("$base64decode($b)"),
+            &with("$substringBefore($b & '!', '!')"),
+            &with("$substringAfter($b, 'x')"),
+            &with("$split($b, '!')"),
+            &with("$split($b, /!/)"),
+        ],
+    );
+    let decoded = evaluate("$length($base64decode($pad('', 4e6, '/')))", JsonataLimits::default()).err();
+    assert_eq!(decoded.map(|error| error.message).as_deref(), Some(MEMORY));
+}
+
+#[test]
+fn a_joined_text_can_be_as_large_as_the_limit() {
+    let join = |count: usize| format!("$length($join([$pad('', 3e6), $pad('', {count})], '----'))");
+    super::check(&[(&join(3_990_252), "6990256")]);
+    let error = evaluate(&join(3_990_253), JsonataLimits::default()).err();
+    assert_eq!(error.map(|error| error.message).as_deref(), Some(MEMORY));
 }
 
 #[test]
