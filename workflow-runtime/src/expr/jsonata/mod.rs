@@ -35,6 +35,7 @@ mod functions;
 mod group;
 mod higher_order;
 mod item;
+mod letter_case;
 mod merge;
 mod message;
 mod natives;

@@ -59,8 +59,8 @@ impl JsonataRegex {
         }
         let invalid =
             |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
-        let translated = pattern::translate(&pattern.text, pattern.is_multiline).map_err(invalid)?;
-        JsonataRegex::compile(&translated, pattern.ignores_case)?.ok_or_else(|| invalid("it is too large"))
+        let translated = pattern::translate(pattern).map_err(invalid)?;
+        JsonataRegex::compile(&translated, false)?.ok_or_else(|| invalid("it is too large"))
     }
 
     /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.
