@@ -19,7 +19,7 @@ use workflow_jsonata::Pattern;
 /// keeps of it in each direction. The first one that suffices is used.
 const SIZES: [(usize, usize); 2] = [(64 << 10, 256 << 10), (4 << 20, 2 << 20)];
 /// The number of bytes times positions that cost one step.
-const VISITS: usize = 1 << 10;
+const VISITS: usize = 1 << 8;
 /// The cost of compiling a pattern, in units of the budget of the turn.
 const COMPILING: usize = 1_000;
 
