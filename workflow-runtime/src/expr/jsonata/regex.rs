@@ -15,9 +15,10 @@ use std::ops::Range;
 use std::rc::Rc;
 use workflow_jsonata::Pattern;
 
-/// The sizes of compiled patterns, in bytes: that of the automaton, and that of what a search
-/// keeps of it in each direction. The first one that suffices is used.
-const SIZES: [(usize, usize); 2] = [(64 << 10, 256 << 10), (4 << 20, 2 << 20)];
+/// The size limits of a compiled pattern, in bytes. The first one that suffices is used.
+const SIZES: [usize; 2] = [64 << 10, 4 << 20];
+/// What a search keeps of a group at a position, in bytes.
+const BOUNDS: usize = 32;
 /// The number of bytes times positions that cost one step.
 const VISITS: usize = 1 << 8;
 /// The cost of compiling a pattern, in units of the budget of the turn.
@@ -28,7 +29,7 @@ pub(crate) struct JsonataRegex {
     regex: Regex,
     positions: Positions,
     reach: Reach,
-    /// The largest size that it can have in memory, in bytes.
+    /// The size that it can have in memory, in bytes.
     size: usize,
 }
 
@@ -72,17 +73,19 @@ impl JsonataRegex {
         if !budget::spend(COMPILING + pattern.len()) {
             return Err(JsonataError::steps());
         }
-        let build = |(size, search): (usize, usize)| {
-            let mut builder = RegexBuilder::new(pattern);
-            builder.case_insensitive(ignores_case).size_limit(size).dfa_size_limit(search);
-            builder.build().ok().map(|regex| (regex, size + 2 * search))
+        let build = |size: usize| {
+            let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).size_limit(size).build();
+            regex.ok().map(|regex| (regex, size))
         };
         let Some((regex, size)) = SIZES.into_iter().find_map(build) else { return Ok(None) };
         let (positions, reach) = (Positions::of(pattern), Reach::of(pattern, ignores_case));
+        // A pattern with too many positions is never searched for.
+        let bounds = positions.work(BOUNDS).unwrap_or(0).saturating_mul(regex.captures_len());
+        let size = size.saturating_add(bounds);
         Ok(Some(JsonataRegex { regex, positions, reach, size }))
     }
 
-    /// Returns the largest size that the expression can have in memory, in bytes.
+    /// Returns the size that the expression can have in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
