@@ -79,7 +79,7 @@ pub fn timestamp(value: &Value) -> Result<Value, Fault> {
     let upper = text.to_ascii_uppercase();
     let whole = match upper.get(16..) {
         // `2016-03-14T01:59` and an offset.
-        Some(rest) if !rest.starts_with(':') => format!("{}:00{rest}", &upper[..16]),
+        Some(rest) if rest.starts_with(['Z', '+', '-']) => format!("{}:00{rest}", &upper[..16]),
         _ => upper,
     };
     if rfc3339::read(&whole).is_some() {
@@ -143,7 +143,14 @@ mod tests {
         ] {
             assert_eq!(timestamp(&Value::from(text)).expect("a timestamp"), Value::from(whole));
         }
-        for text in ["", "2016-03-14", "2016-03-14 01:59:00Z", "2016-03-14T01:59:00", "2016-03-14T01:5ü:00Z"] {
+        for text in [
+            "",
+            "2016-03-14",
+            "2016-03-14 01:59:00Z",
+            "2016-03-14T01:59:00",
+            "2016-03-14T01:5ü:00Z",
+            "2016-03-14T01:59.5Z",
+        ] {
             assert!(cause(timestamp(&Value::from(text))).ends_with(text), "{text}");
         }
     }

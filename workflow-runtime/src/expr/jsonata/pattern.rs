@@ -3,13 +3,16 @@
 //! `regex` matches in linear time. It has no look-around and no back-references: a pattern that
 //! needs one of them is refused. `\d`, `\w`, `\s` and `\b` are those of ASCII.
 //!
-//! Two differences remain. A character above the basic plane is one character, not two halves. A
+//! Some differences remain. A character above the basic plane is one character, not two halves. A
 //! group inside a repetition keeps what it matched last, even if it takes no part in the last
-//! repetition.
+//! repetition. With the flag `m`, a line neither begins nor ends at U+2028 and U+2029, and none
+//! begins between a carriage return and a line feed.
 
+use super::letter_case::with_alike;
 use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
+use workflow_jsonata::Pattern;
 
 /// A reason to refuse a pattern.
 type Refusal = &'static str;
@@ -22,13 +25,15 @@ const SPACES: &str = "\\t\\n\\x0B\\x0C\\r ";
 ///
 /// # Errors
 /// Fails if the pattern is invalid, or if it needs what `regex` does not have.
-pub(super) fn translate(pattern: &str, is_multiline: bool) -> Result<String, Refusal> {
+pub(super) fn translate(pattern: &Pattern) -> Result<String, Refusal> {
+    let Pattern { text: pattern, is_multiline, ignores_case, .. } = pattern;
     let mut writer = Writer {
         rest: pattern.chars().peekable(),
         out: String::with_capacity(pattern.len() + 16),
         open: 0,
         repeatable: false,
-        is_multiline,
+        is_multiline: *is_multiline,
+        ignores_case: *ignores_case,
         groups: count_groups(pattern),
     };
     while let Some(c) = writer.rest.next() {
@@ -79,6 +84,7 @@ struct Writer<'a> {
     /// `true` after an item that a quantifier can repeat.
     repeatable: bool,
     is_multiline: bool,
+    ignores_case: bool,
     groups: u32,
 }
 
@@ -96,9 +102,10 @@ impl Writer<'_> {
             }
             '|' => self.operator("|"),
             '.' => self.item("[^\\n\\r\\u{2028}\\u{2029}]"),
-            // A line ends at a carriage return, too.
+            // A line begins after a carriage return, too.
             '^' if self.is_multiline => self.operator("(?mR:^)"),
-            '$' if self.is_multiline => self.operator("(?mR:$)"),
+            // It ends before the line feed that follows a carriage return, too.
+            '$' if self.is_multiline => self.operator("(?:(?mR:$)|(?m:$))"),
             '^' => self.operator("\\A"),
             '$' => self.operator("\\z"),
             '*' | '+' | '?' => self.repeat(c.encode_utf8(&mut [0; 4]))?,
@@ -119,7 +126,13 @@ impl Writer<'_> {
     }
 
     fn char(&mut self, c: char) {
-        self.out.push_str(&regex_syntax::escape(c.encode_utf8(&mut [0; 4])));
+        if self.ignores_case && c.is_alphabetic() {
+            self.out.push('[');
+            self.write_range(c, c);
+            self.out.push(']');
+        } else {
+            self.out.push_str(&regex_syntax::escape(c.encode_utf8(&mut [0; 4])));
+        }
         self.repeatable = true;
     }
 
@@ -210,7 +223,7 @@ impl Writer<'_> {
         match self.escaped()? {
             Escape::Char(c) => self.char(c),
             Escape::Set(set, negated) => {
-                let set = format!("(?-i:[{}{set}])", if negated { "^" } else { "" });
+                let set = format!("[{}{set}]", if negated { "^" } else { "" });
                 self.item(&set);
             }
             Escape::Nothing => self.item("[^\\s\\S]"),
@@ -322,8 +335,7 @@ impl Writer<'_> {
                     return Err("Range out of order in character class");
                 }
                 (Escape::Char(first), Escape::Char(last)) => {
-                    // Writing to a string does not fail.
-                    let _ = write!(self.out, "\\x{{{:x}}}-\\x{{{:x}}}", u32::from(*first), u32::from(*last));
+                    self.write_range(*first, *last);
                 }
                 _ => {
                     // Beside a set, the hyphen is a character.
@@ -354,12 +366,24 @@ impl Writer<'_> {
     }
 
     fn write_part(&mut self, part: &Escape) {
-        // Writing to a string does not fail.
-        let _ = match part {
-            Escape::Char(c) => write!(self.out, "\\x{{{:x}}}", u32::from(*c)),
-            Escape::Set(set, false) => write!(self.out, "{set}"),
-            Escape::Set(set, true) => write!(self.out, "[^{set}]"),
-            Escape::Nothing => write!(self.out, "[^\\s\\S]"),
+        match part {
+            Escape::Char(c) => self.write_range(*c, *c),
+            Escape::Set(set, false) => self.out.push_str(set),
+            Escape::Set(set, true) => self.out.extend(["[^", set, "]"]),
+            Escape::Nothing => self.out.push_str("[^\\s\\S]"),
+        }
+    }
+
+    /// Writes a range of characters inside of a class.
+    fn write_range(&mut self, first: char, last: char) {
+        let mut write = |first: char, last: char| {
+            // Writing to a string does not fail.
+            let _ = write!(self.out, "\\x{{{:x}}}-\\x{{{:x}}}", u32::from(first), u32::from(last));
         };
+        if self.ignores_case {
+            with_alike(first, last).ranges().iter().for_each(|range| write(range.start(), range.end()));
+        } else {
+            write(first, last);
+        }
     }
 }

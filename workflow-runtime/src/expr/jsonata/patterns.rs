@@ -1,6 +1,7 @@
 //! Regular expressions of an expression: compiled once for a thread, and called as functions.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,36 +12,54 @@ use super::item::Item;
 use super::regex::{JsonataRegex, NextMatch};
 use super::run::Evaluation;
 use super::text;
-use crate::budget;
 
-/// The number of compiled patterns that a thread keeps.
-const KEPT: usize = 64;
-/// The cost of compiling a pattern, in units of the budget of the turn.
-const COMPILING: usize = 1_000;
+/// The size of all compiled patterns that a thread keeps in one list, in bytes.
+const KEPT: usize = 32 << 20;
 
 thread_local! {
-    /// The compiled patterns, the oldest one first. The pattern is that of the tree, whose address
-    /// is in use as long as it is here.
-    static COMPILED: RefCell<Vec<(Arc<Pattern>, Rc<JsonataRegex>)>> = const { RefCell::new(Vec::new()) };
+    /// The compiled patterns. The pattern is that of the tree, whose address is in use as long as
+    /// it is here.
+    static COMPILED: RefCell<KeptPatterns<Arc<Pattern>>> = const { RefCell::new(KeptPatterns::new()) };
+}
+
+/// The compiled patterns that a thread keeps, the oldest one first.
+pub(super) struct KeptPatterns<K> {
+    kept: VecDeque<(K, Rc<JsonataRegex>)>,
+    /// The size of all of them, in bytes.
+    size: usize,
+}
+
+impl<K> KeptPatterns<K> {
+    /// Creates an empty list.
+    pub(super) const fn new() -> KeptPatterns<K> {
+        KeptPatterns { kept: VecDeque::new(), size: 0 }
+    }
+
+    /// Returns the pattern whose key fits.
+    pub(super) fn find(&self, fits: impl Fn(&K) -> bool) -> Option<Rc<JsonataRegex>> {
+        self.kept.iter().find(|(key, _)| fits(key)).map(|(_, regex)| Rc::clone(regex))
+    }
+
+    /// Adds a pattern, and forgets the oldest ones if all are too large.
+    pub(super) fn add(&mut self, key: K, regex: &Rc<JsonataRegex>) {
+        self.size += regex.size();
+        self.kept.push_back((key, Rc::clone(regex)));
+        while self.size > KEPT
+            && let Some((_, oldest)) = self.kept.pop_front()
+        {
+            self.size -= oldest.size();
+        }
+    }
 }
 
 impl Evaluation<'_> {
     /// Returns a compiled pattern.
     pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<JsonataRegex>> {
-        let is_this = |(kept, _): &&(Arc<Pattern>, Rc<JsonataRegex>)| Arc::ptr_eq(kept, pattern);
-        let kept = COMPILED.with_borrow(|compiled| compiled.iter().find(is_this).map(|(_, regex)| Rc::clone(regex)));
-        if let Some(regex) = kept {
+        if let Some(regex) = COMPILED.with_borrow(|compiled| compiled.find(|kept| Arc::ptr_eq(kept, pattern))) {
             return Ok(regex);
         }
-        // No steps: what a thread keeps must not change where an evaluation ends.
-        budget::spend(COMPILING + pattern.text.len());
         let regex = Rc::new(JsonataRegex::new(pattern)?);
-        COMPILED.with_borrow_mut(|compiled| {
-            if compiled.len() >= KEPT {
-                compiled.remove(0);
-            }
-            compiled.push((Arc::clone(pattern), Rc::clone(&regex)));
-        });
+        COMPILED.with_borrow_mut(|compiled| compiled.add(Arc::clone(pattern), &regex));
         Ok(regex)
     }
 
@@ -53,5 +72,34 @@ impl Evaluation<'_> {
         let Some(Some(value)) = value else { return Ok(None) };
         let text = text::string(self, value, false)?;
         NextMatch::first(Rc::clone(regex), text).call(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_what_is_kept_is_bounded() {
+        let compiled = |text: &str| {
+            Rc::new(JsonataRegex::compile(text, false).ok().flatten().expect("the pattern is not too large"))
+        };
+        let (small, large) = (compiled("a"), compiled("[^x]{4000}"));
+        assert!(small.size() < 1 << 20 && large.size() > 4 << 20);
+        let mut kept = KeptPatterns::new();
+        for key in 0..100 {
+            kept.add(key, if key < 50 { &small } else { &large });
+            assert!(kept.size <= KEPT);
+            assert!(kept.find(|other| *other == key).is_some());
+        }
+        assert!(kept.find(|other| *other < 90).is_none());
+    }
+
+    #[test]
+    fn nothing_is_compiled_after_the_end_of_the_turn() {
+        let (regex, _) = crate::budget::run(std::time::Duration::MAX, std::time::Duration::ZERO, || {
+            (0..10).find_map(|_| JsonataRegex::compile("a", false).err())
+        });
+        assert!(regex.is_some());
     }
 }

@@ -5,6 +5,7 @@ use super::convert;
 use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::pattern;
+use super::reach::Reach;
 use super::run::{Evaluation, JsonataFunction};
 use crate::budget;
 use crate::pattern_cost::{MAX_PATTERN, Positions};
@@ -14,13 +15,22 @@ use std::ops::Range;
 use std::rc::Rc;
 use workflow_jsonata::Pattern;
 
-/// The size limit of a compiled pattern, in bytes.
-const SIZE_LIMIT: usize = 4 << 20;
+/// The size limits of a compiled pattern, in bytes. The first one that suffices is used.
+const SIZES: [usize; 2] = [64 << 10, 4 << 20];
+/// What a search keeps of a group at a position, in bytes.
+const BOUNDS: usize = 32;
+/// The number of bytes times positions that cost one step.
+const VISITS: usize = 1 << 8;
+/// The cost of compiling a pattern, in units of the budget of the turn.
+const COMPILING: usize = 1_000;
 
 /// A compiled regular expression.
 pub(crate) struct JsonataRegex {
     regex: Regex,
     positions: Positions,
+    reach: Reach,
+    /// The size that it can have in memory, in bytes.
+    size: usize,
 }
 
 /// A match, with its places in bytes.
@@ -50,11 +60,42 @@ impl JsonataRegex {
         }
         let invalid =
             |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
-        let translated = pattern::translate(&pattern.text, pattern.is_multiline).map_err(invalid)?;
-        let mut builder = RegexBuilder::new(&translated);
-        let regex = builder.case_insensitive(pattern.ignores_case).size_limit(SIZE_LIMIT).build();
-        let regex = regex.map_err(|_| invalid("it is too large"))?;
-        Ok(JsonataRegex { regex, positions: Positions::of(&translated) })
+        let translated = pattern::translate(pattern).map_err(invalid)?;
+        JsonataRegex::compile(&translated, false)?.ok_or_else(|| invalid("it is too large"))
+    }
+
+    /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.
+    /// No steps are counted: what a thread keeps must not change where an evaluation ends.
+    ///
+    /// # Errors
+    /// Fails if the time of the turn is over.
+    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<JsonataRegex>> {
+        if !budget::spend(COMPILING + pattern.len()) {
+            return Err(JsonataError::steps());
+        }
+        let build = |size: usize| {
+            let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).size_limit(size).build();
+            regex.ok().map(|regex| (regex, size))
+        };
+        let Some((regex, size)) = SIZES.into_iter().find_map(build) else { return Ok(None) };
+        let (positions, reach) = (Positions::of(pattern), Reach::of(pattern, ignores_case));
+        // A pattern with too many positions is never searched for.
+        let bounds = positions.work(BOUNDS).unwrap_or(0).saturating_mul(regex.captures_len());
+        let size = size.saturating_add(bounds);
+        Ok(Some(JsonataRegex { regex, positions, reach, size }))
+    }
+
+    /// Returns the size that the expression can have in memory, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns the number of positions of the pattern.
+    ///
+    /// # Errors
+    /// Fails if there are too many for a search.
+    pub(crate) fn positions(&self) -> Result<usize> {
+        self.positions.work(1).ok_or_else(JsonataError::steps)
     }
 
     /// Finds the first match at or after a position, which is a byte at the border of a character.
@@ -64,16 +105,15 @@ impl JsonataRegex {
     pub(crate) fn find_at(&self, run: &mut Evaluation, text: &str, from: usize) -> Result<Option<Match>> {
         let search = || self.regex.captures_at(text, from);
         let found = self.positions.within(text.len() - from, budget::spend, budget::look, search);
-        let found = found
-            .ok_or_else(|| JsonataError::new("", "Expression evaluation timeout: Check for infinite loop"))?
-            .map(|captures| {
-                let mut places = captures.iter().map(|group| group.map(|group| group.range()));
-                let range = places.next().flatten().unwrap_or(from..from);
-                Match { range, groups: places.collect() }
-            });
-        // What was searched and will not be searched again.
-        let end = found.as_ref().map_or(text.len(), |found| found.range.end);
-        run.steps((end.saturating_sub(from) / budget::STRIDE) as u64)?;
+        let found = found.ok_or_else(JsonataError::steps)?.map(|captures| {
+            let mut places = captures.iter().map(|group| group.map(|group| group.range()));
+            let range = places.next().flatten().unwrap_or(from..from);
+            Match { range, groups: places.collect() }
+        });
+        let end = found.as_ref().map_or(text.len(), |found| self.reach.end(text, found.range.start));
+        let read = end.saturating_sub(from);
+        let visits = self.positions.work(read).ok_or_else(JsonataError::steps)?;
+        run.steps((read / budget::STRIDE + visits / VISITS) as u64)?;
         run.charge(1 + found.as_ref().map_or(0, |found| found.groups.len()))?;
         Ok(found)
     }

@@ -4,11 +4,12 @@ use super::args::{self, Args};
 use super::limits;
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::equality::{self, equal};
-use crate::expr::jsonata::error::Result;
-use crate::expr::jsonata::item::Item;
+use crate::expr::jsonata::error::{JsonataError, Result};
+use crate::expr::jsonata::item::{Item, List};
 use crate::expr::jsonata::run::Evaluation;
 use crate::expr::jsonata::view::View;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Implements `$count`.
 pub(super) fn count(_: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
@@ -104,8 +105,6 @@ pub(super) fn distinct(run: &mut Evaluation, args: Args<'_>) -> Result<Option<It
 
 /// Implements `$partition`: arrays of as many elements as the second argument says.
 pub(super) fn partition(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
-    use crate::expr::jsonata::error::JsonataError;
-
     let Some(item) = args::item(args, 0) else { return Ok(None) };
     let View::Array(elements) = item.into() else {
         let text = "Argument 1 of function \"partition\" must be an array of undefined";
@@ -131,9 +130,7 @@ pub(super) fn partition(run: &mut Evaluation, args: Args<'_>) -> Result<Option<I
 
 /// Returns an array that stays one array in a path.
 fn constructed(items: Vec<Item>) -> Item {
-    use crate::expr::jsonata::item::List;
-
-    Item::List(std::rc::Rc::new(List { items, is_constructed: true, ..List::default() }))
+    Item::List(Rc::new(List { items, is_constructed: true, ..List::default() }))
 }
 
 /// Implements `$range`: whole numbers from the first argument to the second one in steps of the

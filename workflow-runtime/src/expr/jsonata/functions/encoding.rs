@@ -34,7 +34,14 @@ pub(super) fn base64_decode(run: &mut Evaluation, args: Args<'_>) -> Result<Opti
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::reserve(run, text.len() as u64)?;
     match BASE64.decode(text.as_bytes()) {
-        Ok(bytes) => Ok(Some(convert::text(String::from_utf8_lossy(&bytes)))),
+        Ok(bytes) => {
+            let length = bytes.utf8_chunks().map(|chunk| {
+                let invalid = if chunk.invalid().is_empty() { 0 } else { char::REPLACEMENT_CHARACTER.len_utf8() };
+                chunk.valid().len() + invalid
+            });
+            limits::reserve(run, length.sum::<usize>() as u64)?;
+            Ok(Some(convert::text(String::from_utf8_lossy(&bytes))))
+        }
         Err(_) => Err(JsonataError::new("D3137", "Invalid base64")),
     }
 }

@@ -84,13 +84,15 @@ pub(super) fn split(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>
     match wanted(args, 1) {
         None => parts.push(convert::text(text.clone())),
         Some(Wanted::Text(separator)) if separator.is_empty() => {
-            run.charge(text.len().min(most))?;
+            let count = text.len().min(most);
+            run.charge(count)?;
+            // A character has up to four bytes.
+            limits::reserve(run, text.len().min(count.saturating_mul(4)) as u64)?;
             parts.extend(text.chars().take(most).map(|c| convert::text(&*c.encode_utf8(&mut [0; 4]))));
         }
         Some(Wanted::Text(separator)) => {
             for part in text.split(separator.as_str()).take(most) {
-                run.charge(1)?;
-                parts.push(convert::text(part));
+                parts.push(copied(run, part)?);
             }
         }
         Some(Wanted::Pattern(pattern)) => {
@@ -99,16 +101,22 @@ pub(super) fn split(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>
             while parts.len() < most
                 && let Some(found) = matches.next(run)?
             {
-                run.charge(1)?;
-                parts.push(convert::text(between(text, start, found.start)));
+                parts.push(copied(run, between(text, start, found.start))?);
                 start = found.end;
             }
             if parts.len() < most {
-                parts.push(convert::text(&text[start..]));
+                parts.push(copied(run, &text[start..])?);
             }
         }
     }
     Ok(Some(convert::array(parts)))
+}
+
+/// Returns a copy of a part of a text, and counts it.
+fn copied(run: &mut Evaluation, part: &str) -> Result<Item> {
+    run.charge(1)?;
+    limits::reserve(run, part.len() as u64)?;
+    Ok(convert::text(part))
 }
 
 /// Returns the text between two positions, of which either can be the first.

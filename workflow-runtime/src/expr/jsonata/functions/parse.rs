@@ -11,10 +11,42 @@ pub(super) fn parse(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     run.charge_bytes(text.len())?;
     run.steps(text.len() as u64 / 8)?;
+    let (levels, separators) = parts(text);
+    run.reserve(levels, LEVEL)?;
+    run.reserve(separators, PART)?;
     match document(text) {
         Some(value) => Ok(Some(Item::Value(value))),
         None => Err(JsonataError::new("D3137", "Invalid JSON")),
     }
+}
+
+/// The size of an element or a member, in bytes. An array has room for up to twice its elements.
+const PART: usize = 2 * size_of::<(Str, Value)>();
+/// The size of an array or object, in bytes. One that is not empty has room for four elements.
+const LEVEL: usize = size_of::<Object>() + 2 * PART;
+
+/// Returns the numbers of arrays and objects in a text, and of the commas that separate their
+/// parts.
+fn parts(text: &str) -> (usize, usize) {
+    let (mut levels, mut separators) = (0, 0);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' | b'{' => levels += 1,
+            b',' => separators += 1,
+            quote @ (b'"' | b'\'') => {
+                while let Some(byte) = bytes.next()
+                    && byte != quote
+                {
+                    if byte == b'\\' {
+                        bytes.next();
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    (levels, separators)
 }
 
 /// Reads a text that is one value. Objects with two members of one name are invalid, and so are
@@ -225,6 +257,11 @@ mod tests {
         ] {
             assert_eq!(document(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn parts_in_strings_do_not_count() {
+        assert_eq!(parts(r#"[1, {'a"': ",[{\"", "b": [2,3]}]"#), (3, 3));
     }
 
     #[test]

@@ -65,10 +65,10 @@ fn around(run: &mut Evaluation, args: Args<'_>, part: fn(&str, usize, usize) -> 
     let Some(text) = args::text(args, 0) else { return Ok(None) };
     limits::spend_bytes(run, text.len())?;
     let found = args::text(args, 1).and_then(|separator| Some((text.find(separator.as_str())?, separator.len())));
-    Ok(Some(match found {
-        Some((at, length)) => convert::text(part(text, at, length)),
-        None => convert::text(text.clone()),
-    }))
+    let Some((at, length)) = found else { return Ok(Some(convert::text(text.clone()))) };
+    let part = part(text, at, length);
+    limits::reserve(run, part.len() as u64)?;
+    Ok(Some(convert::text(part)))
 }
 
 /// Implements `$lowercase`.
@@ -135,7 +135,8 @@ pub(super) fn join(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>>
     let separator = args::text(args, 1).map_or("", |separator| separator.as_str());
     run.steps(parts.len() as u64)?;
     let texts = || parts.iter().filter_map(View::text);
-    let total = texts().fold(0_u64, |sum, part| sum.saturating_add((part.len() + separator.len()) as u64));
+    let separators = (parts.len() as u64).saturating_sub(1).saturating_mul(separator.len() as u64);
+    let total = texts().fold(separators, |sum, part| sum.saturating_add(part.len() as u64));
     let mut out = String::with_capacity(limits::reserve(run, total)?);
     for (at, part) in texts().enumerate() {
         if at > 0 {

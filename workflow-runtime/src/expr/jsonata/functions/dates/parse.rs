@@ -4,11 +4,18 @@ use super::super::integers;
 use super::calendar::{self, Moment};
 use super::format::{DAYS, MONTHS, not_a_name};
 use super::picture::{DatePicture, Marker, Part};
-use crate::budget;
 use crate::expr::jsonata::error::{JsonataError, Result};
+use crate::expr::jsonata::patterns::KeptPatterns;
+use crate::expr::jsonata::regex::JsonataRegex;
 use crate::expr::jsonata::run::Evaluation;
-use crate::pattern_cost::{MAX_PATTERN, Positions};
-use regex::RegexBuilder;
+use crate::pattern_cost::MAX_PATTERN;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+thread_local! {
+    /// The compiled patterns of pictures.
+    static COMPILED: RefCell<KeptPatterns<String>> = const { RefCell::new(KeptPatterns::new()) };
+}
 
 /// Reads a text, and returns the milliseconds since 1970, or nothing if the text does not have the
 /// form of the picture. Parts to the left of those that are in the picture are those of `now`.
@@ -171,18 +178,26 @@ fn read(run: &mut Evaluation, text: &str, picture: &DatePicture) -> Result<Optio
     if pattern.len() > 4 * MAX_PATTERN {
         return Ok(None);
     }
-    let Ok(regex) = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build() else {
-        return Ok(None);
-    };
-    let search = || regex.captures(text);
-    let found = Positions::of(&pattern).within(text.len(), budget::spend, budget::look, search);
-    let Some(captures) = found.flatten() else { return Ok(None) };
+    let Some(regex) = compiled(&pattern)? else { return Ok(None) };
+    // A width has few characters and many positions.
+    run.steps(regex.positions()? as u64)?;
+    let Some(found) = regex.find_at(run, text, 0)? else { return Ok(None) };
     let mut values = Vec::with_capacity(markers.len());
     for (at, marker) in markers.into_iter().enumerate() {
-        let part = captures.get(at + 1).map_or("", |part| part.as_str());
+        let part = found.groups.get(at).cloned().flatten().map_or("", |range| &text[range]);
         values.push((marker.component, value(part, marker)?));
     }
     Ok(Some(values))
+}
+
+/// Returns the compiled pattern of a picture, or nothing if it is too large.
+fn compiled(pattern: &str) -> Result<Option<Rc<JsonataRegex>>> {
+    if let Some(regex) = COMPILED.with_borrow(|compiled| compiled.find(|kept| kept == pattern)) {
+        return Ok(Some(regex));
+    }
+    let Some(regex) = JsonataRegex::compile(pattern, true)?.map(Rc::new) else { return Ok(None) };
+    COMPILED.with_borrow_mut(|compiled| compiled.add(pattern.to_owned(), &regex));
+    Ok(Some(regex))
 }
 
 /// Returns `true` for a part that is written in digits.

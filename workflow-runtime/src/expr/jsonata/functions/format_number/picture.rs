@@ -6,11 +6,11 @@ use crate::expr::jsonata::error::{JsonataError, Result};
 
 /// A picture for numbers of one sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SubPicture {
+pub(super) struct SubPicture<'a> {
     /// The text before the number.
-    pub prefix: String,
+    pub prefix: &'a str,
     /// The text after the number.
-    pub suffix: String,
+    pub suffix: &'a str,
     /// The power of ten that the number is multiplied by: two for hundredths, three for
     /// thousandths.
     pub scale: i64,
@@ -59,9 +59,9 @@ impl DigitPlaces {
 ///
 /// # Errors
 /// Fails with D3080 to D3093 if the picture is invalid.
-pub(super) fn read(picture: &str, signs: &NumberSigns) -> Result<(SubPicture, Option<SubPicture>)> {
+pub(super) fn read<'a>(picture: &'a str, signs: &NumberSigns<'_>) -> Result<(SubPicture<'a>, Option<SubPicture<'a>>)> {
     // An empty separator separates nothing.
-    let mut parts: Vec<&str> = match signs.separator.as_str() {
+    let mut parts: Vec<&str> = match signs.separator {
         "" => vec![picture],
         separator => picture.splitn(3, separator).collect(),
     };
@@ -86,36 +86,36 @@ struct Split<'a> {
     exponent: Option<&'a str>,
 }
 
-fn split<'a>(text: &'a str, signs: &NumberSigns) -> Split<'a> {
-    let is_border = |(_, c): &(usize, char)| signs.is_active(*c) && !is(*c, &signs.exponent);
+fn split<'a>(text: &'a str, signs: &NumberSigns<'_>) -> Split<'a> {
+    let is_border = |(_, c): &(usize, char)| signs.is_active(*c) && !is(*c, signs.exponent);
     // All of a picture without such a character is looked at.
     let start = text.char_indices().find(is_border).map_or(0, |(at, _)| at);
     let end = text.char_indices().rev().find(is_border).map_or(text.len(), |(at, c)| at + c.len_utf8());
     let (prefix, suffix, active) = (&text[..start], &text[end..], &text[start..end]);
     // An exponent without digits begins where the suffix does.
-    let (mantissa, exponent) = match text[start..].find(signs.exponent.as_str()) {
+    let (mantissa, exponent) = match text[start..].find(signs.exponent) {
         Some(at) if !signs.exponent.is_empty() && at <= active.len() => {
             (&active[..at], Some(active.get(at + signs.exponent.len()..).unwrap_or_default()))
         }
         _ => (active, None),
     };
-    let (whole, fraction) = match signs.point.as_str() {
+    let (whole, fraction) = match signs.point {
         "" => (mantissa, ""),
         point => mantissa.split_once(point).unwrap_or((mantissa, "")),
     };
     Split { prefix, active, suffix, mantissa, whole, fraction, exponent }
 }
 
-impl SubPicture {
-    fn new(text: &str, signs: &NumberSigns) -> Result<SubPicture> {
+impl<'a> SubPicture<'a> {
+    fn new(text: &'a str, signs: &NumberSigns<'_>) -> Result<SubPicture<'a>> {
         let parts = split(text, signs);
         if let Some((code, message)) = fault(text, &parts, signs) {
             return Err(JsonataError::new(code, message));
         }
         let has = |sign: &str| !sign.is_empty() && text.contains(sign);
-        let scale = if has(&signs.percent) {
+        let scale = if has(signs.percent) {
             2
-        } else if has(&signs.per_mille) {
+        } else if has(signs.per_mille) {
             3
         } else {
             0
@@ -136,8 +136,8 @@ impl SubPicture {
         let scaling = i64::try_from(places.whole).unwrap_or(i64::MAX);
         adjust(&mut places, &parts, signs);
         Ok(SubPicture {
-            prefix: parts.prefix.to_owned(),
-            suffix: parts.suffix.to_owned(),
+            prefix: parts.prefix,
+            suffix: parts.suffix,
             scale,
             scaling,
             exponent: parts.exponent.map(digits),
@@ -147,7 +147,7 @@ impl SubPicture {
 }
 
 /// Makes sure that a number has a digit.
-fn adjust(places: &mut DigitPlaces, parts: &Split<'_>, signs: &NumberSigns) {
+fn adjust(places: &mut DigitPlaces, parts: &Split<'_>, signs: &NumberSigns<'_>) {
     if places.whole == 0 && places.most_fraction == 0 {
         if parts.exponent.is_some() {
             (places.fraction, places.most_fraction) = (1, 1);
@@ -155,7 +155,7 @@ fn adjust(places: &mut DigitPlaces, parts: &Split<'_>, signs: &NumberSigns) {
             places.whole = 1;
         }
     }
-    if parts.exponent.is_some() && places.whole == 0 && parts.whole.chars().any(|c| is(c, &signs.optional)) {
+    if parts.exponent.is_some() && places.whole == 0 && parts.whole.chars().any(|c| is(c, signs.optional)) {
         places.whole = 1;
     }
     if places.whole == 0 && places.fraction == 0 {
@@ -164,13 +164,13 @@ fn adjust(places: &mut DigitPlaces, parts: &Split<'_>, signs: &NumberSigns) {
 }
 
 /// Returns the number of digits in a part, with those that may be missing.
-fn count(part: &str, signs: &NumberSigns) -> usize {
+fn count(part: &str, signs: &NumberSigns<'_>) -> usize {
     part.chars().filter(|c| signs.is_place(*c)).count()
 }
 
 /// Returns the numbers of digits before the separators in a part, in ascending order.
-fn groups(part: &str, signs: &NumberSigns) -> Vec<usize> {
-    let separator = signs.grouping.as_str();
+fn groups(part: &str, signs: &NumberSigns<'_>) -> Vec<usize> {
+    let separator = signs.grouping;
     if separator.is_empty() {
         return Vec::new();
     }
@@ -196,14 +196,14 @@ fn regular(positions: &[usize]) -> Option<usize> {
 
 /// Returns the fault of a picture, with its code and message. The last one in the order of the
 /// codes counts.
-fn fault(text: &str, parts: &Split<'_>, signs: &NumberSigns) -> Option<(&'static str, &'static str)> {
+fn fault(text: &str, parts: &Split<'_>, signs: &NumberSigns<'_>) -> Option<(&'static str, &'static str)> {
     let times = |sign: &str| if sign.is_empty() { 0 } else { text.matches(sign).take(2).count() };
-    let has_percent = times(&signs.percent) > 0 || times(&signs.per_mille) > 0;
-    let point = (!signs.point.is_empty()).then(|| text.split_once(signs.point.as_str())).flatten();
-    let grouping = signs.grouping.as_str();
+    let has_percent = times(signs.percent) > 0 || times(signs.per_mille) > 0;
+    let point = (!signs.point.is_empty()).then(|| text.split_once(signs.point)).flatten();
+    let grouping = signs.grouping;
     let separates = !grouping.is_empty();
     let is_digit = |c: char| signs.is_digit(c);
-    let is_optional = |c: char| is(c, &signs.optional);
+    let is_optional = |c: char| is(c, signs.optional);
     let has_optional_after_digit = parts.whole.chars().skip_while(|c| !is_digit(*c)).any(is_optional);
     let has_digit_after_optional = parts.fraction.chars().skip_while(|c| !is_optional(*c)).any(is_digit);
     let exponent = parts.exponent;
@@ -261,22 +261,22 @@ fn fault(text: &str, parts: &Split<'_>, signs: &NumberSigns) -> Option<(&'static
              digit character' or a member of the 'decimal digit family'",
         ),
         (
-            times(&signs.percent) > 0 && times(&signs.per_mille) > 0,
+            times(signs.percent) > 0 && times(signs.per_mille) > 0,
             "D3084",
             "The sub-picture must not contain both a 'percent' and a 'per-mille' character",
         ),
         (
-            times(&signs.per_mille) > 1,
+            times(signs.per_mille) > 1,
             "D3083",
             "The sub-picture must not contain more than one instance of the 'per-mille' character",
         ),
         (
-            times(&signs.percent) > 1,
+            times(signs.percent) > 1,
             "D3082",
             "The sub-picture must not contain more than one instance of the 'percent' character",
         ),
         (
-            times(&signs.point) > 1,
+            times(signs.point) > 1,
             "D3081",
             "The sub-picture must not contain more than one instance of the 'decimal-separator' character",
         ),

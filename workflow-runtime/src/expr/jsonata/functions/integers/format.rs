@@ -23,16 +23,27 @@ pub(in super::super) fn format(run: &mut Evaluation, number: f64, picture: &Pict
     }
     let size = number.abs();
     let text = match (&picture.primary, picture.case) {
-        (Primary::Letters, case) => to_letters(size, if case == Case::Upper { b'A' } else { b'a' }),
+        (Primary::Letters, case) => counted(run, to_letters(size, if case == Case::Upper { b'A' } else { b'a' }))?,
         (Primary::Roman, Case::Upper) => to_roman(run, size)?.to_uppercase(),
         (Primary::Roman, _) => to_roman(run, size)?,
-        (Primary::Words, Case::Upper) => to_words(size, picture.is_ordinal).to_uppercase(),
-        (Primary::Words, Case::Lower) => to_words(size, picture.is_ordinal).to_lowercase(),
-        (Primary::Words, Case::Title) => to_words(size, picture.is_ordinal),
+        (Primary::Words, case) => {
+            let words = counted(run, to_words(size, picture.is_ordinal))?;
+            match case {
+                Case::Upper => words.to_uppercase(),
+                Case::Lower => words.to_lowercase(),
+                Case::Title => words,
+            }
+        }
         (Primary::Decimal(decimal), _) => in_digits(run, size, decimal, picture.is_ordinal)?,
         (Primary::Sequence(start), _) => return Err(unsupported_sequence(start)),
     };
     Ok(if number < 0.0 { format!("-{text}") } else { text })
+}
+
+/// Counts the bytes of a short text that has been made.
+fn counted(run: &mut Evaluation, text: String) -> Result<String> {
+    limits::reserve(run, text.len() as u64)?;
+    Ok(text)
 }
 
 fn in_digits(run: &mut Evaluation, number: f64, picture: &DecimalPicture, is_ordinal: bool) -> Result<String> {
