@@ -1,4 +1,4 @@
-//! How far a search for a regular expression reads.
+//! The part of a text that a search for a regular expression reads.
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
