@@ -26,7 +26,7 @@ pub const RULINGS: Rulings = Rulings {
         ),
     ],
 
-    decided_otherwise: &[],
+    decided_otherwise: &[("function-eval/", "AWS has no `$eval` (A17)")],
 };
 
 /// Calls that floe refuses and that AWS was recorded to accept, by the name of a case, with the
