@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Node {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// What the part is.
+    /// The kind of the part.
     pub kind: NodeKind,
 }
 
@@ -160,6 +160,31 @@ pub enum BinaryOperator {
     Range,
 }
 
+impl BinaryOperator {
+    /// Returns the operator as it is written.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::Remainder => "%",
+            BinaryOperator::Equal => "=",
+            BinaryOperator::Unequal => "!=",
+            BinaryOperator::Less => "<",
+            BinaryOperator::LessOrEqual => "<=",
+            BinaryOperator::Greater => ">",
+            BinaryOperator::GreaterOrEqual => ">=",
+            BinaryOperator::Concatenate => "&",
+            BinaryOperator::And => "and",
+            BinaryOperator::Or => "or",
+            BinaryOperator::In => "in",
+            BinaryOperator::Range => "..",
+        }
+    }
+}
+
 /// A path: steps that are applied one after the other.
 ///
 /// See the example of [`parse`](crate::parse).
@@ -197,9 +222,9 @@ pub struct Suffixed {
 /// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What the step yields for each item of the step before.
+    /// The source of the items that the step yields for each item of the step before.
     pub kind: StepKind,
-    /// What is done with the items that the step yields, in this order.
+    /// The operations on the items that the step yields, in their order.
     pub stages: Vec<Stage>,
     /// The variable that holds each item, while the context item stays the one before: `@$name`.
     pub focus: Option<Arc<str>>,
@@ -227,7 +252,7 @@ pub enum StepKind {
     Sort(Vec<SortTerm>),
 }
 
-/// What is done with the items of a step.
+/// An operation on the items of a step.
 ///
 /// See the example of [`parse`](crate::parse).
 #[derive(Debug, Clone, PartialEq)]

@@ -12,7 +12,7 @@ use crate::scope::Scope;
 pub struct Problem {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// What the problem is. Its text is the one of AWS.
+    /// The kind of the problem. Its text is the one of AWS.
     pub kind: ProblemKind,
 }
 

@@ -12,7 +12,7 @@ pub struct SyntaxError {
     pub message: String,
     /// The place in the text, in bytes. It is empty at the end of the text.
     pub at: Range<usize>,
-    /// What to write in place of syntax that other versions of JSONata have.
+    /// The text to write in place of syntax that other versions of JSONata have.
     pub help: Option<&'static str>,
 }
 

@@ -10,7 +10,7 @@ use crate::ast::{BinaryOperator, Number, Pattern, Signature};
 pub(crate) struct Raw {
     /// The place in the text, in bytes.
     pub(crate) at: Range<usize>,
-    /// What the part is.
+    /// The kind of the part.
     pub(crate) kind: RawKind,
     /// The levels of the tree below this part, with its own.
     pub(crate) depth: usize,

@@ -9,7 +9,7 @@ pub(crate) struct Scope {
     frames: Vec<HashMap<Arc<str>, bool>>,
 }
 
-/// Whether the scopes bind a name.
+/// The result of looking for the binding of a name in the scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// A scope has bound the name.

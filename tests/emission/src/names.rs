@@ -46,7 +46,8 @@ const STATES_LANGUAGE: &str = r#"{
       "Type": "Parallel",
       "Branches": [
         { "StartAt": "«18»", "States": { "«18»": { "Type": "Pass", "Parameters": { "«4»": 1, "text.$": "States.Format('«5f»{}«6f»', $.x)" }, "End": true } } },
-        { "StartAt": "«19»", "States": { "«19»": { "Type": "Wait", "Seconds": 3, "End": true } } }
+        { "StartAt": "«19»", "States": { "«19»": { "Type": "Wait", "Seconds": 3, "End": true } } },
+        { "StartAt": "«21»", "States": { "«21»": { "Type": "Pass", "QueryLanguage": "JSONata", "Output": { "«4»": ["{% '«5'»' & $states.input.x %}"] }, "End": true } } }
       ],
       "Next": "«20»"
     },

@@ -312,15 +312,25 @@ impl<'a, 'd> Flow<'a, 'd> {
             _ => {}
         });
         for local in expr.locals() {
-            if let Some(reads @ 1..) = optional.get_mut(&local) {
-                *reads -= 1;
-                continue;
-            }
             let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {
                 continue;
             };
             let variable = self.workflow.local(local);
             let (name, span) = (&variable.name, read_at(self.workflow, local, span.unwrap_or(variable.span)));
+            if let Some(reads @ 1..) = optional.get_mut(&local) {
+                *reads -= 1;
+                if !has(&assigned.ever, place) {
+                    diagnostics.push(
+                        Diagnostic::new(&WF0253, span, format!("variable `${name}` has no value here"))
+                            .label("undefined: no path to this state assigns it")
+                            .related(variable.span, "assigned only here")
+                            .help(
+                                "assign it in an earlier state: only later states can read the values of an `Assign`",
+                            ),
+                    );
+                }
+                continue;
+            }
             diagnostics.push(if has(&assigned.ever, place) {
                 Diagnostic::new(&WF0253, span, format!("variable `${name}` may not have a value here"))
                     .label("not assigned on every path to this state")

@@ -133,7 +133,7 @@ impl Ancestry {
     }
 }
 
-/// What a part is for a slot that seeks its ancestor.
+/// The answer of a part to a slot that seeks its ancestor.
 struct Found {
     /// `true` if the items of the part carry bindings.
     is_tuple: bool,

@@ -9,7 +9,7 @@ use crate::ast::{Group, Node, NodeKind, Path, Stage, Step, StepKind, Suffixed};
 pub(super) struct Part {
     /// The place in the text, in bytes.
     pub(super) at: Range<usize>,
-    /// What the part is.
+    /// The kind of the part.
     pub(super) kind: PartKind,
     /// The predicates of a part that is no path.
     pub(super) predicates: Vec<Node>,

@@ -65,7 +65,7 @@ impl Walk {
             }
             NodeKind::Array(items) => self.nodes(items),
             NodeKind::Block(parts) => {
-                // What the block binds is bound for the rest of the block.
+                // A name that the block binds is bound for the rest of the block.
                 let conditions = std::mem::take(&mut self.conditions);
                 self.scope.enter();
                 self.nodes(parts);
@@ -164,7 +164,7 @@ impl Walk {
         for param in &lambda.params {
             self.scope.bind(param, true);
         }
-        // What the body binds is bound whenever the body runs.
+        // A name that the body binds is bound whenever the body runs.
         let conditions = std::mem::take(&mut self.conditions);
         self.functions += 1;
         self.node(&lambda.body);

@@ -9,7 +9,7 @@ use crate::ast::{Number, Pattern};
 /// A token with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Token {
-    /// What the token is.
+    /// The kind of the token.
     pub(crate) kind: TokenKind,
     /// The place in the text, in bytes.
     pub(crate) at: Range<usize>,

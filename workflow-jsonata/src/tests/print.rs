@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::ast::{BinaryOperator, Group, Lambda, Node, NodeKind, Path, Pattern, Stage, Step, StepKind, Suffixed};
+use crate::ast::{Group, Lambda, Node, NodeKind, Path, Pattern, Stage, Step, StepKind, Suffixed};
 
 /// Returns a tree as a text. Parts that the syntax divides by blanks stand in brackets.
 pub(super) fn print(node: &Node) -> String {
@@ -25,7 +25,7 @@ pub(super) fn print(node: &Node) -> String {
         NodeKind::Negate(operand) => list("-", [operand.as_ref()]),
         NodeKind::Array(items) => list("array", items),
         NodeKind::Object(parts) => list_of("object", parts.iter().map(member)),
-        NodeKind::Binary(kind, left, right) => list(operator(*kind), [left.as_ref(), right.as_ref()]),
+        NodeKind::Binary(kind, left, right) => list(kind.sign(), [left.as_ref(), right.as_ref()]),
         NodeKind::Bind(name, value) => list(&format!("bind ${name}"), [value.as_ref()]),
         NodeKind::Block(parts) => list("block", parts),
         NodeKind::Condition(condition) => {
@@ -137,25 +137,4 @@ fn step(step: &Step) -> String {
     }
     let marks = [mark(step.is_tuple, "t"), mark(step.keeps_array, "k"), mark(step.is_constructor, "c")].concat();
     if marks.is_empty() { text } else { format!("{text}:{marks}") }
-}
-
-fn operator(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::Divide => "/",
-        BinaryOperator::Remainder => "%",
-        BinaryOperator::Equal => "=",
-        BinaryOperator::Unequal => "!=",
-        BinaryOperator::Less => "<",
-        BinaryOperator::LessOrEqual => "<=",
-        BinaryOperator::Greater => ">",
-        BinaryOperator::GreaterOrEqual => ">=",
-        BinaryOperator::Concatenate => "&",
-        BinaryOperator::And => "and",
-        BinaryOperator::Or => "or",
-        BinaryOperator::In => "in",
-        BinaryOperator::Range => "..",
-    }
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(any(feature = "asl", feature = "jq"))]
+mod calendar_names;
 #[cfg(feature = "cel")]
 pub mod cel;
 #[cfg(feature = "composer")]

@@ -60,7 +60,7 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
         let holder = &*state.name.value;
         let mut before = BTreeMap::new();
         for ((name, span), reached) in shared.iter().zip(&reached) {
-            // What the state itself assigns has a value only after its inner scopes.
+            // A variable that the state itself assigns has a value only after its inner scopes.
             let is_before = |reached: &Option<BTreeSet<&str>>| reached.as_ref().is_none_or(|all| all.contains(holder));
             if is_before(reached)
                 && (!exits.assigns(holder, name) || is_before(&exits.reached_after(name, Some(holder))))

@@ -1,26 +1,11 @@
 //! `strftime` of the C library in the locale `C`.
 
 use super::calendar::BrokenDownTime;
+use crate::expr::calendar_names::{DAYS, MONTHS};
 
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// Returns the name of a weekday.
+/// Returns the name of a weekday, from Sunday on.
 pub(super) fn day_name(at: usize) -> &'static str {
-    DAYS.get(at).copied().unwrap_or("?")
+    if at < DAYS.len() { DAYS[(at + DAYS.len() - 1) % DAYS.len()] } else { "?" }
 }
 
 pub(super) fn month_name(at: usize) -> &'static str {

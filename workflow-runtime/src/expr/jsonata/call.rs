@@ -23,6 +23,14 @@ enum Callee {
     Value(Option<Item>),
 }
 
+/// Returns the function that a call invokes.
+fn invocable(value: Option<Item>) -> Result<Rc<JsonataFunction>> {
+    match value {
+        Some(Item::Function(function)) => Ok(function),
+        _ => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
+    }
+}
+
 impl Evaluation<'_> {
     /// Evaluates a call.
     pub(super) fn call(
@@ -42,18 +50,29 @@ impl Evaluation<'_> {
         context: Option<&Item>,
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
+        let (callee, args) = self.callee_with_args(call, applied, context, scope)?;
+        let name = name_of(&call.callee);
+        match callee {
+            Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, context, name),
+            Callee::Value(value) => self.invoke(&*invocable(value)?, &args, context, name),
+        }
+    }
+
+    /// Evaluates the function of a call and its arguments.
+    fn callee_with_args(
+        &mut self,
+        call: &Call,
+        applied: Option<Option<Item>>,
+        context: Option<&Item>,
+        scope: &Rc<VariableScope>,
+    ) -> Result<(Callee, Vec<Option<Item>>)> {
         let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
         let mut args = Vec::with_capacity(call.args.len() + 1);
         args.extend(applied);
         for arg in &call.args {
             args.push(self.evaluate(arg, context, scope)?);
         }
-        let name = name_of(&call.callee);
-        match callee {
-            Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, context, name),
-            Callee::Value(Some(Item::Function(function))) => self.invoke(&function, &args, context, name),
-            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
-        }
+        Ok((callee, args))
     }
 
     /// Evaluates the function of a call. A name of a function without `$` has an error of its
@@ -116,16 +135,11 @@ impl Evaluation<'_> {
         caller: Option<&Item>,
     ) -> Result<Option<Item>> {
         self.steps(1)?;
-        let callee = self.callee(&call.callee, "T1005", "invoke", context, scope)?;
-        let mut args = Vec::with_capacity(call.args.len());
-        for arg in &call.args {
-            args.push(self.evaluate(arg, context, scope)?);
-        }
+        let (callee, args) = self.callee_with_args(call, None, context, scope)?;
         let name = name_of(&call.callee);
         match callee {
             Callee::Known(known) => self.native(known.native, known.signature.as_ref(), &args, caller, name),
-            Callee::Value(Some(Item::Function(function))) => self.invoke_once(&function, &args, caller, name),
-            Callee::Value(_) => Err(JsonataError::new("T1006", "Attempted to invoke a non-function")),
+            Callee::Value(value) => self.invoke_once(&*invocable(value)?, &args, caller, name),
         }
     }
 
@@ -207,8 +221,8 @@ impl Evaluation<'_> {
             // A partial application has no signature.
             JsonataFunction::Lambda(closure) => self.run_lambda(closure, &all)?,
             function => {
-                // What a parameter does not need is left out: some take no argument that is
-                // nothing.
+                // Missing arguments that no parameter needs are left out, because some functions
+                // refuse them.
                 let signature =
                     if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
                 let needed = signature.map_or(0, |signature| {
@@ -307,7 +321,7 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let value = self.evaluate(left, context, scope)?;
-        // What follows the call, such as a predicate, has no effect in jsonata-js.
+        // A predicate or grouping after the call has no effect in jsonata-js.
         if let NodeKind::Call(call) = &right.base().kind {
             return self.call_with(call, Some(value), context, scope);
         }

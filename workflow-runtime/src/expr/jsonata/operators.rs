@@ -47,28 +47,6 @@ pub(super) fn binary(
     Ok(Some(Item::Value(Value::Bool(answer))))
 }
 
-/// Returns the operator as it is written.
-fn sign(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::Divide => "/",
-        BinaryOperator::Remainder => "%",
-        BinaryOperator::Equal => "=",
-        BinaryOperator::Unequal => "!=",
-        BinaryOperator::Less => "<",
-        BinaryOperator::LessOrEqual => "<=",
-        BinaryOperator::Greater => ">",
-        BinaryOperator::GreaterOrEqual => ">=",
-        BinaryOperator::Concatenate => "&",
-        BinaryOperator::And => "and",
-        BinaryOperator::Or => "or",
-        BinaryOperator::In => "in",
-        BinaryOperator::Range => "..",
-    }
-}
-
 fn arithmetic(operator: BinaryOperator, left: Option<&Item>, right: Option<&Item>) -> Result<Option<Item>> {
     let left = operand(left, "T2001", "left", operator)?;
     let right = operand(right, "T2002", "right", operator)?;
@@ -90,7 +68,7 @@ fn operand(item: Option<&Item>, code: &'static str, side: &str, operator: Binary
         Some(number) if number.is_finite() => Ok(Some(number)),
         Some(_) => Err(out_of_range()),
         None => {
-            let operator = sign(operator);
+            let operator = operator.sign();
             Err(JsonataError::new(
                 code,
                 format!("The {side} side of the \"{operator}\" operator must evaluate to a number"),
@@ -108,7 +86,7 @@ fn ordering(
     let is_comparable =
         |item: &Option<Item>| item.as_ref().is_none_or(|item| item.as_number().is_some() || item.as_text().is_some());
     if !is_comparable(&left) || !is_comparable(&right) {
-        let operator = sign(operator);
+        let operator = operator.sign();
         let message =
             format!("The expressions either side of operator \"{operator}\" must evaluate to numeric or string values");
         return Err(JsonataError::new("T2010", message));
@@ -117,7 +95,7 @@ fn ordering(
     count_texts(run, &left, &right)?;
     let Some(Some(order)) = compare(&left, &right) else {
         let (left, right) = (quoted(run, Some(&left))?, quoted(run, Some(&right))?);
-        let operator = sign(operator);
+        let operator = operator.sign();
         let message = format!(
             "The values {left} and {right} either side of operator \"{operator}\" must be of the same data type"
         );

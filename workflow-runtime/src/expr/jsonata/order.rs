@@ -75,7 +75,7 @@ impl Sorting<'_> {
             let right = self.key(run, place, right)?;
             let order = match (&left, &right) {
                 (None, None) => continue,
-                // What is undefined comes last, in any direction.
+                // An undefined value comes last, in any direction.
                 (None, Some(_)) => return Ok(Ordering::Greater),
                 (Some(_), None) => return Ok(Ordering::Less),
                 (Some(left), Some(right)) => {

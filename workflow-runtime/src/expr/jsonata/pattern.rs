@@ -66,7 +66,7 @@ fn count_groups(pattern: &str) -> u32 {
     groups
 }
 
-/// What a backslash and the characters after it stand for.
+/// The meaning of a backslash and the characters after it.
 enum Escape {
     /// A character.
     Char(char),

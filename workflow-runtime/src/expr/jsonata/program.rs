@@ -20,7 +20,7 @@ pub struct JsonataProgram {
     parsed: OnceLock<std::result::Result<Node, SyntaxError>>,
 }
 
-/// What an expression yields.
+/// The result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JsonataOutcome {
     /// A value. NaN and the infinities have become strings.

@@ -3,7 +3,7 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// What bounds the part of a text that a search reads.
+/// The bounds of the part of a text that a search reads.
 ///
 /// A match that could become longer is followed to where it cannot. All but some bytes of a long
 /// match are those of repetitions without an end, so that it ends where too many others come.

@@ -17,7 +17,7 @@ use workflow_jsonata::Pattern;
 
 /// The size limits of a compiled pattern, in bytes. The first one that suffices is used.
 const SIZES: [usize; 2] = [64 << 10, 4 << 20];
-/// What a search keeps of a group at a position, in bytes.
+/// The memory that a search keeps for a group at a position, in bytes.
 const BOUNDS: usize = 32;
 /// The number of bytes times positions that cost one step.
 const VISITS: usize = 1 << 8;

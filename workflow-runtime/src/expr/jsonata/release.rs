@@ -15,7 +15,7 @@ const KEPT: usize = 1024;
 thread_local! {
     /// `true` while a drop works off the list.
     static WORKS: Cell<bool> = const { Cell::new(false) };
-    /// What is still to be dropped.
+    /// The values that are still to be dropped.
     static LIST: RefCell<Vec<Item>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -188,7 +188,7 @@ fn unshared(value: Value) -> Value {
 
 /// An array or object that is being rebuilt.
 struct Level {
-    /// What it is so far.
+    /// The array or object so far.
     value: Value,
     /// The place of the part that comes next.
     at: usize,

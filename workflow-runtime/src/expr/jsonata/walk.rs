@@ -62,7 +62,7 @@ pub(super) fn members(run: &mut Evaluation, item: Option<&Item>) -> Result<Optio
     if !parts.iter().any(Item::is_array) {
         return Ok(Some(convert::sequence(parts)));
     }
-    // What holds an array is no sequence: its only element does not stand for it.
+    // A result with an array in it is not a sequence: its only element does not stand for it.
     let mut flat = Vec::with_capacity(parts.len());
     for part in &parts {
         flatten(run, part, &mut flat)?;

@@ -65,6 +65,7 @@ impl Cx<'_> {
                         let help = "the call fails at run time with T1006: give the variable another name";
                         self.diagnostics.push(Diagnostic::new(&WF1851, free.span, message).help(help));
                     }
+                    self.reads.borrow_mut().push((*local, free.span));
                     values.push(Expr::Local(*local));
                     expression.variables.push(free.name.clone());
                 }

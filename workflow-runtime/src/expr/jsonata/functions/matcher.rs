@@ -17,7 +17,7 @@ pub(super) struct Matches {
     caller: &'static str,
 }
 
-/// What yields the next match.
+/// The source of the next match.
 enum Next {
     /// A regular expression.
     Regex(NextMatch),
@@ -39,7 +39,7 @@ pub(super) struct Found {
     pub end: usize,
     /// The text of the groups. A group that did not take part is null.
     pub groups: Vec<Item>,
-    /// What a function that replaces the match gets.
+    /// The argument of a function that replaces the match.
     search: Search,
 }
 

@@ -11,7 +11,7 @@ use crate::expr::jsonata::view::View;
 use crate::value::{Str, Value};
 use std::rc::Rc;
 
-/// What a function looks for.
+/// The text or pattern that a function looks for.
 pub(super) enum Wanted<'a> {
     /// A text.
     Text(&'a Str),

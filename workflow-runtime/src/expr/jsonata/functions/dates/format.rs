@@ -4,26 +4,9 @@ use super::super::integers::{Case, Grouping, Picture, format as format_integer};
 use super::super::{limits, message};
 use super::calendar::Moment;
 use super::picture::{DatePicture, Marker, Part};
+use crate::expr::calendar_names::{DAYS, MONTHS};
 use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::run::Evaluation;
-
-/// The months of the year.
-pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-/// The days of the week.
-pub(super) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /// Returns the text of a local time. `offset` is that of its zone, in minutes.
 ///

@@ -2,8 +2,9 @@
 
 use super::super::integers;
 use super::calendar::{self, Moment};
-use super::format::{DAYS, MONTHS, not_a_name};
+use super::format::not_a_name;
 use super::picture::{DatePicture, Marker, Part};
+use crate::expr::calendar_names::{DAYS, MONTHS};
 use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::patterns::KeptPatterns;
 use crate::expr::jsonata::regex::JsonataRegex;
