@@ -93,7 +93,8 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
         Expr::Call(call) => {
             let value = emit_call(call, site, statics);
             match call.function.returns {
-                Type::Value => value,
+                // A selection is only an argument of a check.
+                Type::Value | Type::Selection => value,
                 Type::Ref => quote!(#value.clone()),
                 Type::Maybe => quote!(#value.cloned().unwrap_or_default()),
                 Type::MaybeValue => quote!(#value.unwrap_or_default()),
@@ -164,7 +165,9 @@ pub fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
             let nodes = emit_select(path, site, statics);
             quote!(#nodes.found().as_ref())
         }
-        Expr::Call(call) if call.function.returns == Type::Maybe => emit_call(call, site, statics),
+        Expr::Call(call) if matches!(call.function.returns, Type::Maybe | Type::Selection) => {
+            emit_call(call, site, statics)
+        }
         Expr::Call(call) if call.function.returns == Type::MaybeValue => {
             let value = emit_call(call, site, statics);
             quote!(#value.as_ref())

@@ -293,6 +293,8 @@ fn asl_function(path: &str, g: &[EvaluatedArg]) -> Result<Value, Fault> {
         "asl::field" => asl::field(g[0].value(), g[1].strs(), g[2].str()).cloned(),
         "asl::require_argument" => asl::require_argument(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::require_path" => asl::require_path(g[0].maybe(), g[1].value(), g[2].str(), g[3].steps()).cloned(),
+        "asl::path" => asl::path(g[0].value(), g[1].strs()).cloned(),
+        "asl::path_at" => asl::path_at(g[0].value(), g[1].steps()).cloned(),
         "asl::variable" => asl::variable(g[0].maybe(), g[1].str()).cloned(),
         "asl::array_contains" => asl::array_contains(g[0].value(), g[1].value(), g[2].str()),
         "asl::array_get_item" => asl::array_get_item(g[0].value(), g[1].value(), g[2].str()),

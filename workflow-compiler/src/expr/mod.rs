@@ -205,6 +205,8 @@ pub enum Type {
     Bool,
     /// `Fault`: the failure of a scope.
     Fault,
+    /// `asl::Selection`: what a path has found, for a function that checks it.
+    Selection,
 }
 
 /// Fallibility: whether a function fails, and whether handlers catch its fault.

@@ -177,6 +177,10 @@ pub fn unknown(call: &Call, workflow: &Workflow) -> String {
         _ => None,
     });
     match (written, &call.args[..]) {
+        // The check of a path is called as the path.
+        (_, [Arg::Maybe(Expr::Call(selection)), ..]) if selection.function.returns == Type::Selection => {
+            unknown(selection, workflow)
+        }
         (Some(path), _) if path.starts_with('$') => path.to_string(),
         (Some(variable), _) if name == "variable" => format!("${variable}"),
         (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Steps(steps)]) => {

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod approval {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `approval`: A purchase that one person approves and, if it is large,
     /// another countersigns.
@@ -250,7 +250,7 @@ pub mod approval {
     /// `Buy`, `flow.asl.json:45`.
     fn buy(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Buy", &d);
-        rt::done(asl::require_path(d.get("approval"), &d, "$.approval", &[At::Key("approval")])?.clone())
+        rt::done(asl::path(&d, &["approval"])?.clone())
     }
 
     /// `Rejected`, `flow.asl.json:46`.
@@ -258,14 +258,7 @@ pub mod approval {
         turn.enter("Rejected", &d);
         Err(Fault::from_parts(
             Some(rt::string("Rejected")),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("rejection").get("Cause"), &d, "$.rejection.Cause", "CausePath")?,
-                    "$.rejection.Cause",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["rejection", "Cause"]), &d, "CausePath")?.clone()),
         ))
     }
 

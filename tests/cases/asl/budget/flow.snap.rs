@@ -300,9 +300,7 @@ pub mod budget {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Close", &d);
-        let items =
-            asl::items_array(asl::require_path(d.get("wishes"), &d, "$.wishes", &[At::Key("wishes")])?, "$.wishes")?
-                .clone();
+        let items = asl::items_array(asl::at(&d, &["wishes"]))?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Close(d, first, left, limit, owner, spent, why))
     }

@@ -136,7 +136,7 @@ pub mod catching {
         if let Err(fault) = asl::put_at(&mut d, &[At::Key("list"), At::Index(1)], result) {
             return try_failed(d, fault, turn);
         }
-        let d = asl::require_path(d.get("list"), &d, "$.list", &[At::Key("list")])?.clone();
+        let d = asl::path(&d, &["list"])?.clone();
         let outcome2 = Some(rt::string("ok"));
         tell(d, outcome2, turn)
     }

@@ -211,15 +211,12 @@ pub mod context {
     /// `Each`, `flow.asl.json:33`.
     fn each(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each", &d);
-        let items = asl::items_array(
-            asl::require_path(
-                turn.context().get("Execution").get("Input").get("items"),
-                &turn.context(),
-                "$$.Execution.Input.items",
-                &[At::Key("Execution"), At::Key("Input"), At::Key("items")],
-            )?,
+        let items = asl::items_array(asl::selected(
+            turn.context().get("Execution").get("Input").get("items"),
+            &turn.context(),
             "$$.Execution.Input.items",
-        )?
+            &[At::Key("Execution"), At::Key("Input"), At::Key("items")],
+        ))?
         .clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Each(d))
@@ -279,7 +276,7 @@ pub mod context {
             &[At::Key("Execution"), At::Key("Input")],
         )?
         .clone();
-        rt::done(asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone())
+        rt::done(asl::path(&d, &["items"])?.clone())
     }
 
     /// The start of the item processor of `Each`.
@@ -301,7 +298,7 @@ pub mod context {
 
     /// `Within`, `flow.asl.json:44`: Continues with the outputs of the branches.
     fn within_joined(result: Value, _: &mut Turn) -> TurnResult {
-        rt::done(asl::require_path(result.get(0), &result, "$[0]", &[At::Index(0)])?.clone())
+        rt::done(asl::path_at(&result, &[At::Index(0)])?.clone())
     }
 
     /// `Deep`, `flow.asl.json:50`.

@@ -175,7 +175,7 @@ pub mod deadline {
     /// `Nap`, `flow.asl.json:9`.
     fn nap(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nap", &d);
-        let seconds = asl::seconds_path(d.get("nap"), "$.nap")?.clone();
+        let seconds = asl::seconds_path(asl::at(&d, &["nap"]))?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Nap(d))
     }

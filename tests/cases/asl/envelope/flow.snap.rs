@@ -139,7 +139,7 @@ pub mod envelope {
     /// `All Paths`, `flow.asl.json:5`.
     fn all_paths(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("All Paths", &d);
-        let input = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
+        let input = asl::path(&d, &["letter"])?.clone();
         let request = rt::object([
             ("to", asl::field(&input, &["to"], "to.$")?.clone()),
             (
@@ -173,7 +173,7 @@ pub mod envelope {
             &["letter", "sent", "report"],
             rt::object([("status", asl::field(&result, &["code"], "status.$")?.clone()), ("all", result.clone())]),
         )?;
-        let d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
+        let d = asl::path(&d, &["letter"])?.clone();
         no_input(d, turn)
     }
 
@@ -194,7 +194,7 @@ pub mod envelope {
     /// `Result Dropped`, `flow.asl.json:26`.
     fn result_dropped(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Result Dropped", &d);
-        let input = asl::require_path(d.get("to"), &d, "$.to", &[At::Key("to")])?.clone();
+        let input = asl::path(&d, &["to"])?.clone();
         turn.invoke(&RESULT_DROPPED, input).timeout_seconds(60.0);
         rt::wait(State::ResultDropped(d))
     }
@@ -238,7 +238,7 @@ pub mod envelope {
     fn through(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Through", &d);
         if asl::numeric_equals(asl::subject(&d, &["deep", "pages"])?, 0) {
-            let d = asl::require_path(d.get("deep"), &d, "$.deep", &[At::Key("deep")])?.clone();
+            let d = asl::path(&d, &["deep"])?.clone();
             output_dropped(d, turn)
         } else {
             Err(asl::no_transition())

@@ -161,22 +161,8 @@ pub mod failures {
     fn paths(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Paths", &d);
         Err(Fault::from_parts(
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("error"), &d, "$.error", "ErrorPath")?,
-                    "$.error",
-                    "ErrorPath",
-                )?
-                .clone(),
-            ),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("cause"), &d, "$.cause", "CausePath")?,
-                    "$.cause",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["error"]), &d, "ErrorPath")?.clone()),
+            Some(asl::fault_string(asl::at(&d, &["cause"]), &d, "CausePath")?.clone()),
         ))
     }
 
@@ -186,22 +172,28 @@ pub mod failures {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["Custom.", ""],
-                        &[asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?],
+                    asl::computed(
+                        &asl::format(
+                            &["Custom.", ""],
+                            &[asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?],
+                        ),
+                        "States.Format('Custom.{}', $.error)",
                     ),
-                    "States.Format('Custom.{}', $.error)",
+                    &d,
                     "ErrorPath",
                 )?
                 .clone(),
             ),
             Some(
                 asl::fault_string(
-                    &asl::json_to_string(
-                        asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?,
+                    asl::computed(
+                        &asl::json_to_string(
+                            asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?,
+                            "States.JsonToString($.cause)",
+                        )?,
                         "States.JsonToString($.cause)",
-                    )?,
-                    "States.JsonToString($.cause)",
+                    ),
+                    &d,
                     "CausePath",
                 )?
                 .clone(),
@@ -215,8 +207,13 @@ pub mod failures {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    asl::require_field(turn.context().get("State").get("Name"), &d, "$$.State.Name", "ErrorPath")?,
-                    "$$.State.Name",
+                    asl::selected(
+                        turn.context().get("State").get("Name"),
+                        &turn.context(),
+                        "$$.State.Name",
+                        &[At::Key("State"), At::Key("Name")],
+                    ),
+                    &d,
                     "ErrorPath",
                 )?
                 .clone(),
@@ -250,7 +247,7 @@ pub mod failures {
     /// `Show`, `flow.asl.json:33`.
     fn show(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Show", &d);
-        rt::done(asl::require_path(d.get("caught"), &d, "$.caught", &[At::Key("caught")])?.clone())
+        rt::done(asl::path(&d, &["caught"])?.clone())
     }
 
     /// `Never`, `flow.asl.json:34`.

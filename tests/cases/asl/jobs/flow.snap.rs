@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod jobs {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `jobs`: What a task can be: each kind of resource has its key and its
     /// default time-out.
@@ -314,7 +314,7 @@ pub mod jobs {
     /// `Activity`, `flow.asl.json:53`.
     fn activity(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Activity", &d);
-        let input = asl::require_path(d.get("call"), &d, "$.call", &[At::Key("call")])?.clone();
+        let input = asl::path(&d, &["call"])?.clone();
         turn.invoke(&ACTIVITY, input).heartbeat_seconds(30.0);
         rt::wait(State::Activity(d))
     }

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod nested_forks {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a
     /// Map.
@@ -230,9 +230,7 @@ pub mod nested_forks {
     /// `Each Site`, `flow.asl.json:11`.
     fn each_site(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Site", &d);
-        let items =
-            asl::items_array(asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?, "$.sites")?
-                .clone();
+        let items = asl::items_array(asl::at(&d, &["sites"]))?.clone();
         let limits = rt::Limits { concurrency: 2, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::EachSite(d))
@@ -303,11 +301,7 @@ pub mod nested_forks {
     /// `Each Room`, `flow.asl.json:25`.
     fn each_room(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Room", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[At::Key("site"), At::Key("rooms")])?,
-            "$.site.rooms",
-        )?
-        .clone();
+        let items = asl::items_array(asl::at(&d, &["site", "rooms"]))?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::EachRoom)
     }
@@ -357,7 +351,7 @@ pub mod nested_forks {
     /// `Clean`, `flow.asl.json:42`.
     fn clean(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Clean", &d);
-        rt::done(asl::require_path(d.get("room"), &d, "$.room", &[At::Key("room")])?.clone())
+        rt::done(asl::path(&d, &["room"])?.clone())
     }
 
     /// `Clean Up`, `flow.asl.json:43`.
@@ -375,9 +369,7 @@ pub mod nested_forks {
     /// `Meter`, `flow.asl.json:57`.
     fn meter(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Meter", &d);
-        let input =
-            asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[At::Key("site"), At::Key("name")])?
-                .clone();
+        let input = asl::path(&d, &["site", "name"])?.clone();
         turn.invoke(&METER, input).timeout_seconds(60.0);
         rt::wait(State::Meter)
     }

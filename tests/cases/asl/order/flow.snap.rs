@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod order {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices
     /// side by side, and tells the customer.
@@ -339,29 +339,15 @@ pub mod order {
     fn refused(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Refused", &d);
         Err(Fault::from_parts(
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "ErrorPath")?,
-                    "$.problem.Error",
-                    "ErrorPath",
-                )?
-                .clone(),
-            ),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
-                    "$.problem.Cause",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["problem", "Error"]), &d, "ErrorPath")?.clone()),
+            Some(asl::fault_string(asl::at(&d, &["problem", "Cause"]), &d, "CausePath")?.clone()),
         ))
     }
 
     /// `Pack`, `flow.asl.json:50`.
     fn pack(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pack", &d);
-        let input = asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone();
+        let input = asl::path(&d, &["items"])?.clone();
         turn.invoke(&PACK, input).timeout_seconds(60.0);
         rt::wait(State::Pack)
     }
@@ -392,7 +378,7 @@ pub mod order {
 
     /// `Invoice`, `flow.asl.json:66`: Continues with the result of the task.
     fn invoice_done(result: Value, _: &mut Turn) -> TurnResult {
-        rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
+        rt::done(asl::path(&result, &["number"])?.clone())
     }
 
     static CHARGE_RETRY: &[rt::Retrier] =

@@ -342,15 +342,7 @@ pub mod paths {
     /// `Yes`, `flow.asl.json:38`.
     fn yes(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Yes", &d);
-        rt::done(
-            asl::require_path(
-                d.get("shop").get("books").get(3),
-                &d,
-                "$.shop.books[3]",
-                &[At::Key("shop"), At::Key("books"), At::Index(3)],
-            )?
-            .clone(),
-        )
+        rt::done(asl::path_at(&d, &[At::Key("shop"), At::Key("books"), At::Index(3)])?.clone())
     }
 
     /// `Write`, `flow.asl.json:39`.

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod poller {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl};
+    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, asl};
 
     /// The workflow `poller`: Starts an export, polls it with growing pauses, and reads its
     /// pages.
@@ -165,7 +165,7 @@ pub mod poller {
     /// `Pause`, `flow.asl.json:11`.
     fn pause(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pause", &d);
-        let seconds = asl::seconds_path(d.get("pause"), "$.pause")?.clone();
+        let seconds = asl::seconds_path(asl::at(&d, &["pause"]))?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Pause(d))
     }
@@ -173,7 +173,7 @@ pub mod poller {
     /// `Poll`, `flow.asl.json:12`.
     fn poll(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Poll", &d);
-        let input = asl::require_path(d.get("id"), &d, "$.id", &[At::Key("id")])?.clone();
+        let input = asl::path(&d, &["id"])?.clone();
         turn.invoke(&POLL, input).timeout_seconds(60.0);
         rt::wait(State::Poll(d))
     }
@@ -242,9 +242,7 @@ pub mod poller {
     /// `Next Page`, `flow.asl.json:50`.
     fn next_page(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Next Page", &d);
-        let result =
-            asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[At::Key("page"), At::Key("next")])?
-                .clone();
+        let result = asl::path(&d, &["page", "next"])?.clone();
         asl::put(&mut d, &["rows"], result)?;
         read_page(d, turn)
     }
@@ -260,14 +258,7 @@ pub mod poller {
         turn.enter("Give Up", &d);
         Err(Fault::from_parts(
             Some(rt::string("NotReady")),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("status"), &d, "$.status", "CausePath")?,
-                    "$.status",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["status"]), &d, "CausePath")?.clone()),
         ))
     }
 

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod retries {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `retries`: Every way to retry, each in a state of its own.
     pub struct RetriesWorkflow;
@@ -294,13 +294,7 @@ pub mod retries {
     /// `Given Up`, `flow.asl.json:59`.
     fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Given Up", &d);
-        let result = asl::require_path(
-            d.get("problem").get("Error"),
-            &d,
-            "$.problem.Error",
-            &[At::Key("problem"), At::Key("Error")],
-        )?
-        .clone();
+        let result = asl::path(&d, &["problem", "Error"])?.clone();
         asl::put(&mut d, &["given_up"], result)?;
         rt::done(d)
     }

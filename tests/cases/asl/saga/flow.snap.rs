@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod saga {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl};
 
     /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when
     /// something later fails.
@@ -284,7 +284,7 @@ pub mod saga {
 
     /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
     fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
+        let input = asl::path(&d, &["flight"])?.clone();
         turn.invoke(&CANCEL_FLIGHT, input).timeout_seconds(60.0);
         rt::wait(State::CancelFlight(d, retries))
     }
@@ -311,7 +311,7 @@ pub mod saga {
 
     /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
     fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
-        let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
+        let input = asl::path(&d, &["hotel"])?.clone();
         turn.invoke(&CANCEL_HOTEL, input).timeout_seconds(60.0);
         rt::wait(State::CancelHotel(d, retries))
     }
@@ -336,23 +336,19 @@ pub mod saga {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["Trip.", ""],
-                        &[asl::argument(&d, &["problem", "Error"], "States.Format('Trip.{}', $.problem.Error)")?],
+                    asl::computed(
+                        &asl::format(
+                            &["Trip.", ""],
+                            &[asl::argument(&d, &["problem", "Error"], "States.Format('Trip.{}', $.problem.Error)")?],
+                        ),
+                        "States.Format('Trip.{}', $.problem.Error)",
                     ),
-                    "States.Format('Trip.{}', $.problem.Error)",
+                    &d,
                     "ErrorPath",
                 )?
                 .clone(),
             ),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
-                    "$.problem.Cause",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["problem", "Cause"]), &d, "CausePath")?.clone()),
         ))
     }
 

@@ -233,11 +233,14 @@ pub mod scopes {
             Some(rt::string("GaveUp")),
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["", " tries from ", ""],
-                        &[asl::variable(tries.as_ref(), "tries")?, asl::variable(base.as_ref(), "base")?],
+                    asl::computed(
+                        &asl::format(
+                            &["", " tries from ", ""],
+                            &[asl::variable(tries.as_ref(), "tries")?, asl::variable(base.as_ref(), "base")?],
+                        ),
+                        "States.Format('{} tries from {}', $tries, $base)",
                     ),
-                    "States.Format('{} tries from {}', $tries, $base)",
+                    &d,
                     "CausePath",
                 )?
                 .clone(),
@@ -315,8 +318,7 @@ pub mod scopes {
     /// `Rows`, `flow.asl.json:42`.
     fn rows(d: Value, base: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Rows", &d);
-        let items =
-            asl::items_array(asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?, "$.rows")?.clone();
+        let items = asl::items_array(asl::at(&d, &["rows"]))?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Rows(d, base, own))
     }
@@ -402,7 +404,7 @@ pub mod scopes {
     fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Tell Cell", &d);
         let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
-        rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
+        rt::done(asl::path(&d, &["cell"])?.clone())
     }
 
     static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];

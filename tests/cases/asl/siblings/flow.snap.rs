@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod siblings {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `siblings`: Three offers at once; if one fails the others are given up,
     /// and all are asked once more.
@@ -200,7 +200,7 @@ pub mod siblings {
         if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_all_failed(d, retries, fault, turn);
         }
-        rt::done(asl::require_path(d.get("answer"), &d, "$.answer", &[At::Key("answer")])?.clone())
+        rt::done(asl::path(&d, &["answer"])?.clone())
     }
 
     /// `Ask All`, `flow.asl.json:5`: Retries or catches a fault.
@@ -300,7 +300,7 @@ pub mod siblings {
     /// `Own Price`, `flow.asl.json:30`.
     fn own_price(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Own Price", &d);
-        rt::done(asl::require_path(d.get("item"), &d, "$.item", &[At::Key("item")])?.clone())
+        rt::done(asl::path(&d, &["item"])?.clone())
     }
 
     static ASK_ALL_RETRY: &[rt::Retrier] =

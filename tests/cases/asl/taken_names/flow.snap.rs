@@ -280,11 +280,16 @@ pub mod taken_names {
             ("QueueUrl", rt::string("q")),
             ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
         ]);
-        let timeout =
-            asl::timeout_path(asl::variable(timeout2.as_ref(), "timeout")?, "$timeout", "TimeoutSecondsPath")?.clone();
-        let heartbeat =
-            asl::timeout_path(asl::variable(heartbeat2.as_ref(), "heartbeat")?, "$heartbeat", "HeartbeatSecondsPath")?
-                .clone();
+        let timeout = asl::timeout_path(
+            asl::computed(asl::variable(timeout2.as_ref(), "timeout")?, "$timeout"),
+            "TimeoutSecondsPath",
+        )?
+        .clone();
+        let heartbeat = asl::timeout_path(
+            asl::computed(asl::variable(heartbeat2.as_ref(), "heartbeat")?, "$heartbeat"),
+            "HeartbeatSecondsPath",
+        )?
+        .clone();
         let credentials = rt::object([("RoleArn", asl::variable(credentials2.as_ref(), "credentials")?.clone())]);
         turn.invoke(&CALL, request)
             .callback()
@@ -378,7 +383,8 @@ pub mod taken_names {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Sleep", &d);
-        let seconds = asl::seconds_path(Some(asl::variable(seconds2.as_ref(), "seconds")?), "$seconds")?.clone();
+        let seconds =
+            asl::seconds_path(asl::computed(asl::variable(seconds2.as_ref(), "seconds")?, "$seconds"))?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2))
     }
@@ -396,7 +402,7 @@ pub mod taken_names {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Wake", &d);
-        let time = asl::timestamp_path(Some(asl::variable(time2.as_ref(), "time")?), "$time", turn)?.clone();
+        let time = asl::timestamp_path(asl::computed(asl::variable(time2.as_ref(), "time")?, "$time"), turn)?.clone();
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::Wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2))
     }
@@ -439,7 +445,7 @@ pub mod taken_names {
             ("node", asl::variable(node2.as_ref(), "node")?.clone()),
         ]);
         asl::put(&mut d, &["all"], result)?;
-        rt::done(asl::require_path(d.get("all"), &d, "$.all", &[At::Key("all")])?.clone())
+        rt::done(asl::path(&d, &["all"])?.clone())
     }
 
     /// `Fail`, `flow.asl.json:35`.

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod thumbnails {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `thumbnails`: Scales the photos of an album, two at a time; one or two may
     /// be broken.
@@ -157,18 +157,10 @@ pub mod thumbnails {
     /// `Scale All`, `flow.asl.json:5`.
     fn scale_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale All", &d);
-        let items =
-            asl::items_array(asl::require_path(d.get("photos"), &d, "$.photos", &[At::Key("photos")])?, "$.photos")?
-                .clone();
+        let items = asl::items_array(asl::at(&d, &["photos"]))?.clone();
         let limits = rt::Limits {
             concurrency: 2,
-            tolerated_count: Some(rt::count(
-                &asl::tolerated_count_path(
-                    asl::require_path(d.get("tolerated"), &d, "$.tolerated", &[At::Key("tolerated")])?,
-                    "$.tolerated",
-                )?
-                .clone(),
-            )?),
+            tolerated_count: Some(rt::count(&asl::tolerated_count_path(asl::at(&d, &["tolerated"]))?.clone())?),
             ..rt::Limits::default()
         };
         turn.for_each(&items, limits);
@@ -197,19 +189,9 @@ pub mod thumbnails {
     /// input to each.
     fn order_prints(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order Prints", &d);
-        let items = asl::items_array(
-            asl::require_path(d.get("thumbnails"), &d, "$.thumbnails", &[At::Key("thumbnails")])?,
-            "$.thumbnails",
-        )?
-        .clone();
+        let items = asl::items_array(asl::at(&d, &["thumbnails"]))?.clone();
         let limits = rt::Limits {
-            concurrency: rt::count(
-                &asl::max_concurrency_path(
-                    asl::require_path(d.get("printers"), &d, "$.printers", &[At::Key("printers")])?,
-                    "$.printers",
-                )?
-                .clone(),
-            )?,
+            concurrency: rt::count(&asl::max_concurrency_path(asl::at(&d, &["printers"]))?.clone())?,
             tolerated_percentage: Some(50.0),
             ..rt::Limits::default()
         };
@@ -227,14 +209,7 @@ pub mod thumbnails {
         turn.enter("Apologise", &d);
         Err(Fault::from_parts(
             Some(rt::string("BrokenPhotos")),
-            Some(
-                asl::fault_string(
-                    asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "CausePath")?,
-                    "$.problem.Error",
-                    "CausePath",
-                )?
-                .clone(),
-            ),
+            Some(asl::fault_string(asl::at(&d, &["problem", "Error"]), &d, "CausePath")?.clone()),
         ))
     }
 

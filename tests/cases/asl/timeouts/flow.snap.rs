@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod timeouts {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Future, Get as _, Outcome, TaskContext, Value, asl, jsonpath};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `timeouts`: Time-outs and heartbeats, stated, computed and by default.
     pub struct Timeouts;
@@ -189,28 +189,8 @@ pub mod timeouts {
     fn computed(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Computed", &d);
         let request = d.clone();
-        let timeout = asl::timeout_path(
-            asl::require_path(
-                d.get("limits").get("timeout"),
-                &d,
-                "$.limits.timeout",
-                &[At::Key("limits"), At::Key("timeout")],
-            )?,
-            "$.limits.timeout",
-            "TimeoutSecondsPath",
-        )?
-        .clone();
-        let heartbeat = asl::timeout_path(
-            asl::require_path(
-                d.get("limits").get("heartbeat"),
-                &d,
-                "$.limits.heartbeat",
-                &[At::Key("limits"), At::Key("heartbeat")],
-            )?,
-            "$.limits.heartbeat",
-            "HeartbeatSecondsPath",
-        )?
-        .clone();
+        let timeout = asl::timeout_path(asl::at(&d, &["limits", "timeout"]), "TimeoutSecondsPath")?.clone();
+        let heartbeat = asl::timeout_path(asl::at(&d, &["limits", "heartbeat"]), "HeartbeatSecondsPath")?.clone();
         turn.invoke(&COMPUTED, request)
             .timeout_seconds(rt::seconds(&timeout)?)
             .heartbeat_seconds(rt::seconds(&heartbeat)?);

@@ -8,7 +8,7 @@
 #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
 pub mod waits {
     use ::workflow_runtime::__private as rt;
-    use rt::{At, Fault, Get as _, Outcome, TaskContext, Value, asl};
+    use rt::{Fault, Outcome, TaskContext, Value, asl};
 
     /// The workflow `waits`: The four ways to wait, one after another.
     pub struct Waits;
@@ -142,7 +142,7 @@ pub mod waits {
     /// `As Long As Asked`, `flow.asl.json:7`.
     fn as_long_as_asked(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("As Long As Asked", &d);
-        let seconds = asl::seconds_path(d.get("pause").get("seconds"), "$.pause.seconds")?.clone();
+        let seconds = asl::seconds_path(asl::at(&d, &["pause", "seconds"]))?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::AsLongAsAsked(d))
     }
@@ -150,15 +150,15 @@ pub mod waits {
     /// `Until Asked`, `flow.asl.json:8`.
     fn until_asked(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Until Asked", &d);
-        let d = asl::require_path(d.get("pause"), &d, "$.pause", &[At::Key("pause")])?.clone();
-        let time = asl::timestamp_path(d.get("until"), "$.until", turn)?.clone();
+        let d = asl::path(&d, &["pause"])?.clone();
+        let time = asl::timestamp_path(asl::at(&d, &["until"]), turn)?.clone();
         turn.sleep_until(rt::timestamp(&time)?);
         rt::wait(State::UntilAsked(d))
     }
 
     /// `Until Asked`, `flow.asl.json:8`: Continues after the wait.
     fn until_asked_over(d: Value, turn: &mut Turn) -> TurnResult {
-        let d = asl::require_path(d.get("note"), &d, "$.note", &[At::Key("note")])?.clone();
+        let d = asl::path(&d, &["note"])?.clone();
         in_the_past(d, turn)
     }
 

@@ -2,7 +2,7 @@
 //! checks them, and lowering parses them again with the locals that they start from.
 
 use super::context::{self, ExpressionPlace};
-use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
+use super::functions::{AT, AT_STEPS, COMPUTED, PATH, PATH_AT, REQUIRE_PATH, SELECTED};
 use super::jsonata::{self, JsonataTemplate};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::fields as codes;
@@ -185,21 +185,58 @@ impl Path {
         self.lower(roots, diagnostics).map(required)
     }
 
+    /// Lowers the path to what it selects, for a check.
+    pub fn selection(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        self.lower(roots, diagnostics).map(selection)
+    }
+
     /// Returns the steps of the path, or `None` if it can select several locations.
     pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathStep>> {
         self.lower(&Checking { read_at: None }, diagnostics)?.steps
     }
 }
 
+/// Returns the value that a path leads to, by the shortest call that can report an absent value.
 fn required(path: JsonPath) -> Expr {
     if !path.can_be_absent() {
         return path.expr;
+    }
+    if path.root == Root::Document {
+        if let Some(names) = path.plain_names() {
+            return Expr::call(&PATH, vec![Arg::Value(path.base), Arg::Strs(names)]);
+        }
+        if let Some(steps) = path.plain_steps().map(<[PathStep]>::to_vec) {
+            return Expr::call(&PATH_AT, vec![Arg::Value(path.base), Arg::Steps(steps)]);
+        }
     }
     let steps = path.steps.unwrap_or_default();
     Expr::call(
         &REQUIRE_PATH,
         vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text.into()), Arg::Steps(steps)],
     )
+}
+
+/// Returns what a path has found, for a check, by the shortest call.
+fn selection(path: JsonPath) -> Expr {
+    if path.root == Root::Document {
+        if let Some(names) = path.plain_names() {
+            return Expr::call(&AT, vec![Arg::Value(path.base), Arg::Strs(names)]);
+        }
+        if let Some(steps) = path.plain_steps().map(<[PathStep]>::to_vec) {
+            return Expr::call(&AT_STEPS, vec![Arg::Value(path.base), Arg::Steps(steps)]);
+        }
+    }
+    let text = Arg::Str(path.text.as_str().into());
+    if !path.can_be_absent() {
+        return Expr::call(&COMPUTED, vec![Arg::Value(path.expr), text]);
+    }
+    let steps = path.steps.unwrap_or_default();
+    Expr::call(&SELECTED, vec![Arg::Maybe(path.expr), Arg::Value(path.base), text, Arg::Steps(steps)])
+}
+
+/// Returns the value of a text that is no path, for a check.
+pub fn of_text(value: Expr, text: &str) -> Arg {
+    Arg::Maybe(Expr::call(&COMPUTED, vec![Arg::Value(value), Arg::Str(text.into())]))
 }
 
 impl PathOrIntrinsic {
@@ -213,21 +250,13 @@ impl PathOrIntrinsic {
         self.0.span
     }
 
-    /// Lowers the text to its value. The value is a fault at run time if the path selects nothing;
-    /// `field` is the name of the field in the fault.
-    pub fn value(&self, field: &str, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    /// Lowers the text to what it selects, for a check.
+    pub fn selection(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
         Some(match intrinsics::path_or_intrinsic(&self.0, roots, diagnostics)? {
-            Dynamic::Intrinsic(expr) => expr,
-            Dynamic::Path(path) if path.can_be_absent() => Expr::call(
-                &REQUIRE_FIELD,
-                vec![
-                    Arg::Maybe(path.expr),
-                    Arg::Value(roots.document()),
-                    Arg::Str(path.text.into()),
-                    Arg::Str(field.into()),
-                ],
-            ),
-            Dynamic::Path(path) => path.expr,
+            Dynamic::Intrinsic(expr) => {
+                Expr::call(&COMPUTED, vec![Arg::Value(expr), Arg::Str(self.0.value.as_str().into())])
+            }
+            Dynamic::Path(path) => selection(path),
         })
     }
 }

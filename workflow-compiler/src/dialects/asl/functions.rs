@@ -36,13 +36,19 @@ pub fn put(document: LocalId, steps: Vec<PathStep>, result: LocalId) -> Expr {
     }
 }
 
-pub use crate::expr::intrinsics::functions::REQUIRE_FIELD;
-
-/// Path of a field that must select a value (`InputPath`, `OutputPath`, `ItemsPath`,
-/// `TimeoutSecondsPath`, …). Arguments: `Maybe` the value, `Value` the value that the path starts
-/// from, `Str` the path as written, `Steps` of the definite path. Fails with "Invalid path '$.x' :
-/// No results for path: $['x']", or with the text for the step that failed.
+/// Path of a field that must select a value (`InputPath`, `OutputPath`). Arguments: `Maybe` the
+/// value, `Value` the value that the path starts from, `Str` the path as written, `Steps` of the
+/// definite path. Fails with "Invalid path '$.x' : No results for path: $['x']", or with the text
+/// for the step that failed.
 pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
+
+/// Such a path of names from the document. Arguments: `Value` the document, `Strs` the names.
+/// Fails like [`REQUIRE_PATH`].
+pub static PATH: Function = fails("asl::path", Type::Ref);
+
+/// Any other such path from the document that is as its steps are shown. Arguments: `Value` the
+/// document, `Steps`.
+pub static PATH_AT: Function = fails("asl::path_at", Type::Ref);
 
 /// `Variable` of a Choice rule, or path of a `…Path` operator. Arguments: `Maybe` the value, `Str`
 /// the path as written. Fails with "Invalid path '$.x': The choice state's condition path
@@ -61,41 +67,51 @@ pub static NO_TRANSITION: Function = Function {
 /// Variable that may be unassigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
 pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
 
-/// `SecondsPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an integer that
-/// is not negative.
+/// Value at a path of names from the document, for a check. Arguments: `Value` the document, `Strs`
+/// the names.
+pub static AT: Function = selection("asl::at");
+
+/// Value at any other such path that is as its steps are shown. Arguments: `Value` the document,
+/// `Steps`.
+pub static AT_STEPS: Function = selection("asl::at_steps");
+
+/// Value of any other path, for a check. Arguments: `Maybe` the value, `Value` the value that the
+/// path starts from, `Str` the path as written, `Steps` of its definite beginning.
+pub static SELECTED: Function = selection("asl::selected");
+
+/// Value of a text that is no path, for a check. Arguments: `Value`, `Str` the text as written.
+pub static COMPUTED: Function = selection("asl::computed");
+
+const fn selection(path: &'static str) -> Function {
+    Function { fallibility: Fallibility::Infallible, ..fails(path, Type::Selection) }
+}
+
+/// `SecondsPath`. Argument: `Maybe` a selection. Yields an integer that is not negative.
 pub static SECONDS_PATH: Function = fails("asl::seconds_path", Type::Ref);
 
-/// `TimestampPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an RFC 3339
-/// time as a string, checked against the longest delay that AWS allows.
+/// `TimestampPath`. Argument: `Maybe` a selection. Yields an RFC 3339 time as a string, checked
+/// against the longest delay that AWS allows.
 pub static TIMESTAMP_PATH: Function = Function { turn: true, ..fails("asl::timestamp_path", Type::Ref) };
 
-/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call),
-/// `Str` the path as written, `Str` the field. Yields a positive integer.
+/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`. Arguments: `Maybe` a selection, `Str` the
+/// field. Yields a positive integer.
 pub static TIMEOUT_PATH: Function = fails("asl::timeout_path", Type::Ref);
 
-/// `MaxConcurrencyPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as written.
-/// Yields an integer that is not negative.
+/// `MaxConcurrencyPath`. Argument: `Maybe` a selection. Yields an integer that is not negative.
 pub static MAX_CONCURRENCY_PATH: Function = fails("asl::max_concurrency_path", Type::Ref);
 
-/// `ToleratedFailureCountPath`. Arguments and result as [`MAX_CONCURRENCY_PATH`].
+/// `ToleratedFailureCountPath`. Argument and result as [`MAX_CONCURRENCY_PATH`].
 pub static TOLERATED_COUNT_PATH: Function = fails("asl::tolerated_count_path", Type::Ref);
 
-/// `ToleratedFailurePercentagePath`. Arguments as [`MAX_CONCURRENCY_PATH`]. Yields a number from 0
-/// to 100.
+/// `ToleratedFailurePercentagePath`. Argument: `Maybe` a selection. Yields a number from 0 to 100.
 pub static TOLERATED_PERCENTAGE_PATH: Function = fails("asl::tolerated_percentage_path", Type::Ref);
 
-/// `MaxItemsPath`, `MaxItemsPerBatchPath`, `MaxInputBytesPerBatchPath`. Arguments: `Value` (a
-/// [`REQUIRE_PATH`] call), `Str` the path as written, `Str` the field. Yields an integer that is
-/// not negative.
-pub static INTEGER_PATH: Function = fails("asl::integer_path", Type::Ref);
-
-/// Items of a Map state. Arguments: `Value` the value of `ItemsPath`, `Str` the path as written
-/// (`$` if absent). Fails if the value is not an array: "Reference path \"$.x\" must point to
-/// array."
+/// Items of a Map state. Argument: `Maybe` a selection, of `ItemsPath` or of `$`. Fails if the
+/// value is not an array: "Reference path \"$.x\" must point to array."
 pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 
-/// `ErrorPath` and `CausePath`. Arguments: `Value` (a [`REQUIRE_FIELD`] or intrinsic call), `Str`
-/// the path or intrinsic function as written, `Str` the field. Fails if the value is not a string.
+/// `ErrorPath` and `CausePath`. Arguments: `Maybe` a selection, `Value` the input for the message,
+/// `Str` the field. Fails if the value is not a string.
 pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
 /// Whole number that a field in JSONata computes. Arguments: `Value` the number, `Str` the field.

@@ -65,7 +65,7 @@ fn states_bodies_steps_and_expressions_count() {
     assert_eq!(nodes_of("Type: Pass, Next: Last"), 6);
     // A step with a constant, and one with a path of two names.
     assert_eq!(nodes_of("Type: Pass, Result: 1, Next: Last"), 8);
-    assert_eq!(nodes_of("Type: Pass, InputPath: $.a.b, Next: Last"), 15);
+    assert_eq!(nodes_of("Type: Pass, InputPath: $.a.b, Next: Last"), 11);
     // A test with a path of one name, and two bodies more.
     assert_eq!(nodes_of("Type: Choice, Choices: [{ Variable: $.n, NumericEquals: 1, Next: Last }], Default: Last"), 14);
 }

@@ -33,8 +33,8 @@ fn a_setting_is_read_at_its_use() {
           goto rest
       block rest()
         enter "Rest" d
-    -   wait asl::seconds_path(delay, "${Delay}") at Rest
-    +   wait asl::seconds_path(setting("Delay"), "${Delay}") at Rest
+    -   wait asl::seconds_path(asl::computed(delay, "${Delay}")) at Rest
+    +   wait asl::seconds_path(asl::computed(setting("Delay"), "${Delay}")) at Rest
       block name()
         enter "Name" d
     -   d = shop

@@ -5,51 +5,47 @@ use super::place::{At, NormalizedPath, ReferencePath};
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::value::{EXCERPT, Value};
+use std::fmt::Display;
 
-/// Requires a value for a path in a field of a payload template, or in `ErrorPath` or `CausePath`.
+/// Requires a value for a path in a field of a payload template.
 pub fn require_field<'a>(
     found: Option<&'a Value>,
     input: &Value,
     path: &'static str,
     field: &'static str,
 ) -> Result<&'a Value, Fault> {
-    found.ok_or_else(|| {
-        Fault::runtime(format!(
-            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{}'",
-            input.excerpt(EXCERPT)
-        ))
-    })
+    found.ok_or_else(|| missing_field(path, field, input))
+}
+
+/// Returns the fault of a path in a field of a payload template, or in `ErrorPath` or `CausePath`.
+pub(super) fn missing_field(path: impl Display, field: &str, input: &Value) -> Fault {
+    let input = input.excerpt(EXCERPT);
+    Fault::runtime(format!(
+        "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{input}'"
+    ))
 }
 
 /// Follows names from the document.
-fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
+pub(super) fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
     names.iter().try_fold(document, |value, name| value.get(*name))
+}
+
+/// Follows steps from the document.
+pub(super) fn follow_steps<'a>(document: &'a Value, steps: &[At]) -> Option<&'a Value> {
+    steps.iter().try_fold(document, |value, step| match step {
+        At::Key(name) => value.get(*name),
+        At::Index(index) => value.get(*index),
+    })
 }
 
 /// Applies [`require_field`] to a path of names.
 pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
-    follow(document, names).ok_or_else(|| {
-        let document = document.excerpt(EXCERPT);
-        Fault::runtime(format!(
-            "The JSONPath '$.{}' specified for the field '{field}' could not be found in the input '{document}'",
-            names.join(".")
-        ))
-    })
+    follow(document, names).ok_or_else(|| missing_field(format_args!("$.{}", names.join(".")), field, document))
 }
 
 /// Applies [`require_field`] to any other definite path.
 pub fn field_at<'a>(document: &'a Value, steps: &'static [At], field: &'static str) -> Result<&'a Value, Fault> {
-    let value = steps.iter().try_fold(document, |value, step| match step {
-        At::Key(name) => value.get(*name),
-        At::Index(index) => value.get(*index),
-    });
-    value.ok_or_else(|| {
-        let document = document.excerpt(EXCERPT);
-        Fault::runtime(format!(
-            "The JSONPath '{}' specified for the field '{field}' could not be found in the input '{document}'",
-            ReferencePath(steps)
-        ))
-    })
+    follow_steps(document, steps).ok_or_else(|| missing_field(ReferencePath(steps), field, document))
 }
 
 /// Applies [`require_field`] to a path of names in the context object.
@@ -59,13 +55,8 @@ pub fn context_field(
     field: &'static str,
     core: &mut Core,
 ) -> Result<Value, Fault> {
-    follow(&core.context(), names).cloned().ok_or_else(|| {
-        let document = document.excerpt(EXCERPT);
-        Fault::runtime(format!(
-            "The JSONPath '$$.{}' specified for the field '{field}' could not be found in the input '{document}'",
-            names.join(".")
-        ))
-    })
+    let found = follow(&core.context(), names).cloned();
+    found.ok_or_else(|| missing_field(format_args!("$$.{}", names.join(".")), field, document))
 }
 
 /// Applies [`require_argument`] to a path of names.
@@ -117,6 +108,24 @@ pub fn require_path<'a>(
     steps: &'static [At],
 ) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| Fault::runtime(format!("Invalid path '{path}' : {}", reason(base, steps))))
+}
+
+/// Applies [`require_path`] to a path of names.
+pub fn path<'a>(document: &'a Value, names: &'static [&'static str]) -> Result<&'a Value, Fault> {
+    follow(document, names).ok_or_else(|| {
+        let steps: Vec<At> = names.iter().map(|name| At::Key(name)).collect();
+        missing_path(document, &steps)
+    })
+}
+
+/// Applies [`require_path`] to any other definite path.
+pub fn path_at<'a>(document: &'a Value, steps: &'static [At]) -> Result<&'a Value, Fault> {
+    follow_steps(document, steps).ok_or_else(|| missing_path(document, steps))
+}
+
+/// Returns the fault of a path that selects nothing and is written as its steps are shown.
+pub(super) fn missing_path(document: &Value, steps: &[At]) -> Fault {
+    Fault::runtime(format!("Invalid path '{}' : {}", ReferencePath(steps), reason(document, steps)))
 }
 
 /// Explains why the steps select nothing, in the words of Jayway's JsonPath.

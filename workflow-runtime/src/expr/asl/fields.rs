@@ -1,6 +1,8 @@
 //! Checks of field values that are computed when a state runs: seconds, timestamps, numbers,
 //! items.
 
+use super::absence::missing_field;
+use super::selection::{Selection, Written};
 use super::timestamp;
 use crate::fault::Fault;
 use crate::machine::Core;
@@ -23,8 +25,11 @@ impl std::fmt::Display for Shown<'_> {
     }
 }
 
-fn referenced<'a>(found: Option<&'a Value>, path: &str, field: &str) -> Result<&'a Value, Fault> {
-    found.ok_or_else(|| Fault::runtime(format!("The {field} parameter does not reference an input value: {path}")))
+fn referenced<'a>(selection: &Selection<'a>, field: &str) -> Result<&'a Value, Fault> {
+    selection.found.ok_or_else(|| {
+        let path = selection.path();
+        Fault::runtime(format!("The {field} parameter does not reference an input value: {path}"))
+    })
 }
 
 fn too_long() -> Fault {
@@ -32,8 +37,8 @@ fn too_long() -> Fault {
 }
 
 /// Checks `SecondsPath`: a non-negative integer.
-pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
-    let value = referenced(found, path, "SecondsPath")?;
+pub fn seconds_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+    let (value, path) = (referenced(&selection, "SecondsPath")?, selection.path());
     match value.as_i64() {
         Some(0..=LONGEST_DELAY) => Ok(value),
         Some(1..) => Err(too_long()),
@@ -49,12 +54,12 @@ pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<
 }
 
 /// Checks `TimestampPath`: a timestamp that is not later than the maximum delay from now.
-pub fn timestamp_path<'a>(found: Option<&'a Value>, path: &'static str, core: &mut Core) -> Result<&'a Value, Fault> {
-    time_from(core.now(), found, path)
+pub fn timestamp_path<'a>(selection: Selection<'a>, core: &mut Core) -> Result<&'a Value, Fault> {
+    time_from(core.now(), selection)
 }
 
-pub(super) fn time_from<'a>(now: Timestamp, found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
-    let value = referenced(found, path, "TimestampPath")?;
+pub(super) fn time_from(now: Timestamp, selection: Selection<'_>) -> Result<&Value, Fault> {
+    let (value, path) = (referenced(&selection, "TimestampPath")?, selection.path());
     let Some(time) = timestamp::of(value) else {
         return Err(Fault::runtime(format!(
             "The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: \
@@ -70,34 +75,37 @@ pub(super) fn time_from<'a>(now: Timestamp, found: Option<&'a Value>, path: &'st
 }
 
 /// Checks `TimeoutSecondsPath` and `HeartbeatSecondsPath`: a positive integer.
-pub fn timeout_path<'a>(value: &'a Value, path: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
+pub fn timeout_path<'a>(selection: Selection<'a>, field: &'static str) -> Result<&'a Value, Fault> {
+    let value = selection.required()?;
     match value.as_i64() {
         Some(1..) => Ok(value),
-        _ => Err(not_valid(value, path, field, "positive integer")),
+        _ => Err(not_valid(value, selection.path(), field, "positive integer")),
     }
 }
 
 /// Checks `MaxConcurrencyPath`.
-pub fn max_concurrency_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
-    integer_path(value, path, "MaxConcurrencyPath")
+pub fn max_concurrency_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+    integer_path(selection, "MaxConcurrencyPath")
 }
 
 /// Checks `ToleratedFailureCountPath`.
-pub fn tolerated_count_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
-    integer_path(value, path, "ToleratedFailureCountPath")
+pub fn tolerated_count_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+    integer_path(selection, "ToleratedFailureCountPath")
 }
 
 /// Checks `ToleratedFailurePercentagePath`.
-pub fn tolerated_percentage_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
+pub fn tolerated_percentage_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+    let value = selection.required()?;
     match value.as_f64() {
         Some(0.0..=100.0) => Ok(value),
         Some(_) => Err(Fault::runtime("ToleratedFailurePercentage must be between 0 and 100.")),
-        None => Err(not_valid(value, path, "ToleratedFailurePercentagePath", "float")),
+        None => Err(not_valid(value, selection.path(), "ToleratedFailurePercentagePath", "float")),
     }
 }
 
 /// Checks a field that takes a non-negative integer.
-pub fn integer_path<'a>(value: &'a Value, path: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
+pub fn integer_path<'a>(selection: Selection<'a>, field: &'static str) -> Result<&'a Value, Fault> {
+    let value = selection.required()?;
     // A text that contains an integer is accepted (recorded on AWS).
     let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
     match number {
@@ -106,27 +114,28 @@ pub fn integer_path<'a>(value: &'a Value, path: &'static str, field: &'static st
             let name = field.strip_suffix("Path").unwrap_or(field);
             Err(Fault::runtime(format!("{name} must not be negative.")))
         }
-        None => Err(not_valid(value, path, field, "integer")),
+        None => Err(not_valid(value, selection.path(), field, "integer")),
     }
 }
 
-fn not_valid(value: &Value, path: &str, field: &str, wanted: &str) -> Fault {
+fn not_valid(value: &Value, path: Written, field: &str, wanted: &str) -> Fault {
     let shown = Shown(value);
     Fault::runtime(format!("The {field} field refers to value \"{shown}\" which is not a valid {wanted}: {path}"))
 }
 
 /// Checks the items of a Map: an array.
-pub fn items_array<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
-    match value {
-        Value::Array(_) => Ok(value),
-        _ => Err(Fault::runtime(format!("Reference path \"{path}\" must point to array."))),
+pub fn items_array(selection: Selection<'_>) -> Result<&Value, Fault> {
+    match selection.required()? {
+        value @ Value::Array(_) => Ok(value),
+        _ => Err(Fault::runtime(format!("Reference path \"{}\" must point to array.", selection.path()))),
     }
 }
 
-/// Checks `ErrorPath` and `CausePath`, written as `source`: a string.
-pub fn fault_string<'a>(value: &'a Value, source: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
-    match value {
-        Value::String(_) => Ok(value),
-        _ => Err(not_valid(value, source, field, "string")),
+/// Checks `ErrorPath` and `CausePath`: a string. `input` is what the state reads.
+pub fn fault_string<'a>(selection: Selection<'a>, input: &Value, field: &'static str) -> Result<&'a Value, Fault> {
+    match selection.found {
+        Some(value @ Value::String(_)) => Ok(value),
+        Some(value) => Err(not_valid(value, selection.path(), field, "string")),
+        None => Err(missing_field(selection.path(), field, input)),
     }
 }

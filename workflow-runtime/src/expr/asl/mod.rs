@@ -12,6 +12,7 @@ mod intrinsic;
 mod json;
 mod math;
 mod place;
+mod selection;
 mod settings;
 pub(in crate::expr) mod timestamp;
 
@@ -19,8 +20,8 @@ pub(in crate::expr) mod timestamp;
 mod tests;
 
 pub use absence::{
-    argument, choice_variable, context_field, field, field_at, require_argument, require_field, require_path, subject,
-    variable,
+    argument, choice_variable, context_field, field, field_at, path, path_at, require_argument, require_field,
+    require_path, subject, variable,
 };
 pub use arrays::{array_contains, array_get_item, array_length, array_partition, array_range, array_unique};
 pub use choice::{
@@ -44,4 +45,5 @@ pub use intrinsic::wrong_arguments;
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put, put_at};
+pub use selection::{Selection, at, at_steps, computed, selected};
 pub use settings::keyed_object;

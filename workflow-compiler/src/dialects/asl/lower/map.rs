@@ -2,6 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
+use crate::dialects::asl::expressions::of_text;
 use crate::dialects::asl::functions::{
     COMPUTED_COUNT, COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH,
     TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
@@ -81,14 +82,16 @@ impl Cx<'_> {
             };
             return set(items, value, span, steps);
         }
-        let (value, written, span) = match &map.items_path {
+        let check = |selection| Expr::call(&ITEMS_ARRAY, vec![selection]);
+        let (checked, span) = match &map.items_path {
             Some(path) => {
-                let value = self.expr(from, path.span(), |roots, diagnostics| path.value(roots, diagnostics));
-                (value, path.written(), path.span())
+                let checked = self.expr(from, path.span(), |roots, diagnostics| {
+                    Some(check(Arg::Maybe(path.selection(roots, diagnostics)?)))
+                });
+                (checked, path.span())
             }
-            None => (Expr::Local(from), "$", state.span),
+            None => (check(of_text(Expr::Local(from), "$")), state.span),
         };
-        let checked = Expr::call(&ITEMS_ARRAY, vec![Arg::Value(value), Arg::Str(written.into())]);
         set(items, checked, span, steps);
         self.inspect("afterItemsPath", items, state.span, steps);
     }
@@ -123,12 +126,12 @@ impl Cx<'_> {
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
             Amount::Expression(expression) => self.whole(expression, document, computed),
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
-                let value = path.value(roots, diagnostics)?;
-                Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().into())]))
+                let selection = path.selection(roots, diagnostics)?;
+                Some(Expr::call(check, vec![Arg::Maybe(selection)]))
             }),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Expr::call(check, vec![Arg::Value(value), Arg::Str(text.value.as_str().into())])
+                Expr::call(check, vec![of_text(value, &text.value)])
             }
         })
     }

@@ -5,6 +5,7 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{
     Amount, DataFlow, Fail, FailText, Pass, QueryLanguage, ResultPath, State, Until, Wait,
 };
+use crate::dialects::asl::expressions::of_text;
 use crate::dialects::asl::functions::{COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::expr::jsonata::CheckedJsonata;
@@ -48,8 +49,8 @@ impl Cx<'_> {
                 model::Wait::Until(Expr::call(&COMPUTED_TIMESTAMP, vec![Arg::Value(value)]))
             }
             Until::TimestampPath(path) => model::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
-                let lowered = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
+                let selection = path.selection(roots, diagnostics)?;
+                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(selection)]))
             })),
         };
         steps.push(Step { kind: StepKind::Wait(until), span: state.span });
@@ -100,10 +101,11 @@ impl Cx<'_> {
             }
             FailText::Path(path) => {
                 let document = self.document();
-                let value =
-                    self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
-                let args = vec![Arg::Value(value), Arg::Str(path.written().into()), Arg::Str(field.into())];
-                Expr::call(&FAULT_STRING, args)
+                self.expr(document, path.span(), |roots, diagnostics| {
+                    let selection = path.selection(roots, diagnostics)?;
+                    let args = vec![Arg::Maybe(selection), Arg::Value(Expr::Local(document)), Arg::Str(field.into())];
+                    Some(Expr::call(&FAULT_STRING, args))
+                })
             }
         }
     }
@@ -113,15 +115,12 @@ impl Cx<'_> {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Expression(expression) => Seconds::Computed(self.whole(expression, document, &COMPUTED_WHOLE)),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
-                let lowered = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
+                let selection = path.selection(roots, diagnostics)?;
+                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(selection)]))
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Seconds::Computed(Expr::call(
-                    &SECONDS_PATH,
-                    vec![Arg::Maybe(value), Arg::Str(text.value.as_str().into())],
-                ))
+                Seconds::Computed(Expr::call(&SECONDS_PATH, vec![of_text(value, &text.value)]))
             }
         }
     }
@@ -138,7 +137,7 @@ impl Cx<'_> {
         let value = self.text(text);
         match only_placeholder(&text.value) {
             None => value,
-            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.as_str().into())]),
+            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![of_text(value, &text.value)]),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
+use crate::dialects::asl::expressions::of_text;
 use crate::dialects::asl::functions::{COMPUTED_TIME, TIMEOUT_PATH};
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
@@ -72,14 +73,13 @@ impl Cx<'_> {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Expression(expression) => Seconds::Computed(self.whole(expression, document, &COMPUTED_TIME)),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
-                let value = path.value(roots, diagnostics)?;
-                let args =
-                    vec![Arg::Value(value), Arg::Str(path.written().into()), Arg::Str(format!("{field}Path").into())];
+                let selection = path.selection(roots, diagnostics)?;
+                let args = vec![Arg::Maybe(selection), Arg::Str(format!("{field}Path").into())];
                 Some(Expr::call(&TIMEOUT_PATH, args))
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                let args = vec![Arg::Value(value), Arg::Str(text.value.as_str().into()), Arg::Str(field.into())];
+                let args = vec![of_text(value, &text.value), Arg::Str(field.into())];
                 Seconds::Computed(Expr::call(&TIMEOUT_PATH, args))
             }
         }

@@ -37,7 +37,7 @@ fn pass_filters_go_straight_into_the_document() {
         &lowered(state, &Options::default()),
         r#"
             Pass "A" (d)
-              d = asl::require_path(d["a"], d, "$.a", ["a"])
+              d = asl::path(d, ["a"])
               d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::context_field(["State", "Name"], d, "y.$")}
               d = asl::require_path(all d["x"][*], d, "$.x[*]", ["x"])
               end d
@@ -84,7 +84,7 @@ fn pass_assigns_from_its_result_and_puts_it() {
             Pass "A" (d)
               result = {"n": asl::field(d, ["n"], "n.$")}
               d = asl::put(mut d, ["r"], result)
-              d = asl::require_path(d["r"], d, "$.r", ["r"])
+              d = asl::path(d, ["r"])
               assign $x = asl::field(result, ["n"], "x.$"); $y = asl::variable($x, "x")
               goto "B"
         "#,
@@ -99,7 +99,7 @@ fn pass_assigns_from_its_input() {
         &lowered(state, &Options::default()),
         r#"
             Pass "A" (d)
-              output = asl::require_path(d["r"], d, "$.r", ["r"])
+              output = asl::path(d, ["r"])
               assign $x = asl::field(d, ["n"], "x.$")
               d = output
               goto "B"
@@ -115,11 +115,11 @@ fn task_without_handlers() {
         r#"
             task 0 "charge" = "arn:aws:lambda:r:1:function:charge" of "A"
               Task "A" (d)
-                input = asl::require_path(d["order"], d, "$.order", ["order"])
+                input = asl::path(d, ["order"])
                 result = invoke task 0 with input timeout 60 s
                 result = {"id": asl::field(result, ["Id"], "id.$")}
                 d = asl::put(mut d, ["charge"], result)
-                d = asl::require_path(d["charge"], d, "$.charge", ["charge"])
+                d = asl::path(d, ["charge"])
                 goto "B"
         "#,
     );
@@ -138,7 +138,7 @@ fn task_keeps_its_input_for_handlers() {
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage.waitForTaskToken" of "A"
               Task "A" (d)
                 try 0 (retries)
-                  result = invoke task 0 by token with {"token": asl::context_field(["Task", "Token"], d, "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
+                  result = invoke task 0 by token with {"token": asl::context_field(["Task", "Token"], d, "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::at(d, ["beat"]), "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
                   d = asl::put(mut d, ["sent"], result)
                   assign $sent = result
                 retry [Flaky, States.Timeout] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
@@ -195,33 +195,33 @@ fn choice_conditions() {
         &lowered(state, &Options::default()),
         r#"
             Choice "A" (d)
-              d = asl::require_path(d["in"], d, "$.in", ["in"])
+              d = asl::path(d, ["in"])
               choose
               if asl::string_equals(asl::subject(d, ["a"]), "s")
-                output = asl::require_path(d["out"], d, "$.out", ["out"])
+                output = asl::path(d, ["out"])
                 assign $x = asl::field(d, ["a"], "x.$")
                 d = output
                 goto "B"
               if (asl::numeric_less_than_path(asl::subject(d, ["a"]), asl::subject(d, ["b"])) and (asl::boolean_equals(asl::subject(d, ["c"]), true) or not asl::is_present(d["d"])))
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               if not asl::is_null(d)
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               if asl::is_present($x)
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               if asl::timestamp_greater_than_equals(asl::subject(d, ["t"]), "2016-03-14T01:59:00Z")
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               if asl::numeric_equals(asl::subject(d, ["n"]), 1.5)
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               if asl::string_matches(asl::choice_variable(all d["list"][*], "$.list[*]"), "a*")
-                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                d = asl::path(d, ["out"])
                 goto "B"
               otherwise
-                output = asl::require_path(d["out"], d, "$.out", ["out"])
+                output = asl::path(d, ["out"])
                 assign $x = 0
                 d = output
                 goto "C"
@@ -252,9 +252,9 @@ fn waits() {
         &lowered(state, &Options::default()),
         r#"
             Wait "A" (d)
-              d = asl::require_path(d["w"], d, "$.w", ["w"])
-              wait asl::seconds_path(d["s"], "$.s") s
-              output = asl::require_path(d["o"], d, "$.o", ["o"])
+              d = asl::path(d, ["w"])
+              wait asl::seconds_path(asl::at(d, ["s"])) s
+              output = asl::path(d, ["o"])
               assign $x = asl::field(d, ["a"], "x.$")
               d = output
               goto "B"
@@ -269,7 +269,7 @@ fn waits_until() {
         &lowered(state, &Options::default()),
         r#"
             Wait "A" (d)
-              wait until asl::timestamp_path($$["Execution"]["Input"]["at"], "$$.Execution.Input.at")
+              wait until asl::timestamp_path(asl::selected($$["Execution"]["Input"]["at"], $$, "$$.Execution.Input.at", ["Execution"]["Input"]["at"]))
               goto "B"
         "#,
     );
@@ -295,7 +295,7 @@ fn fails() {
         &lowered(state, &Options::default()),
         r#"
             Fail "A" (d)
-              fail asl::fault_string(asl::require_field(d["e"], d, "$.e", "ErrorPath"), "$.e", "ErrorPath") because asl::fault_string(asl::format(["no ", ""], [asl::argument(d, ["what"], "States.Format('no {}', $.what)")]), "States.Format('no {}', $.what)", "CausePath")
+              fail asl::fault_string(asl::at(d, ["e"]), d, "ErrorPath") because asl::fault_string(asl::computed(asl::format(["no ", ""], [asl::argument(d, ["what"], "States.Format('no {}', $.what)")]), "States.Format('no {}', $.what)"), d, "CausePath")
         "#,
     );
 }
@@ -311,7 +311,7 @@ fn parallel_hands_its_input_to_branches() {
         r#"
               Parallel "A" (d)
                 try 0
-                  input = asl::require_path(d["p"], d, "$.p", ["p"])
+                  input = asl::path(d, ["p"])
                   result = fork [branch 1 of `A`, branch 2 of `A`]
                   d = asl::put(mut d, ["r"], result)
                 catch [States.ALL] as fault
@@ -358,9 +358,9 @@ fn map_items_and_limits() {
         &lowered(state, &Options::default()),
         r#"
               Map "A" (d)
-                input = asl::require_path(d["m"], d, "$.m", ["m"])
-                items = asl::items_array(asl::require_path(input["items"], input, "$.items", ["items"]), "$.items")
-                result = for each item of items [the item processor of `A`] limit asl::max_concurrency_path(asl::require_path(input["most"], input, "$.most", ["most"]), "$.most") tolerate 2 tolerate % 12.5
+                input = asl::path(d, ["m"])
+                items = asl::items_array(asl::at(input, ["items"]))
+                result = for each item of items [the item processor of `A`] limit asl::max_concurrency_path(asl::at(input, ["most"])) tolerate 2 tolerate % 12.5
                 result = {"n": asl::array_length(result, "States.ArrayLength($)")}
                 d = asl::put(mut d, ["out"], result)
                 goto "B"
@@ -380,7 +380,7 @@ fn map_items_default_to_the_input() {
         &lowered(state, &Options::default()),
         r#"
               Map "A" (d)
-                items = asl::items_array(d, "$")
+                items = asl::items_array(asl::computed(d, "$"))
                 result = for each item of items [the item processor of `A`]
                 d = result
                 end d
@@ -401,7 +401,7 @@ fn stages_are_shown_where_inspection_is_wanted() {
             r#"{"Type": "Pass", "InputPath": "$.a", "Parameters": {"x": 1}, "ResultPath": "$.r", "End": true}"#,
             r#"
             Pass "A" (d)
-              result = asl::require_path(d["a"], d, "$.a", ["a"])
+              result = asl::path(d, ["a"])
               inspect afterInputPath result
               result = {"x":1}
               inspect afterParameters result
@@ -479,7 +479,7 @@ fn stages_are_shown_where_inspection_is_wanted() {
             r#"{"Type": "Map", "ItemsPath": "$.i", "MaxConcurrency": 2, "ItemSelector": {"a": 1}, "End": true, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Fail"}}}}"#,
             r#"
               Map "A" (d)
-                items = asl::items_array(asl::require_path(d["i"], d, "$.i", ["i"]), "$.i")
+                items = asl::items_array(asl::at(d, ["i"]))
                 inspect afterItemsPath items
                 inspect maxConcurrency 2
                 result = for each item of items [the item processor of `A`] limit 2

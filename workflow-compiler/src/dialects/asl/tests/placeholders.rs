@@ -24,7 +24,7 @@ fn unbound_placeholders_become_settings() {
             setting "Limit" -> Limit
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage" of "A"
               Task "A" (d)
-                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::field(d, ["x"], "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::argument(d, ["key"], "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(Limit, "${Limit}", "TimeoutSeconds") s
+                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::field(d, ["x"], "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::argument(d, ["key"], "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(asl::computed(Limit, "${Limit}"), "TimeoutSeconds") s
                 d = result
                 goto "B"
         "#,
@@ -83,7 +83,7 @@ fn settings_are_compared_and_waited_for() {
         r#"
             setting "Pause" -> Pause
               Wait "A" (d)
-                wait asl::seconds_path(Pause, "${Pause}") s
+                wait asl::seconds_path(asl::computed(Pause, "${Pause}")) s
                 goto "B"
         "#,
     );
@@ -121,7 +121,7 @@ fn bound_placeholders_are_part_of_paths_and_names() {
         &lowered(state, &options),
         r#"
             Pass "A" (d)
-              result = asl::require_path(d["order"]["id"], d, "$.order.id", ["order"]["id"])
+              result = asl::path(d, ["order", "id"])
               assign $total = "order.id"
               d = result
               goto "B"

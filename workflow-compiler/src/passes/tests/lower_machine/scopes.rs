@@ -31,7 +31,7 @@ fn branches_and_iterations_have_entries() {
         d = result
         goto "All"
       Map "All" (d)
-        items = asl::items_array(d, "$")
+        items = asl::items_array(asl::computed(d, "$"))
         result = for each item of items [the item processor of `All`]
         d = result
         end d
@@ -76,7 +76,7 @@ fn branches_and_iterations_have_entries() {
 
     block all()
       enter "All" d
-      items = asl::items_array(d, "$")
+      items = asl::items_array(asl::computed(d, "$"))
       for each of items at All
 
     block both_joined()
@@ -160,7 +160,7 @@ fn the_entry_of_the_top_level_reads_the_settings() {
     insta::assert_snapshot!(lowered(&workflow), @r#"
     the top level, from "All"
       Map "All" (d)
-        items = asl::items_array(d, "$")
+        items = asl::items_array(asl::computed(d, "$"))
         result = for each item of items [the item processor of `All`]
         d = result
         end d
@@ -186,7 +186,7 @@ fn the_entry_of_the_top_level_reads_the_settings() {
 
     block all()
       enter "All" d
-      items = asl::items_array(d, "$")
+      items = asl::items_array(asl::computed(d, "$"))
       for each of items at All
 
     block all_joined()

@@ -85,6 +85,16 @@ fn a_path_that_leads_nowhere_says_why() {
         let expected = ("States.Runtime".to_owned(), format!("Invalid path '$.x' : {reason}"));
         assert_eq!(parts(require_path(None, &value(base), "$.x", steps)), expected);
     }
+    let base = value(r#"{"no": "x", "list": [null]}"#);
+    let expected = "Invalid path '$.no.such' : Expected to find an object with property ['such'] in path $['no'] but \
+                    found 'string'";
+    assert_eq!(parts(path(&base, &["no", "such"])).1, expected);
+    assert_eq!(parts(items_array(at(&base, &["no", "such"]))).1, expected);
+    const SECOND: &[At] = &[At::Key("list"), At::Index(1)];
+    let expected = "Invalid path '$.list[1]' : No results for path: $['list'][1]";
+    assert_eq!(parts(path_at(&base, SECOND)).1, expected);
+    assert_eq!(parts(items_array(at_steps(&base, SECOND))).1, expected);
+    assert_eq!(parts(items_array(selected(None, &base, "$.list.1", SECOND))).1, expected.replace("[1]' ", ".1' "));
     let found = Value::Int(1);
     assert_eq!(require_path(Some(&found), &found, "$.x", &[]).ok(), Some(&found));
 }
@@ -104,7 +114,7 @@ fn absence_is_reported_as_recorded() {
             "Invalid path '$.no.such': The choice state's condition path references an invalid value.",
         ),
         (
-            parts(require_field(None, &input, "$.ErrorX", "ErrorPath")).1,
+            parts(fault_string(at(&input, &["ErrorX"]), &input, "ErrorPath")).1,
             "The JSONPath '$.ErrorX' specified for the field 'ErrorPath' could not be found in the input \
              '{\"int-literal\":0}'",
         ),
@@ -113,7 +123,7 @@ fn absence_is_reported_as_recorded() {
             "Invalid path '$.x': The choice state's condition path references an invalid value.",
         ),
         (
-            parts(seconds_path(None, "$.input.waitSeconds")).1,
+            parts(seconds_path(at(&input, &["input", "waitSeconds"]))).1,
             "The SecondsPath parameter does not reference an input value: $.input.waitSeconds",
         ),
     ];
@@ -125,13 +135,13 @@ fn absence_is_reported_as_recorded() {
 #[test]
 fn values_of_fields_are_checked_as_recorded() {
     type Check = fn(&Value) -> Result<&Value, Fault>;
-    let seconds: Check = |value| seconds_path(Some(value), "$.s");
-    let concurrency: Check = |value| max_concurrency_path(value, "$.MaxConcurrencyValue");
-    let percentage: Check = |value| tolerated_percentage_path(value, "$.ToleratedFailurePercentage");
-    let count: Check = |value| tolerated_count_path(value, "$.n");
-    let timeout: Check = |value| timeout_path(value, "$.t", "TimeoutSecondsPath");
-    let items: Check = |value| items_array(value, "$.items");
-    let string: Check = |value| fault_string(value, "$.e", "ErrorPath");
+    let seconds: Check = |value| seconds_path(computed(value, "$.s"));
+    let concurrency: Check = |value| max_concurrency_path(computed(value, "$.MaxConcurrencyValue"));
+    let percentage: Check = |value| tolerated_percentage_path(computed(value, "$.ToleratedFailurePercentage"));
+    let count: Check = |value| tolerated_count_path(computed(value, "$.n"));
+    let timeout: Check = |value| timeout_path(computed(value, "$.t"), "TimeoutSecondsPath");
+    let items: Check = |value| items_array(computed(value, "$.items"));
+    let string: Check = |value| fault_string(computed(value, "$.e"), value, "ErrorPath");
     let cases = [
         (seconds, "0", ""),
         (seconds, "1", ""),
@@ -185,7 +195,7 @@ fn values_of_fields_are_checked_as_recorded() {
 #[test]
 fn times_are_valid_and_not_too_far() {
     let now = Timestamp::from_seconds(1_795_166_191);
-    let check = |text: &str| time_from(now, Some(&Value::from(text)), "$.start_at").cloned();
+    let check = |text: &str| time_from(now, computed(&Value::from(text), "$.start_at")).cloned();
     assert!(check("2026-11-20T09:16:31.00Z").is_ok());
     assert!(check("1970-01-01T00:00:00Z").is_ok(), "a time that has passed");
     assert!(check("2094-12-08T12:30:38Z").is_ok(), "2^31 - 1 seconds from now");

@@ -4,7 +4,7 @@ use super::{Defect, DefectKind};
 use workflow_compiler::graph::{Graph, Region, is_internal};
 
 /// Other names of functions of the runtime that no author writes before a parenthesis.
-const INTERNAL: [&str; 17] = [
+const INTERNAL: [&str; 20] = [
     "exists",
     "holds",
     "equal",
@@ -15,6 +15,9 @@ const INTERNAL: [&str; 17] = [
     "members",
     "equals",
     "require_path",
+    "path_at",
+    "at_steps",
+    "selected",
     "choice_variable",
     "seconds_path",
     "timestamp_path",
