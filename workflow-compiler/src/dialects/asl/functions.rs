@@ -67,8 +67,8 @@ pub static NO_TRANSITION: Function = Function {
 /// Variable that may be unassigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
 pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
 
-/// Value at a path of names from the document, for a check. Arguments: `Value` the document, `Strs`
-/// the names.
+/// Value at a path of names from the document, for a check. Arguments: `Value` the document,
+/// `Strs` the names.
 pub static AT: Function = selection("asl::at");
 
 /// Value at any other such path that is as its steps are shown. Arguments: `Value` the document,
