@@ -52,12 +52,22 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         quote!(#name: Value,)
     });
     let (statements, end) = emit_statements(&block.body, cx, statics);
-    // Most functions end with a call that has the turn.
-    let turn = parameter(&statics.ident("turn"), &[&end, &statements]);
+    let turn = statics.ident("turn");
+    let turn = match mentions_turn(&block.body) {
+        true => turn.into_token_stream(),
+        false => parameter(&turn, &[&end, &statements]),
+    };
     quote! {
         #doc
         fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #statements #end }
     }
+}
+
+/// Returns `true` if the code of a body mentions the turn for sure. Most do, and a search in the
+/// code costs more.
+fn mentions_turn(body: &BlockBody) -> bool {
+    let enters = body.ops.iter().any(|op| matches!(op.kind, OpKind::Enter { .. }));
+    enters || matches!(body.terminator, Terminator::Goto { bounce: None, .. })
 }
 
 /// Returns the local that receives the awaited result of the block, and the handler of a fault in

@@ -49,8 +49,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
     let definition = definition::emit_definition(module, &mut statics);
     let texts = definition::emit_texts(&module.tables);
     let points = state::emit_machine(&cx, &statics);
-    let retriers: Vec<TokenStream> =
-        machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
+    let retriers = machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     // Names around the module are visible for the user's own types only. Explicit imports take
     // precedence over them: a program may have its own `Result`.
@@ -94,6 +93,8 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         .chain([&workflow, &points, &definition, &literals])
         .chain(&type_bounds);
     let imports = emit_imports(machine, &statics, &tasks, code);
+    // One stream costs less than a repetition, which copies each function.
+    let functions: TokenStream = blocks.into_iter().chain(scripts).chain(programs).chain([retriers]).collect();
     quote! {
         #doc
         #[allow(dead_code, reason = "a program need not use every item")]
@@ -115,10 +116,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
             #type_bounds
             #definition
             #points
-            #(#blocks)*
-            #(#scripts)*
-            #(#programs)*
-            #(#retriers)*
+            #functions
             #literals
             #texts
         }

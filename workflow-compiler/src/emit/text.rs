@@ -49,12 +49,28 @@ fn divide(text: &str) -> Vec<&str> {
 
 /// Returns the number of characters of a text within a literal.
 fn width_of(text: &str) -> usize {
-    text.chars().map(width_of_char).sum()
+    // Most texts are plain. Macros expand in builds without optimization, where a loop over bytes
+    // takes a tenth of the time of one over characters.
+    let bytes = text.as_bytes();
+    let (mut plain, mut breaks) = (0, 0);
+    while plain + breaks < bytes.len() {
+        match bytes[plain + breaks] {
+            b'\n' => breaks += 1,
+            byte if is_plain(byte) => plain += 1,
+            _ => return text.chars().map(width_of_char).sum(),
+        }
+    }
+    // A line break is written with two characters.
+    plain + 2 * breaks
 }
 
 fn width_of_char(char: char) -> usize {
-    let is_plain = matches!(char, ' '..='~') && !matches!(char, '"' | '\\');
-    if is_plain { 1 } else { char.escape_debug().len() }
+    if u8::try_from(char).is_ok_and(is_plain) { 1 } else { char.escape_debug().len() }
+}
+
+/// Returns `true` for a character that a literal shows as it is.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
 #[cfg(test)]
