@@ -230,6 +230,7 @@ impl Checked<'_> {
             type_name: names::type_name(&workflow.name),
             hash: self.hash,
             data_limit: self.options.payload_limit,
+            jsonata_limits: self.options.jsonata_limits,
             sources: &self.sources,
             machine: passes::lower(workflow, &mut |_, _| {}),
             tables: passes::collect_tables(workflow),

@@ -9,7 +9,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::expr::error::ExprError;
 use crate::source::Span;
 use crate::syntax::Text;
-use codes::{WF1801, WF1802, WF1851};
+use codes::{WF1801, WF1802, WF1803, WF1851};
 use std::ops::Range;
 use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
@@ -115,8 +115,10 @@ pub fn read(
         }
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
-        let error = ExprError::new(&WF1802, inside(&problem.at), message.trim_end_matches('.'));
-        diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
+        let code = if matches!(problem.kind, ProblemKind::Pattern(_)) { &WF1803 } else { &WF1802 };
+        let mut error = ExprError::new(code, inside(&problem.at), message.trim_end_matches('.'));
+        error.help = help(&problem.kind, members);
+        diagnostics.push(error.in_text(text));
     }
     let facts = Facts::of(&node);
     for function in facts.unknown_functions() {
@@ -145,9 +147,9 @@ pub fn read(
     problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
 }
 
-/// Returns the help for a reference that has no value.
-fn help(problem: &ProblemKind, members: StatesMembers) -> String {
-    match problem {
+/// Returns the help for a problem, if there is one.
+fn help(problem: &ProblemKind, members: StatesMembers) -> Option<String> {
+    Some(match problem {
         ProblemKind::TopLevel(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
             format!("write `$states.input.{name}` to read the input of the state")
         }
@@ -156,5 +158,8 @@ fn help(problem: &ProblemKind, members: StatesMembers) -> String {
             let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
             format!("this field can read {}", names.join(", "))
         }
-    }
+        ProblemKind::Pattern(message) => {
+            return message.ends_with("not supported").then(|| "the program searches in linear time".to_owned());
+        }
+    })
 }

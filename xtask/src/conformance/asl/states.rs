@@ -141,6 +141,10 @@ fn compare(case: &Value, retries: usize, observed: &Observed) -> Result<(), Mism
         Some(_) => value.clone(),
         None => without_made_up(&executions::dated(value)),
     };
+    if let Some(reloaded) = &observed.reloaded {
+        let actual = format!("saved and loaded at every wait: {reloaded}");
+        return Err(Mismatch::new(format!("{:?}", observed.result), actual));
+    }
     let expected = form(&case["expected"]);
     let attempt = Attempt::of(observed, retries);
     let end = |name: &str| match &observed.result {
