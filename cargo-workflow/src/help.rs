@@ -355,7 +355,7 @@ name = \"order\"                  # the name of the workflow (default: the name 
 root = \"..\"                     # with `--config FILE`: the folder that contains all files that definitions name
 allow = [\"WF0251\"]               # warnings and notes that are not reported; errors for `--allow` become warnings
 default_task_timeout = 300      # seconds, for tasks that do not set one; or \"none\"
-jsonata_limits = { depth = 50, bytes = 1000000 } # the limits of expressions in JSONata (default: 100 levels, 6990256 bytes)
+jsonata_limits = { depth = 50 } # the limits of an expression in JSONata (default: depth = 100 levels, bytes = 6990256)
 payload_limit = 262144          # the maximum size of a state's output, in bytes (default: 64 MiB for data that leaves an execution)
 express = true                  # the restrictions of AWS's Express workflows
 
