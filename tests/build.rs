@@ -130,6 +130,7 @@ fn arguments() {
             options.dialect = Some("asl".to_owned());
             options.default_task_timeout = DefaultTimeout::Seconds(300);
             options.payload_limit = Some(262_144);
+            options.jsonata_limits = Some(JsonataLimits { depth: 50, ..JsonataLimits::default() });
             options.express = true;
         })
         .compile("arguments/flows/draft.json");
