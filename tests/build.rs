@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::names::{snake_case, type_name};
-use workflow_compiler::{DefaultTimeout, RustCode, TaskBinding};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, RustCode, TaskBinding};
 
 #[path = "src/definitions.rs"]
 mod definitions;
