@@ -4,7 +4,8 @@
 //!   with their steps, the slots of parents (`%`), calls in tail position. Errors have the codes
 //!   and the messages of the reference implementation, with the place in the text.
 //! * [`check`] finds what AWS Step Functions refuses when a state machine is created: references
-//!   to an input document, which its expressions do not have.
+//!   to an input document, which its expressions do not have. It also finds regular expressions
+//!   that are invalid or unsupported.
 //! * [`Facts`] are what an expression reads: variables, functions, members of `$states`.
 //! * [`Signature`] reads the signature of a function.
 //! * [`translate`] turns a regular expression of JavaScript into one of the crate `regex`.

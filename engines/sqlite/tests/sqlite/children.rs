@@ -280,7 +280,7 @@ fn an_event_is_published_once_though_its_rows_are_of_an_earlier_form() {
     );
     let connection = rusqlite::Connection::open(place.file()).expect("a database");
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
-    assert_eq!(connection.query_row(&text, [], read), Ok((1, "07".to_owned())));
+    assert_eq!(connection.query_row(&text, [], read), Ok((1, "08".to_owned())));
     assert_eq!(sink.ids.lock().unwrap().len(), 2);
 }
 
