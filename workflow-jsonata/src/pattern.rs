@@ -14,7 +14,7 @@ use std::str::Chars;
 
 use crate::ast::Pattern;
 
-/// The most bytes of a pattern.
+/// The most bytes of a pattern. See [`translate`].
 pub const MAX_PATTERN: usize = 8 << 10;
 
 /// A reason to refuse a pattern.
@@ -28,8 +28,8 @@ const DIGITS: &str = "0-9";
 const WORDS: &str = "0-9A-Za-z_";
 const SPACES: &str = "\\t\\n\\x0B\\x0C\\r ";
 
-/// Returns the pattern in the syntax of the crate `regex`. For a pattern with the flag `i`, `alike`
-/// returns the ranges of the characters that are like a character of a range.
+/// Returns the pattern in the syntax of the crate `regex`. For a pattern with the flag `i`,
+/// `alike` returns the ranges of the characters that are like a character of a range.
 ///
 /// ```
 /// use workflow_jsonata::{Pattern, translate};

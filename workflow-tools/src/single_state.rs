@@ -32,6 +32,7 @@ pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
 }
 
 /// The resource of the task that stands for branches or iterations.
+#[doc(hidden)]
 pub const MOCKED: &str = "mocked";
 
 /// Compiles one state like [`compile_state`], with a task in place of each set of branches or

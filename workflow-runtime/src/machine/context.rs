@@ -14,8 +14,8 @@ impl Core {
     /// `State.RetryCount` is present in states that can be retried, `Task` in tasks whose outcome
     /// arrives by token, and `Map` in iterations. The setting [`CONTEXT`] takes its place.
     pub fn context(&mut self) -> Value {
-        if let Some(given) = self.header.setting(CONTEXT) {
-            return given.clone();
+        if let Some(context) = self.header.setting(CONTEXT) {
+            return context.clone();
         }
         let token = self.awaits_token().then(|| self.token());
         let header = &self.header;

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// Returns a value whose context objects have the forms of the values that AWS makes up in place of
-/// the values.
+/// Returns a value whose context objects have, in place of each value that AWS makes up, the form
+/// of the value.
 pub fn without_made_up(value: &Value) -> Value {
     match value {
         Value::Object(members) if is_context(members) => {
