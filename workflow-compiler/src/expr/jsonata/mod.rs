@@ -116,9 +116,8 @@ pub fn read(
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
         let code = if matches!(problem.kind, ProblemKind::Pattern(_)) { &WF1803 } else { &WF1802 };
-        let mut error = ExprError::new(code, inside(&problem.at), message.trim_end_matches('.'));
-        error.help = help(&problem.kind, members);
-        diagnostics.push(error.in_text(text));
+        let error = ExprError::new(code, inside(&problem.at), message.trim_end_matches('.'));
+        diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
     let facts = Facts::of(&node);
     for function in facts.unknown_functions() {
@@ -147,9 +146,9 @@ pub fn read(
     problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
 }
 
-/// Returns the help for a problem, if there is one.
-fn help(problem: &ProblemKind, members: StatesMembers) -> Option<String> {
-    Some(match problem {
+/// Returns the help for a problem.
+fn help(problem: &ProblemKind, members: StatesMembers) -> String {
+    match problem {
         ProblemKind::TopLevel(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
             format!("write `$states.input.{name}` to read the input of the state")
         }
@@ -158,8 +157,9 @@ fn help(problem: &ProblemKind, members: StatesMembers) -> Option<String> {
             let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
             format!("this field can read {}", names.join(", "))
         }
-        ProblemKind::Pattern(message) => {
-            return message.ends_with("not supported").then(|| "the program searches in linear time".to_owned());
+        ProblemKind::Pattern(message) if message.ends_with("not supported") => {
+            "the program searches in linear time".to_owned()
         }
-    })
+        ProblemKind::Pattern(_) => "the syntax is that of JavaScript".to_owned(),
+    }
 }
