@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::names::{snake_case, type_name};
-use workflow_compiler::{DefaultTimeout, RustCode, TaskBinding};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, RustCode, TaskBinding};
 
 #[path = "src/definitions.rs"]
 mod definitions;
@@ -130,6 +130,7 @@ fn arguments() {
             options.dialect = Some("asl".to_owned());
             options.default_task_timeout = DefaultTimeout::Seconds(300);
             options.payload_limit = Some(262_144);
+            options.jsonata_limits = Some(JsonataLimits { depth: 50, ..JsonataLimits::default() });
             options.express = true;
         })
         .compile("arguments/flows/draft.json");

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::visible;
 use workflow_compiler::source::{Source, Sources};
-use workflow_compiler::{DefaultTimeout, Options};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, Options};
 
 /// The help for messages about the file.
 const HELP: &str = "`cargo workflow help toml` describes the file";
@@ -41,9 +41,18 @@ struct Written {
     express: bool,
     default_task_timeout: Option<toml::Value>,
     payload_limit: Option<usize>,
+    jsonata_limits: Option<WrittenLimits>,
     substitutions: BTreeMap<String, String>,
     settings: BTreeMap<String, toml::Value>,
     tasks: BTreeMap<String, toml::Value>,
+}
+
+/// The limits of JSONata.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct WrittenLimits {
+    depth: Option<u32>,
+    bytes: Option<u64>,
 }
 
 impl Config {
@@ -121,8 +130,19 @@ impl Config {
             express: written.express,
             default_task_timeout,
             payload_limit: written.payload_limit,
+            jsonata_limits: written.jsonata_limits.map(|limits| self.jsonata_limits(limits)).transpose()?,
             ..Options::default()
         })
+    }
+
+    fn jsonata_limits(&self, written: WrittenLimits) -> Result<JsonataLimits, Failure> {
+        let WrittenLimits { depth, bytes } = written;
+        if depth.is_some_and(|depth| !(1..=JsonataLimits::MAX_DEPTH).contains(&depth)) {
+            let most = JsonataLimits::MAX_DEPTH;
+            return Err(self.wrong(&format!("`depth` of `jsonata_limits` must be a number from 1 to {most}")));
+        }
+        let others = JsonataLimits::default();
+        Ok(JsonataLimits { depth: depth.unwrap_or(others.depth), bytes: bytes.unwrap_or(others.bytes) })
     }
 
     /// Returns the bindings of tasks, in the form that generated programs take: the form of

@@ -288,6 +288,7 @@ or runs a single state, and shows its data stage by stage, the changed variables
 
   cargo workflow test order.asl.json --state ChargeCard --input '{\"id\": 7}' --result '{\"receipt\": 1}'
   cargo workflow test order.asl.json --state ChargeCard --input '{}' --error GatewayDown
+  cargo workflow test order.asl.json --state ChargeCard --input '{}' --error GatewayDown --retries 2
 
       --cases FILE                    the file of cases
       --run NAME                      only the cases whose names contain NAME
@@ -302,6 +303,9 @@ or runs a single state, and shows its data stage by stage, the changed variables
       --result JSON                   the output of its task; for a Parallel or Map state, of each task inside
       --error NAME                    the error name of its task, or of each task inside
       --cause TEXT                    the cause of the error
+      --whole                         the result or error is that of the Parallel or Map state, whose branches or iterations do not run
+      --retries N                     shows the attempt after N retries
+      --context JSON                  the context object that it reads, in place of the actual one
       --task NAME=TARGET              binds its task, as `cargo workflow run` does; but the output of a task that waits for a
                                       token is its outcome
       --runtime FROM                  see `cargo workflow help new`
@@ -351,6 +355,7 @@ name = \"order\"                  # the name of the workflow (default: the name 
 root = \"..\"                     # with `--config FILE`: the folder that contains all files that definitions name
 allow = [\"WF0251\"]               # warnings and notes that are not reported; errors for `--allow` become warnings
 default_task_timeout = 300      # seconds, for tasks that do not set one; or \"none\"
+jsonata_limits = { depth = 50 } # the limits of an expression in JSONata (default: depth = 100 levels, bytes = 6990256)
 payload_limit = 262144          # the maximum size of a state's output, in bytes (default: 64 MiB for data that leaves an execution)
 express = true                  # the restrictions of AWS's Express workflows
 

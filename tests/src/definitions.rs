@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use workflow_compiler::Files;
 use workflow_compiler::source::Source;
-use workflow_compiler::{DefaultTimeout, Options, Output};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, Options, Output};
 
 /// A case: a folder with a definition, `case.toml`, and goldens.
 #[derive(Debug, Clone)]
@@ -132,6 +132,12 @@ pub fn options(folder: &Path) -> Result<Options, String> {
         match key.get_ref().as_ref() {
             "express" => options.express = value.as_bool().unwrap_or_default(),
             "payload_limit" => options.payload_limit = Some(number(value).ok_or_else(|| wrong("no number of bytes"))?),
+            "jsonata_limits" => {
+                let limit = |name: &str| value.get(name).and_then(|value| number(value.get_ref()));
+                let depth = limit("depth").ok_or_else(|| wrong("no `depth` of `jsonata_limits`"))?;
+                let bytes = limit("bytes").ok_or_else(|| wrong("no `bytes` of `jsonata_limits`"))?;
+                options.jsonata_limits = Some(JsonataLimits { depth, bytes: u64::from(bytes) });
+            }
             "default_task_timeout" => {
                 options.default_task_timeout = number(value).map_or(DefaultTimeout::Unlimited, DefaultTimeout::Seconds);
             }

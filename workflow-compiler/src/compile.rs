@@ -202,7 +202,7 @@ impl Checked<'_> {
     }
 
     /// Lowers and emits a workflow: the checked one, or one that was made of its states and has
-    /// the same tasks.
+    /// at least its tasks.
     pub fn emit(&self, workflow: &Workflow) -> TokenStream {
         emit::emit(&self.module(workflow))
     }
@@ -230,10 +230,14 @@ impl Checked<'_> {
             type_name: names::type_name(&workflow.name),
             hash: self.hash,
             data_limit: self.options.payload_limit,
+            jsonata_limits: self.options.jsonata_limits,
             sources: &self.sources,
             machine: passes::lower(workflow, &mut |_, _| {}),
             tables: passes::collect_tables(workflow),
-            task_names: self.tasks.clone(),
+            task_names: match workflow.tasks.len() == self.tasks.len() {
+                true => self.tasks.clone(),
+                false => passes::name_tasks(workflow, self.options, &mut Diagnostics::default()),
+            },
             input: self.options.input.clone(),
             output: self.options.output.clone(),
             types: self.types.clone(),

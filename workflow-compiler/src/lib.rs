@@ -137,3 +137,4 @@ pub use pretty::{pretty_file, rustfmt};
 #[doc(hidden)]
 pub use signature::SignatureError;
 pub use source::{FileId, Files, NotAPath, NotARoot, NotText, Position, RelativePath, Source, Sources, Span};
+pub use workflow_model::JsonataLimits;

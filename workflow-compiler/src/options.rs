@@ -5,6 +5,7 @@ use crate::source::Source;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use workflow_model::JsonataLimits;
 
 /// The options of a compilation.
 ///
@@ -52,6 +53,9 @@ pub struct Options {
     /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the
     /// output of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
+    /// The limits of expressions in JSONata ([A22](docs/amazon-states-language.md#a22)). `None`
+    /// stands for those of AWS.
+    pub jsonata_limits: Option<JsonataLimits>,
     /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,
     /// `true` if the program has an engine for functions and expressions that cannot be translated

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::ast::{Group, Node, NodeKind, Path, Stage, Step, StepKind, Suffixed};
+use crate::pattern::translate;
 use crate::scope::Scope;
 
 /// A problem of an expression in a state of Step Functions. See the example of [`check`].
@@ -12,7 +13,7 @@ use crate::scope::Scope;
 pub struct Problem {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// The kind of the problem. Its text is the one of AWS.
+    /// The kind of the problem. Its text is the one of AWS, except for a regular expression.
     pub kind: ProblemKind,
 }
 
@@ -25,6 +26,8 @@ pub enum ProblemKind {
     Root,
     /// A member that `$states` does not have in the field of the expression.
     NoField(Arc<str>),
+    /// A regular expression that is invalid or unsupported, with the message about it.
+    Pattern(String),
 }
 
 impl fmt::Display for ProblemKind {
@@ -33,6 +36,7 @@ impl fmt::Display for ProblemKind {
             Self::TopLevel(name) => write!(formatter, "Reference to '{name}' at the top level is not supported."),
             Self::Root => formatter.write_str("Reference to '$$' is not supported."),
             Self::NoField(name) => write!(formatter, "Field '$states.{name}' does not exist."),
+            Self::Pattern(message) => formatter.write_str(message),
         }
     }
 }
@@ -119,11 +123,16 @@ impl Checker<'_> {
                     self.node(delete, true);
                 }
             }
+            NodeKind::Regex(pattern) => {
+                // Letters that are alike make no pattern invalid.
+                if let Err(message) = translate(pattern, &|first, last| vec![(first, last)]) {
+                    self.report(node, ProblemKind::Pattern(message));
+                }
+            }
             NodeKind::Null
             | NodeKind::Bool(_)
             | NodeKind::Number(_)
             | NodeKind::String(_)
-            | NodeKind::Regex(_)
             | NodeKind::Variable(_)
             | NodeKind::Placeholder => {}
         }

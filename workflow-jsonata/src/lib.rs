@@ -4,9 +4,11 @@
 //!   with their steps, the slots of parents (`%`), calls in tail position. Errors have the codes
 //!   and the messages of the reference implementation, with the place in the text.
 //! * [`check`] finds what AWS Step Functions refuses when a state machine is created: references
-//!   to an input document, which its expressions do not have.
+//!   to an input document, which its expressions do not have. It also finds regular expressions
+//!   that are invalid or unsupported.
 //! * [`Facts`] are what an expression reads: variables, functions, members of `$states`.
 //! * [`Signature`] reads the signature of a function.
+//! * [`translate`] turns a regular expression of JavaScript into one of the crate `regex`.
 //!
 //! Texts may come from anyone. The tree has at most [`MAX_DEPTH`] levels and the text at most
 //! [`MAX_LENGTH`] bytes, and the time grows with the length of the text.
@@ -42,6 +44,7 @@ mod functions;
 mod lexer;
 mod number;
 mod parse;
+mod pattern;
 mod raw;
 mod scope;
 mod signature;
@@ -57,3 +60,4 @@ pub use error::SyntaxError;
 pub use facts::{Facts, FreeVariable, STATES_MEMBERS};
 pub use functions::{FUNCTIONS, is_function};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
+pub use pattern::{MAX_PATTERN, translate};

@@ -6,11 +6,14 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitBool, LitInt, LitStr, Result, Token, Type, braced, bracketed};
 use workflow_compiler::diagnostics::suggest::did_you_mean;
 use workflow_compiler::names::is_identifier;
-use workflow_compiler::{CorrelationBinding, DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
+use workflow_compiler::{
+    CorrelationBinding, DefaultTimeout, FunctionBinding, JsonataLimits, Options, RustCode, TaskBinding,
+};
 use {proc_macro2::Span, proc_macro2::TokenStream, proc_macro2::TokenTree, syn::ext::IdentExt};
 
 const ARGUMENTS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `correlate`, \
-                         `versions`, `subflows`, `root`, `allow`, `default_task_timeout`, `payload_limit`, `express`";
+                         `versions`, `subflows`, `root`, `allow`, `default_task_timeout`, `payload_limit`, \
+                         `jsonata_limits`, `express`";
 
 /// The arguments of the macro.
 pub struct Arguments {
@@ -95,6 +98,11 @@ impl Arguments {
             "root" => self.root = Some(input.parse()?),
             "express" => options.express = input.parse::<LitBool>()?.value,
             "payload_limit" => options.payload_limit = Some(bytes(input)?),
+            "jsonata_limits" => {
+                let mut limits = JsonataLimits::default();
+                entries(input, |entry| limit(entry, keys, &mut limits))?;
+                options.jsonata_limits = Some(limits);
+            }
             "default_task_timeout" => options.default_task_timeout = timeout(input)?,
             "input" => options.input = Some(rust_type(input)?),
             "output" => options.output = Some(rust_type(input)?),
@@ -222,6 +230,25 @@ fn timeout(input: ParseStream<'_>) -> Result<DefaultTimeout> {
     }
 }
 
+/// Parses a limit of JSONata, `depth = 50` or `bytes = 100_000`.
+fn limit(input: ParseStream<'_>, keys: &mut Keys, limits: &mut JsonataLimits) -> Result<()> {
+    let name = input.call(Ident::parse_any)?;
+    keys.insert("jsonata_limits", &name.to_string(), name.span())?;
+    input.parse::<Token![=]>()?;
+    match name.to_string().as_str() {
+        "depth" => {
+            let expected = format!("expected a number of levels from 1 to {}", JsonataLimits::MAX_DEPTH);
+            let depth = input.parse::<LitInt>().map_err(|error| Error::new(error.span(), &expected))?;
+            let number = depth.base10_parse().ok().filter(|_| depth.suffix().is_empty());
+            let number = number.filter(|number| (1..=JsonataLimits::MAX_DEPTH).contains(number));
+            limits.depth = number.ok_or_else(|| Error::new(depth.span(), expected))?;
+        }
+        "bytes" => limits.bytes = bytes(input)? as u64,
+        _ => return Err(Error::new(name.span(), "expected `depth` or `bytes`")),
+    }
+    Ok(())
+}
+
 /// Parses a number of bytes.
 fn bytes(input: ParseStream<'_>) -> Result<usize> {
     const EXPECTED: &str = "expected a number of bytes";
@@ -289,7 +316,8 @@ mod tests {
             functions: { "Discount" => |order, variables| Ok(order), "Price" => self.price, },
             substitutions: { "Stage" => "prod\n" }, correlate: { patient = "$.patient", "order id" = "$['order']" },
             versions: { "b.json" => b, "c.json" => c_2025, }, subflows: ["d.json", "e.json",], allow: ["WF0251"],
-            default_task_timeout: 300, payload_limit: 262_144, express: true,"#,
+            default_task_timeout: 300, payload_limit: 262_144, express: true,
+            jsonata_limits: { depth = 50 },"#,
         )
         .unwrap_or_else(|error| panic!("{error}"));
         let options = &arguments.options;
@@ -311,6 +339,7 @@ mod tests {
         assert_eq!(arguments.root.as_ref().map(LitStr::value).as_deref(), Some("flows"));
         assert_eq!((options.default_task_timeout, options.express), (DefaultTimeout::Seconds(300), true));
         assert_eq!(options.payload_limit, Some(262_144));
+        assert_eq!(options.jsonata_limits, Some(JsonataLimits { depth: 50, ..JsonataLimits::default() }));
         assert!(arguments.span_of("tasks", "Ship").is_some() && arguments.span_of("tasks", "Chip").is_none());
     }
 
@@ -347,6 +376,11 @@ mod tests {
             (", default_task_timeout: -1", "expected a number of seconds, or `none`"),
             (", payload_limit: 1k", "expected a number of bytes"),
             (", payload_limit: -1", "expected a number of bytes"),
+            (", jsonata_limits: { depth = 101 }", "expected a number of levels from 1 to 100"),
+            (", jsonata_limits: { depth = 0 }", "expected a number of levels from 1 to 100"),
+            (", jsonata_limits: { bytes = \"1\" }", "expected a number of bytes"),
+            (", jsonata_limits: { steps = 1 }", "expected `depth` or `bytes`"),
+            (", jsonata_limits: { bytes = 1, bytes = 2 }", "`bytes`"),
             (r#", "b.json""#, "expected an argument such as `tasks: { … }`"),
             (", express: yes", "expected boolean literal"),
             (r#" name: "a""#, "expected `,`"),

@@ -64,6 +64,7 @@ use workflow_compiler::{Output, compile_versions};
 /// | `dialect: "asl"` | the dialect; by default it is detected |
 /// | `default_task_timeout: 300` | the time-out of tasks that specify none, in seconds, or `none` |
 /// | `payload_limit: 262_144` | the maximum size of a task's result and of a state's output, in bytes |
+/// | `jsonata_limits: { depth = 50, bytes = 1_000_000 }` | the limits of expressions in JSONata |
 /// | `express: true` | the restrictions of AWS's Express type |
 ///
 /// The input type of a task must be `serde::Deserialize` and `Send`, and its output type

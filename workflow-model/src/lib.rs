@@ -5,6 +5,7 @@
 //! [`operation`] of this crate.
 
 mod draft;
+mod jsonata_limits;
 pub mod operation;
 mod retrier;
 mod schedule;
@@ -13,6 +14,8 @@ mod workflow_id;
 
 #[doc(hidden)]
 pub use draft::Draft;
+#[doc(hidden)]
+pub use jsonata_limits::JsonataLimits;
 #[doc(hidden)]
 pub use retrier::{ErrorMatch, Jitter, Retrier};
 #[doc(hidden)]

@@ -19,6 +19,9 @@ use crate::duration;
 use crate::tasks::Bound;
 use crate::visible::{visible, visible_lines};
 
+/// The stage that the state is entered with.
+const INPUT: &str = "input";
+
 /// The most bytes of a document that are shown: 1 MiB.
 const SHOWN: usize = 1 << 20;
 
@@ -28,10 +31,19 @@ pub struct Report {
     pub failed: bool,
 }
 
-/// Runs the state until it has ended or would be retried. Returns `None` if a signal to end the
-/// program arrives first.
-pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
-    let seen = Arc::new(Seen::default());
+/// The resource of a task that stands for branches or iterations.
+const MOCKED: &str = "mocked";
+
+/// Runs the state until it has ended or would be retried. The attempt after this many `retries` is
+/// reported, or the end if it comes first. Returns `None` if a signal to end the program arrives
+/// first.
+pub fn inspect<W: Workflow>(
+    tasks: &Bound,
+    input: Value,
+    settings: Object,
+    retries: u32,
+) -> Result<Option<Report>, String> {
+    let seen = Arc::new(Seen { retries, ..Seen::default() });
     let initial = settings.clone();
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
     // If all tasks are mocked, virtual time is enough.
@@ -86,9 +98,11 @@ fn shown(value: &Value) -> String {
     value.to_json_pretty(SHOWN as u64).unwrap_or_else(|_| value.excerpt(SHOWN))
 }
 
-/// The stages that were observed, and a notification of the first retry.
+/// The stages of the reported attempt that were observed, and a notification of its retry.
 #[derive(Default)]
 struct Seen {
+    /// The number of retries before the reported attempt.
+    retries: u32,
     lines: Mutex<Vec<(String, String)>>,
     retried: Notify,
 }
@@ -107,7 +121,7 @@ impl Observer for Watcher {
             // Other events in branches and iterations are not shown: the state's result includes
             // their results.
             _ if !event.path.is_empty() => return,
-            EventKind::StateEntered { input } => ("input".to_owned(), shown(input)),
+            EventKind::StateEntered { input } => (INPUT.to_owned(), shown(input)),
             EventKind::Inspected { stage: "chosen", value } => {
                 ("chosen".to_owned(), value.as_str().unwrap_or_default().to_owned())
             }
@@ -122,11 +136,16 @@ impl Observer for Watcher {
                 (if has_result { "after ResultSelector" } else { "result" }.to_owned(), details)
             }
             EventKind::Inspected { stage, value } => (words(stage), shown(value)),
+            EventKind::TaskScheduled { task, .. } if task.resource == MOCKED => return,
             EventKind::TaskScheduled { task, input, .. } => (format!("input of task {}", task.key), shown(input)),
             EventKind::WaitStarted { until } => {
                 ("waits".to_owned(), format!("{}, until {until}", duration::show(until.since(event.time))))
             }
             EventKind::StateCaught { fault } => ("caught".to_owned(), fault.to_string()),
+            // The input is the same in each attempt.
+            EventKind::StateRetried { retry, .. } if retry <= self.0.retries => {
+                return lines.retain(|(stage, _)| stage == INPUT);
+            }
             EventKind::StateRetried { fault, retry, delay } => {
                 let details = format!("{fault}\nretry {retry} in {}", duration::show(delay));
                 ("failed and is retried".to_owned(), details)

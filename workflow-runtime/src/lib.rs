@@ -102,7 +102,7 @@ pub use expr::composer::Variables;
 pub use fault::{Fault, OrFault};
 #[doc(hidden)]
 pub use machine::Definition;
-pub use machine::{FunctionLimits, Outcome, Task, Workflow};
+pub use machine::{FunctionLimits, JsonataLimits, Outcome, Task, Workflow};
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
@@ -152,9 +152,9 @@ pub mod __private {
     pub use crate::expr::{deadline, jq};
     pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
-        BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,
-        Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, Workflow, WorkflowId, count,
-        done, next, seconds, terminate, timestamp, wait,
+        BlockRetries, Correlation, Definition, EventInfo, FrameAction, JsonataLimits, Limits, Machine, OnTimeout,
+        Outcome, Retrier, Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, Workflow,
+        WorkflowId, count, done, next, seconds, terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]

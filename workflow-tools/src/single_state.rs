@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
 use workflow_compiler::hir::{Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Workflow};
-use workflow_compiler::model::{LocalKind, Run, ScopeId};
+use workflow_compiler::model::{Invoke, LocalKind, Run, ScopeId, Task, TaskId};
 use workflow_compiler::{Options, Output, Source, Span, check};
 
 /// Compiles one state of a definition as a workflow of its own. The output has no tokens if the
@@ -28,15 +28,77 @@ use workflow_compiler::{Options, Output, Source, Span, check};
 /// assert!(compile("Greeting").is_refused());
 /// ```
 pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
+    compile_changed(source, options, state, |_| {})
+}
+
+/// The resource of the task that stands for branches or iterations.
+#[doc(hidden)]
+pub const MOCKED: &str = "mocked";
+
+/// Compiles one state like [`compile_state`], with a task in place of each set of branches or
+/// iterations. The task has the name of the state as its key, and its result is that of the
+/// branches or iterations.
+///
+/// ```
+/// use workflow_compiler::{Options, Source};
+/// use workflow_tools::single_state::compile_mocked_state;
+///
+/// let text = r#"{ "StartAt": "Both", "States": {
+///     "Both": { "Type": "Parallel", "End": true, "Branches": [
+///         { "StartAt": "One", "States": { "One": { "Type": "Succeed" } } }] } } }"#;
+/// let output = compile_mocked_state(Source::new("both.asl.json", text), &Options::default(), "Both");
+/// assert!(!output.is_refused());
+/// ```
+pub fn compile_mocked_state(source: Source, options: &Options, state: &str) -> Output {
+    compile_changed(source, options, state, mock_inside)
+}
+
+fn compile_changed(source: Source, options: &Options, state: &str, change: fn(&mut Workflow)) -> Output {
     let checked = check(source, options);
-    let single = checked.workflow().and_then(|workflow| single_state(workflow, state));
+    let single = checked.workflow().and_then(|workflow| single_state(workflow, state, change));
     let tokens = single.map(|single| checked.emit(&single));
     checked.finish(tokens)
 }
 
+/// Replaces branches and iterations of the only state of a workflow by invocations of one task.
+fn mock_inside(single: &mut Workflow) {
+    let State { name, span, .. } = &single.scopes[ScopeId(0)].states[0];
+    let task = TaskId(single.tasks.len() as u32);
+    single.tasks.push(Task {
+        key: name.value.to_string(),
+        method: name.value.to_string(),
+        resource: MOCKED.to_owned(),
+        state: name.value.clone(),
+        span: *span,
+        is_function: false,
+        operation: None,
+    });
+    mock_in_body(&mut single.scopes[ScopeId(0)].states[0].body, task);
+}
+
+fn mock_in_body(body: &mut Body, task: TaskId) {
+    for step in &mut body.steps {
+        let result = match &step.kind {
+            StepKind::Fork { result, .. } => Some(*result),
+            StepKind::ForEach(each) => Some(each.result),
+            _ => None,
+        };
+        match result {
+            Some(result) => {
+                let (timeout, heartbeat, credentials) = (None, None, None);
+                let input = Expr::NULL;
+                let invoke = Invoke { task, input, timeout, heartbeat, credentials, callback: false, result };
+                step.kind = StepKind::Invoke(Box::new(invoke));
+            }
+            None => step.bodies_mut().into_iter().for_each(|inner| mock_in_body(inner, task)),
+        }
+    }
+    body.next.bodies_mut().into_iter().for_each(|inner| mock_in_body(inner, task));
+}
+
 /// Returns the state `name` of a checked workflow as a workflow, or `None` if there is no such
-/// state.
-fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
+/// state. `change` changes the state before its variables are taken.
+fn single_state(workflow: &Workflow, name: &str, change: fn(&mut Workflow)) -> Option<Workflow> {
     let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
     let reported = reported_locals(workflow, scope);
@@ -62,6 +124,7 @@ fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         states: vec![state],
     }]
     .into();
+    change(&mut single);
     keep_inner_scopes(workflow, &mut single);
     let mut entry = take_variables(&mut single, span);
     if input != single.input {

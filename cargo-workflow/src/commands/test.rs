@@ -15,7 +15,10 @@ use workflow_compiler::diagnostics::suggest;
 use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::ScopeId;
 use workflow_compiler::{Options, compile};
-use workflow_tools::single_state::compile_state;
+use workflow_tools::single_state::{compile_mocked_state, compile_state};
+
+/// The setting that takes the place of the context object.
+const CONTEXT: &str = "$$";
 
 #[derive(Default)]
 struct Wanted {
@@ -37,6 +40,12 @@ struct Trial {
     result: Option<Json>,
     error: Option<String>,
     cause: Option<String>,
+    /// `true` if the outcome is that of the branches or iterations, which do not run.
+    whole: bool,
+    /// The number of retries before the attempt that is shown.
+    retries: Option<u32>,
+    /// The context object.
+    context: Option<Json>,
     /// The first given option that only the run of a single state has, for messages.
     option: Option<String>,
 }
@@ -68,7 +77,7 @@ impl Wanted {
             }
             "state" => self.state = Some(arguments.string()?),
             "runtime" => self.origin = Some(Origin::parse(&arguments.string()?)?),
-            "input" | "set" | "task" | "result" | "error" | "cause" => {
+            "input" | "set" | "task" | "result" | "error" | "cause" | "whole" | "retries" | "context" => {
                 self.trial.option(&name, arguments)?;
                 self.trial.option.get_or_insert(name);
             }
@@ -84,11 +93,19 @@ impl Trial {
             "input" => self.input = Some(arguments.value()?),
             "set" => self.settings.extend([pair("--set", &arguments.string()?)?]),
             "task" => self.bindings.bind(&arguments.string()?)?,
-            "result" => {
+            "result" => self.result = Some(json("result", &arguments.string()?)?),
+            "whole" => self.whole = true,
+            "retries" => {
                 let text = arguments.string()?;
-                let read = serde_json::from_str(&text);
-                self.result =
-                    Some(read.map_err(|error| Failure::new(format!("`--result {text}` is not JSON: {error}")))?);
+                let read = text.parse().map_err(|_| format!("`--retries {text}` is not a number of retries"));
+                self.retries = Some(read.map_err(Failure::new)?);
+            }
+            "context" => {
+                let context = json("context", &arguments.string()?)?;
+                if !context.is_object() {
+                    return Err(Failure::new(format!("`--context {context}` is not an object")));
+                }
+                self.context = Some(context);
             }
             "error" => self.error = Some(arguments.string()?),
             _ => self.cause = Some(arguments.string()?),
@@ -106,6 +123,11 @@ impl Trial {
             (None, None, None) => Ok(None),
         }
     }
+}
+
+/// Reads the value of an option that is JSON.
+fn json(option: &str, text: &str) -> Result<Json, Failure> {
+    serde_json::from_str(text).map_err(|error| Failure::new(format!("`--{option} {text}` is not JSON: {error}")))
 }
 
 fn run_cases(file: &Path, wanted: Wanted) -> Result<u8, Failure> {
@@ -145,9 +167,13 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
     if let Some(option) = wanted.passed_on.first() {
         return Err(Failure::new(format!("`--state` cannot be used with `{}`", option.to_string_lossy())));
     }
+    let whole = wanted.trial.whole;
     let compile = |source, options: &Options| {
         let options = Options { inspect: true, ..options.clone() };
-        compile_state(source, &options, &state)
+        match whole {
+            true => compile_mocked_state(source, &options, &state),
+            false => compile_state(source, &options, &state),
+        }
     };
     let (compiled, _) = source::accept(file, &wanted.common, compile)?;
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
@@ -156,6 +182,9 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
         let help = suggest::did_you_mean(&state, names)
             .unwrap_or_else(|| "use `cargo workflow graph` to show the states".to_owned());
         return Err(Failure::with_help(format!("the definition has no state `{state}`"), help));
+    }
+    if whole && states_inside(workflow, &state).len() < 2 {
+        return Err(Failure::new(format!("`--whole`: the state `{state}` has no branches or iterations")));
     }
     let config = wanted.common.config(file)?;
     let arguments = trial_arguments(wanted.trial, &config, workflow, &state)?;
@@ -172,15 +201,25 @@ fn trial_arguments(
     if let Some(outcome) = trial.outcome()? {
         trial.bindings.fix_others(outcome);
     }
-    let inside = states_inside(workflow, state);
+    // The only task of a state without its branches and iterations stands for them.
+    let inside = if trial.whole { vec![state] } else { states_inside(workflow, state) };
     let tasks = workflow.tasks.iter().filter(|task| inside.contains(&&*task.state));
-    let tasks: Vec<Open<'_>> = tasks.map(Open::of).collect();
+    let mut tasks: Vec<Open<'_>> = tasks.map(Open::of).collect();
+    if trial.whole {
+        tasks.push(Open { key: state, state, operation: None });
+    }
     let bound = trial.bindings.resolve(config, &tasks)?;
     let mut settings = config.settings()?;
     settings.extend(trial.settings);
     let mut arguments: Vec<OsString> = vec!["inspect".into(), "--bindings".into(), bound.json.into()];
     if let Some(input) = trial.input {
         arguments.extend(["--input".into(), input]);
+    }
+    if let Some(retries) = trial.retries {
+        arguments.extend(["--retries".into(), retries.to_string().into()]);
+    }
+    if let Some(context) = trial.context {
+        arguments.extend(["--set".into(), format!("{CONTEXT}={context}").into()]);
     }
     for (name, value) in settings {
         arguments.extend(["--set".into(), format!("{name}={value}").into()]);

@@ -15,7 +15,7 @@ use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::Operation;
 use workflow_compiler::names::{means_own_item, snake_case, type_name};
 use workflow_compiler::source::Source;
-use workflow_compiler::{DefaultTimeout, Options, Output, passes};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, Options, Output, passes};
 
 /// A crate to generate.
 pub struct Starter<'a> {
@@ -234,6 +234,11 @@ fn arguments(file: &str, options: &Options, stubs: &[Stub]) -> String {
         DefaultTimeout::Unlimited => lines.push("default_task_timeout: none".to_owned()),
     }
     lines.extend(options.payload_limit.map(|bytes| format!("payload_limit: {bytes}")));
+    lines.extend(
+        options
+            .jsonata_limits
+            .map(|JsonataLimits { depth, bytes }| format!("jsonata_limits: {{ depth = {depth}, bytes = {bytes} }}")),
+    );
     lines.extend(options.express.then(|| "express: true".to_owned()));
     let bound = stubs.iter().filter_map(|stub| match &stub.body {
         StubBody::Program { types } => {

@@ -332,6 +332,16 @@ fn mistakes_are_reported_with_help() {
         ),
         (&["test", "good.asl.json", "--state", "Pay", "--result", "{"], "error: `--result {` is not JSON: "),
         (&["test", "good.asl.json", "--state", "Pay", "--cause", "c"], "error: `--cause` needs `--error`\n"),
+        (&["test", "good.asl.json", "--retries", "1"], "error: `--retries` needs a single state\n"),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--retries", "-1"],
+            "error: `--retries -1` is not a number of retries\n",
+        ),
+        (&["test", "good.asl.json", "--state", "Pay", "--context", "[]"], "error: `--context []` is not an object\n"),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--whole", "--result", "1"],
+            "error: `--whole`: the state `Pay` has no branches or iterations\n",
+        ),
     ] {
         let done = folder.run(arguments);
         assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}: {}", done.err);
@@ -342,6 +352,8 @@ fn mistakes_are_reported_with_help() {
         ("express = 1", "expected a boolean"),
         ("default_task_timeout = \"soon\"", "`default_task_timeout` must be a number of seconds or \"none\""),
         ("allow = [\"nothing\"]", "unknown code `nothing`"),
+        ("jsonata_limits = { depth = 101 }", "`depth` of `jsonata_limits` must be a number from 1 to 100"),
+        ("jsonata_limits = { steps = 1 }", "unknown field `steps`"),
         (
             "[tasks]\nChargeCard = 1",
             "in `workflow.toml:2:14`: the task `ChargeCard` must be bound to a string or a table, found a number\n",

@@ -72,7 +72,7 @@ fn a_crate_with_expressions_in_cel_can_evaluate_them() {
 /// All options that change the generated module are arguments of the macro.
 #[test]
 fn a_crate_to_start_from_has_the_options_of_the_command_and_of_the_configuration() {
-    let config = "allow = [\"WF0251\"]\npayload_limit = 1000\n[substitutions]\nStage = \"a \\\"b\\\"\"\n";
+    let config = "allow = [\"WF0251\"]\npayload_limit = 1000\njsonata_limits = { bytes = 9 }\n[substitutions]\nStage = \"a \\\"b\\\"\"\n";
     let folder = Folder::new("options").with("good.asl.json", GOOD).with("workflow.toml", config);
     let options = ["--name", "Shop v2", "--dialect", "asl", "--default-task-timeout", "none", "--express", "--docker"];
     let done = folder.run(["new", "good.asl.json", "--out", "made"].iter().chain(&options));
@@ -85,6 +85,7 @@ fn a_crate_to_start_from_has_the_options_of_the_command_and_of_the_configuration
         "    allow: [\"WF0251\"],",
         "    default_task_timeout: none,",
         "    payload_limit: 1000,",
+        "    jsonata_limits: { depth = 100, bytes = 9 },",
         "    express: true,",
     ] {
         assert!(library.lines().any(|has| has == line), "{line}\n{library}");

@@ -150,6 +150,12 @@ fn a_state_is_tried_by_itself() {
     );
     let done = charge(&["--error", "Flaky", "--cause", "again"]);
     assert!(compact(&done.out).ends_with("failed and is retried Flaky: again retry 1 in 1s"), "{}", done.out);
+    let done = charge(&["--error", "Flaky", "--retries", "1"]);
+    assert!(compact(&done.out).contains("errorDetails { \"retryIndex\": 0 } failed and is retried"), "{}", done.out);
+    assert!(compact(&done.out).ends_with("retry 2 in 2s"), "{}", done.out);
+    assert!(compact(&done.out).starts_with(r#"input { "sum": 3 } after InputPath"#), "{}", done.out);
+    let done = charge(&["--error", "Flaky", "--retries", "9"]);
+    assert!(done.status == 1 && compact(&done.out).ends_with("failed Flaky"), "{}", done.out);
     let done = charge(&["--error", "Declined"]);
     assert!(compact(&done.out).ends_with("next Refused") && done.out.contains("caught\n    Declined"), "{}", done.out);
     let done = charge(&["--error", "Other"]);
@@ -220,6 +226,15 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     assert!(done.out.contains("\nresult\n") && !done.out.contains("ResultSelector"), "{}", done.out);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
     assert!(compact(&done.out).ends_with("next Each") && done.out.contains("caught\n    Gone"), "{}", done.out);
+    // The outcome can be that of the state as a whole.
+    let both = ["Both", "--set", "Stage=test", "--set", "step=5", "--whole"];
+    let done = run(&[&both[..], &["--result", "[1, 2]"]].concat());
+    assert!(compact(&done.out).ends_with("output [ 1, 2 ] next Each"), "{}{}", done.out, done.err);
+    let done = run(&[&both[..], &["--error", "Gone"]].concat());
+    assert!(compact(&done.out).ends_with("next Saved") && !done.out.contains("input of task"), "{}", done.out);
+    let context = r#"{"Map": {"Item": {"Value": 7}}}"#;
+    let done = run(&["Do", "--input", "5", "--result", "1", "--context", context]);
+    assert!(compact(&done.out).starts_with("input 5 "), "{}{}", done.out, done.err);
     // The iterations of a Map state get the values of its ItemSelector.
     let done = run(&["Each", "--input", "[7, 8]", "--result", "1"]);
     let shown = compact(&done.out);

@@ -348,6 +348,7 @@ mod tests {
             data_limit: None,
             step_limit: 1,
             function_limits: FunctionLimits::default(),
+            jsonata_limits: None,
         };
         let text = "INSERT INTO executions (id, workflow, request_hash, status, created, start) VALUES ('p', 'w', 0, 1, 0, ?1)";
         connection.execute(text, [start.write()]).expect("an execution");

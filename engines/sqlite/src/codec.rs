@@ -1,6 +1,6 @@
 //! Binary format of the values in the tables: outcomes, events and starts.
 
-use workflow_runtime::machine::{FrameId, FunctionLimits, Op, Outcome, Start};
+use workflow_runtime::machine::{FrameId, FunctionLimits, JsonataLimits, Op, Outcome, Start};
 use workflow_runtime::value::codec::{Load, LoadError, Reader, Save, Writer};
 use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
@@ -70,6 +70,7 @@ pub struct Stored {
     pub data_limit: Option<u64>,
     pub step_limit: u32,
     pub function_limits: FunctionLimits,
+    pub jsonata_limits: Option<JsonataLimits>,
 }
 
 impl Stored {
@@ -84,6 +85,7 @@ impl Stored {
             w.put(&self.data_limit);
             w.put(&self.step_limit);
             w.put(&self.function_limits);
+            w.put(&self.jsonata_limits);
         })
     }
 
@@ -104,6 +106,8 @@ impl Stored {
                 data_limit: r.take()?,
                 step_limit: r.take()?,
                 function_limits: r.take()?,
+                // Starts that earlier versions have stored end here.
+                jsonata_limits: if r.is_at_end() { None } else { r.take()? },
             })
         })
     }
@@ -122,6 +126,7 @@ impl Stored {
             data_limit: self.data_limit,
             step_limit: self.step_limit,
             function_limits: self.function_limits,
+            jsonata_limits: self.jsonata_limits,
             ..Start::new(self.input)
         }
     }

@@ -344,6 +344,7 @@ mod tests {
             data_limit: None,
             step_limit: 1,
             function_limits,
+            jsonata_limits: None,
         };
         stored.write()
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use workflow_runtime::engine::admission::admit;
-use workflow_runtime::machine::{FunctionLimits, Start};
+use workflow_runtime::machine::{FunctionLimits, JsonataLimits, Start};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, id};
 
@@ -123,6 +123,13 @@ impl<'a> Submit<'a> {
         self
     }
 
+    /// Limits one evaluation of an expression in JSONata. The default are the limits of the
+    /// definition, or else those of AWS.
+    pub fn jsonata_limits(mut self, limits: JsonataLimits) -> Self {
+        self.start.jsonata_limits = Some(limits);
+        self
+    }
+
     /// Starts the execution. On return it is durable, and will run whatever happens to the
     /// process.
     ///
@@ -179,6 +186,7 @@ impl<'a> Submit<'a> {
             data_limit: start.data_limit,
             step_limit: start.step_limit,
             function_limits: start.function_limits,
+            jsonata_limits: start.jsonata_limits,
         };
         // Settings and limits are not part of the request: they are those of the program, which
         // may be another one when the request is repeated.

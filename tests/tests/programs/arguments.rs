@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use workflow_runtime::testing::{Mocks, Reply, run};
-use workflow_runtime::{Fault, Workflow, include_workflow, value};
+use workflow_runtime::{Fault, JsonataLimits, Workflow, include_workflow, value};
 
 include_workflow!(
     "arguments/flows/draft.json",
@@ -10,6 +10,7 @@ include_workflow!(
     dialect: "asl",
     substitutions: { "Stage" => "test" },
     default_task_timeout: 300,
+    jsonata_limits: { bytes = 1_000 },
     express: true,
     allow: ["WF0251"],
 );
@@ -41,6 +42,10 @@ fn options_are_those_of_the_arguments() {
     assert_eq!(by_build_script::draft::Draft::DEFINITION.name, "draft");
     assert_eq!(report::Report::DEFINITION.data_limit, None);
     assert_eq!(by_build_script::draft::Draft::DEFINITION.data_limit, Some(262_144));
+    let defaults = JsonataLimits::default();
+    let limits = [report::Report::DEFINITION, by_build_script::draft::Draft::DEFINITION].map(|it| it.jsonata_limits);
+    let expected = [JsonataLimits { bytes: 1_000, ..defaults }, JsonataLimits { depth: 50, ..defaults }];
+    assert_eq!(limits, expected.map(Some));
 }
 
 #[test]

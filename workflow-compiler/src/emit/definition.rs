@@ -9,6 +9,7 @@ use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use workflow_model::JsonataLimits;
 
 /// Emits the static `DEFINITION`, and a static for each task.
 pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStream {
@@ -91,6 +92,10 @@ fn emit_fields(module: &Module<'_>, statics: &mut Statics) -> Vec<TokenStream> {
     if let Some(bytes) = module.data_limit {
         let bytes = Token::u64_unsuffixed(bytes as u64);
         fields.push(quote!(data_limit: Some(#bytes)));
+    }
+    if let Some(JsonataLimits { depth, bytes }) = module.jsonata_limits {
+        let (depth, bytes) = (Token::u32_unsuffixed(depth), Token::u64_unsuffixed(bytes));
+        fields.push(quote!(jsonata_limits: Some(rt::JsonataLimits { depth: #depth, bytes: #bytes })));
     }
     if module.machine.context {
         fields.push(quote!(context: true));

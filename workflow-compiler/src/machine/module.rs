@@ -9,6 +9,7 @@ use crate::model::{
 use crate::options::RustCode;
 use crate::schema::{Schema, Types};
 use crate::source::{Sources, Span};
+use workflow_model::JsonataLimits;
 
 /// A generated module: all that the emitter prints.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Module<'a> {
     pub hash: u64,
     /// The maximum size of a state's output, in bytes.
     pub data_limit: Option<usize>,
+    /// The limits of JSONata, if they are not the defaults.
+    pub jsonata_limits: Option<JsonataLimits>,
     /// The files that spans refer to.
     pub sources: &'a Sources,
     /// The control-flow graph of the states.

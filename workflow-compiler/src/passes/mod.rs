@@ -77,6 +77,7 @@ mod tests;
 
 pub use bind_correlation::bind_correlation;
 pub use collect_tables::collect_tables;
+pub use name_tasks::name_tasks;
 
 use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
@@ -96,7 +97,7 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
     check_variables::check_variables(workflow, diagnostics);
     check_live_variables::check_live_variables(workflow, diagnostics);
     check_size::check_size(workflow, diagnostics);
-    name_tasks::name_tasks(workflow, options, diagnostics)
+    name_tasks(workflow, options, diagnostics)
 }
 
 /// Checks states and their transitions only, for a definition that is refused anyway.

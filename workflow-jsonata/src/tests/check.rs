@@ -1,6 +1,6 @@
 //! The checks of references.
 
-use crate::{check, parse};
+use crate::{MAX_PATTERN, check, parse};
 
 /// Checks the problems of expressions, each with its place.
 #[track_caller]
@@ -43,6 +43,34 @@ fn references_at_the_top_level_are_problems() {
             ],
         ),
     ]);
+}
+
+#[test]
+fn patterns_that_no_search_can_use_are_problems() {
+    let refused = |pattern: &str, reason: &str| format!("Invalid regular expression: /{pattern}/: {reason}");
+    for (text, pattern, reason) in [
+        ("/a**/i", "a**", "Nothing to repeat"),
+        ("/a{2,1}/", "a{2,1}", "numbers out of order in {} quantifier"),
+        ("/[b-a]/m", "[b-a]", "Range out of order in character class"),
+        ("/a(?=b)/", "a(?=b)", "look-around is not supported"),
+        ("/(?<!a)b/", "(?<!a)b", "look-around is not supported"),
+        (r"/(.)\1/", r"(.)\1", "back-references are not supported"),
+        ("$match($x, /(?)/)", "(?)", "Invalid group"),
+        ("$x[$contains($, /(?)/)]", "(?)", "Invalid group"),
+        ("$x^($replace($, /(?)/, ''))", "(?)", "Invalid group"),
+        ("$x{$match($, /(?)/).match: 1}", "(?)", "Invalid group"),
+        ("function($y) { $y ~> /(?)/ }", "(?)", "Invalid group"),
+    ] {
+        check_problems(&[(text, &[&refused(pattern, reason)])]);
+    }
+    let long = |count: usize| format!("/{}/", "a".repeat(count));
+    check_problems(&[
+        (&long(MAX_PATTERN), &[]),
+        (&long(MAX_PATTERN + 1), &["Invalid regular expression: it is too large"]),
+        (r"/^(?:[\w.-]+|(?<rest>\u00e9{2,}?))\b$/im", &[]),
+    ]);
+    let node = parse("$match($x, /(?)/)").expect("the text is an expression");
+    assert_eq!(check(&node, &[])[0].at, 11..16);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
-use workflow_model::{Schedule, WorkflowId};
+use workflow_model::{JsonataLimits, Schedule, WorkflowId};
 
 /// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
@@ -47,6 +47,9 @@ pub struct Definition {
     /// The largest result of a task or output of a state, in bytes of JSON. An execution may be
     /// started with another limit.
     pub data_limit: Option<u64>,
+    /// The limits of JSONata, if they are not the defaults. An execution may be started with
+    /// others.
+    pub jsonata_limits: Option<JsonataLimits>,
     /// Set if the definition reads the context object.
     pub context: bool,
     /// The longest time-out of a task, in seconds. `None` if a task has no time-out, or a computed
@@ -222,6 +225,7 @@ impl Definition {
         timeout_seconds: None,
         on_timeout: OnTimeout::Fail,
         data_limit: None,
+        jsonata_limits: None,
         context: false,
         longest_task_seconds: None,
         states: &[],

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 
+pub use workflow_model::JsonataLimits;
+
 /// Limits of one call of a function of a definition, whether the function was translated to Rust
 /// or an engine runs it. A call that exceeds a limit ends with an error object.
 ///
@@ -48,5 +50,18 @@ impl Load for FunctionLimits {
             return Err(r.error("the time limit of functions is not a duration"));
         }
         Ok(FunctionLimits { steps, time: Duration::new(seconds, nanos), memory: r.u64()? })
+    }
+}
+
+impl Save for JsonataLimits {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.depth);
+        w.u64(self.bytes);
+    }
+}
+
+impl Load for JsonataLimits {
+    fn load(r: &mut Reader<'_>) -> Result<JsonataLimits, LoadError> {
+        Ok(JsonataLimits { depth: r.take()?, bytes: r.u64()? })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::batch::Batching;
 use super::definition::Definition;
-use super::functions::FunctionLimits;
+use super::functions::{FunctionLimits, JsonataLimits};
 use super::random::Stream;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -43,6 +43,8 @@ pub(super) struct Options {
     pub settings: Object,
     pub data_limit: Option<u64>,
     pub function_limits: FunctionLimits,
+    /// The limits of JSONata, if they are not the defaults.
+    pub jsonata_limits: Option<JsonataLimits>,
     /// The rule by which iterations are divided among executions.
     pub batching: Option<Batching>,
     /// The output of a terminating execution.
@@ -122,6 +124,11 @@ impl Header {
     /// Returns the limits of one call of a function of the definition.
     pub fn function_limits(&self) -> FunctionLimits {
         self.options.as_ref().map_or_else(FunctionLimits::default, |options| options.function_limits)
+    }
+
+    /// Returns the limits of one evaluation of JSONata, if they are not the defaults.
+    pub fn jsonata_limits(&self) -> Option<JsonataLimits> {
+        self.options.as_ref()?.jsonata_limits
     }
 
     /// Returns the rule by which iterations are divided among executions.

@@ -52,7 +52,7 @@ pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
 pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
-pub use functions::FunctionLimits;
+pub use functions::{FunctionLimits, JsonataLimits};
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;

@@ -22,7 +22,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Str, Value};
 
 /// The version of the snapshot format, and the oldest version that can be read.
-pub(super) const FORMAT: u64 = 7;
+pub(super) const FORMAT: u64 = 8;
 const OLDEST: u64 = 3;
 
 /// The first version with inboxes and divided iterations.
@@ -35,6 +35,8 @@ pub(super) const ORDER: u64 = 5;
 pub(super) const DELAYS: u64 = 7;
 /// The first version with correlation keys that differ from the name.
 const CORRELATION: u64 = 7;
+/// The first version with limits of JSONata.
+const JSONATA: u64 = 8;
 
 /// An upper bound of all counters. No execution counts this far, and a snapshot that exceeds it is
 /// refused.
@@ -195,6 +197,7 @@ impl Header {
         w.put(&self.function_limits());
         w.put(&self.batching());
         w.put(&self.correlation());
+        w.put(&self.jsonata_limits());
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -230,6 +233,7 @@ impl Header {
             function_limits: r.take()?,
             batching: if format >= EVENTS { r.take()? } else { None },
             correlation: if format >= CORRELATION { r.take()? } else { None },
+            jsonata_limits: if format >= JSONATA { r.take()? } else { None },
             terminating: None,
         };
         Ok(Header {

@@ -2,7 +2,7 @@
 
 use super::batch::Batching;
 use super::definition::Definition;
-use super::functions::FunctionLimits;
+use super::functions::{FunctionLimits, JsonataLimits};
 use super::header::{Header, Identity, Options};
 use super::observer::Observer;
 use super::random::Stream;
@@ -55,6 +55,8 @@ pub struct Start {
     pub step_limit: u32,
     /// The limits of one call of a function of the definition.
     pub function_limits: FunctionLimits,
+    /// The limits of one evaluation of JSONata; by default those of the definition.
+    pub jsonata_limits: Option<JsonataLimits>,
     /// The rule by which iterations are divided; by default none is. Only for an engine that runs
     /// [batches](super::Command::Batch).
     pub batching: Option<Batching>,
@@ -81,6 +83,7 @@ impl Start {
             data_limit: None,
             step_limit: STEP_LIMIT,
             function_limits: FunctionLimits::default(),
+            jsonata_limits: None,
             batching: None,
             observers: Vec::new(),
         }
@@ -100,6 +103,7 @@ impl Start {
             settings: self.settings,
             data_limit: self.data_limit.or(definition.data_limit),
             function_limits: self.function_limits,
+            jsonata_limits: self.jsonata_limits.or(definition.jsonata_limits),
             batching: self.batching,
             terminating: None,
         };

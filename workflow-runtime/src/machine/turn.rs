@@ -13,6 +13,8 @@ use super::events::{EventInfo, Reception};
 use super::frame::NONE;
 #[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
+#[cfg(feature = "asl")]
+use super::functions::JsonataLimits;
 use super::header::Header;
 use super::join::Limits;
 use super::observer::EventKind;
@@ -383,6 +385,12 @@ impl Core {
     #[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits()
+    }
+
+    /// Returns the limits of one evaluation of JSONata.
+    #[cfg(feature = "asl")]
+    pub(crate) fn jsonata_limits(&self) -> JsonataLimits {
+        self.header.jsonata_limits().unwrap_or_default()
     }
 
     /// Returns the value of a setting, or null if it has none.

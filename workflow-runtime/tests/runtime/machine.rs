@@ -207,6 +207,28 @@ fn the_context_object_is_shaped_as_by_aws() {
 }
 
 #[test]
+fn a_setting_takes_the_place_of_the_context_object() {
+    let given = value!({ "State": { "Name": "given" } });
+    let settings = workflow_runtime::value::object([("$$", given.clone())]);
+    let input = value!({ "card": "4111", "items": [] });
+    let start = Start { settings: settings.as_object().cloned().unwrap_or_default(), ..Start::new(input) };
+    let mut execution = Program::of::<Order>().start(start);
+    let mut contexts = Vec::new();
+    while let Some((op, command)) = execution.next_command() {
+        let now = match &command {
+            Command::Sleep { until } => *until,
+            Command::Invoke(invocation) => {
+                contexts.extend(invocation.input.get("context").cloned());
+                Timestamp::from_micros(0)
+            }
+            other => panic!("{other:?}"),
+        };
+        execution.complete(op, now, Ok(Value::Null));
+    }
+    assert_eq!(contexts, [given]);
+}
+
+#[test]
 fn the_execution_as_a_whole_can_time_out() {
     let mut execution = start(Program::of::<Order>(), order_input());
     let (op, _) = execution.next_command().expect("a command");

@@ -15,7 +15,7 @@ const NEEDED: LocalId = LocalId(3);
 fn single(states: &str, state: &str) -> (Vec<String>, Vec<String>) {
     let text = format!(r#"{{"Entry": "a", "Exit": "z", "States": {{{states}}}}}"#);
     let workflow = check_only(Source::new("flow.composer.json", text), &Options::default()).workflow;
-    let single = single_state(&workflow.expect("it is accepted"), state).expect("the state is there");
+    let single = single_state(&workflow.expect("it is accepted"), state, |_| {}).expect("the state is there");
     let mut reported = Vec::new();
     for body in single.scopes[ScopeId(0)].states[0].body.bodies() {
         if let Next::End(Expr::Object(members)) = &body.next
@@ -162,8 +162,30 @@ fn locals_set_inside_of_a_state_do_not_become_settings() {
     for members in [String::new(), retry.to_owned(), handler.to_owned(), format!("{retry} {handler}")] {
         let text = state(&members);
         let workflow = check_only(Source::new("flow.sw.json", text.as_str()), &Options::default()).workflow;
-        let single = single_state(&workflow.expect("it is accepted"), "A").expect("the state is there");
+        let single = single_state(&workflow.expect("it is accepted"), "A", |_| {}).expect("the state is there");
         let asked: Vec<&str> = single.settings.iter().map(|(_, name)| name.as_str()).collect();
         assert!(asked.is_empty(), "{members}: {asked:?}");
+    }
+}
+
+#[test]
+fn a_task_stands_for_branches_and_iterations() {
+    let text = r#"{"StartAt": "Both", "States": {
+        "Both": {"Type": "Parallel", "Branches": [{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}],
+            "Retry": [{"ErrorEquals": ["E"]}], "Next": "Each"},
+        "Each": {"Type": "Map", "ItemProcessor": {"StartAt": "B", "States": {"B": {"Type": "Succeed"}}}, "End": true}}}"#;
+    let workflow = check_only(Source::new("flow.asl.json", text), &Options::default()).workflow;
+    let workflow = workflow.expect("it is accepted");
+    for state in ["Both", "Each"] {
+        let single = single_state(&workflow, state, mock_inside).expect("the state is there");
+        let tasks: Vec<(&str, &str)> =
+            single.tasks.iter().map(|task| (task.key.as_str(), task.resource.as_str())).collect();
+        assert_eq!((tasks, single.scopes.len()), (vec![(state, MOCKED)], 1), "{state}");
+        let mut invoked = 0;
+        single.scopes[ScopeId(0)].states[0].body.walk_steps(&mut |step| {
+            invoked += usize::from(matches!(step.kind, StepKind::Invoke(_)));
+        });
+        assert_eq!(invoked, 1, "{state}");
+        assert!(compile_mocked_state(Source::new("flow.asl.json", text), &Options::default(), state).tokens.is_some());
     }
 }

@@ -164,6 +164,17 @@ pub struct Definition {
     pub options: Options,
     /// The other files that the definition names.
     pub files: Files,
+    /// The state that is compiled by itself, if only one is.
+    pub state: Option<SingleState>,
+}
+
+/// A state that is compiled by itself.
+#[derive(Debug, Clone)]
+pub struct SingleState {
+    /// The name.
+    pub name: String,
+    /// `true` if one task takes the place of its branches or iterations.
+    pub is_mocked: bool,
 }
 
 /// The distinct definitions.

@@ -7,6 +7,7 @@ use workflow_compiler::diagnostics::{Diagnostics, Severity};
 use workflow_compiler::names;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Tree};
+use workflow_tools::single_state::{compile_mocked_state, compile_state};
 
 /// The results of all definitions that the cases need.
 pub type All = BTreeMap<DefinitionId, Compiled>;
@@ -47,7 +48,12 @@ fn compile(definition: &Definition) -> Compiled {
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         let source =
             Source::new(definition.file.as_str(), definition.text.as_str()).with_files(definition.files.clone());
-        let output = workflow_compiler::compile(source, &definition.options);
+        let options = &definition.options;
+        let output = match &definition.state {
+            None => workflow_compiler::compile(source, options),
+            Some(state) if state.is_mocked => compile_mocked_state(source, options, &state.name),
+            Some(state) => compile_state(source, options, &state.name),
+        };
         match (workflow_compiler::pretty(&output), &output.workflow) {
             (Some(code), Some(workflow)) => {
                 let path = format!("{}::{}", names::snake_case(&workflow.name), names::type_name(&workflow.name));

@@ -107,12 +107,6 @@ impl Observed {
     pub fn outermost<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Event> {
         self.events.iter().filter(move |event| event.kind == kind && event.depth == 0)
     }
-
-    /// Returns the values of the events of one kind about one state.
-    pub fn values<'a>(&'a self, kind: &'a str, state: &'a str) -> impl Iterator<Item = &'a Value> {
-        let all = self.events.iter().filter(move |event| event.kind == kind && event.state == state);
-        all.map(|event| &event.value)
-    }
 }
 
 fn read_result(result: &Value) -> Option<Ended> {

@@ -41,7 +41,8 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
     let own = variables(scope);
     for (name, span) in &own {
         if let Some(other) = outer.iter().find_map(|scope| scope.get(name)) {
-            let message = format!("the variable `{name}` of an outer scope cannot be assigned here");
+            // The words of AWS.
+            let message = format!("The variable name '{name}' was already defined in a parent scope");
             diagnostics.push(
                 Diagnostic::new(&codes::WF0415, *span, message)
                     .related(*other, "assigned here in the outer scope")

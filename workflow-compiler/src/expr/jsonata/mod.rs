@@ -9,7 +9,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::expr::error::ExprError;
 use crate::source::Span;
 use crate::syntax::Text;
-use codes::{WF1801, WF1802, WF1851};
+use codes::{WF1801, WF1802, WF1803, WF1851};
 use std::ops::Range;
 use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
@@ -115,7 +115,8 @@ pub fn read(
         }
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
-        let error = ExprError::new(&WF1802, inside(&problem.at), message.trim_end_matches('.'));
+        let code = if matches!(problem.kind, ProblemKind::Pattern(_)) { &WF1803 } else { &WF1802 };
+        let error = ExprError::new(code, inside(&problem.at), message.trim_end_matches('.'));
         diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
     let facts = Facts::of(&node);
@@ -145,7 +146,7 @@ pub fn read(
     problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
 }
 
-/// Returns the help for a reference that has no value.
+/// Returns the help for a problem.
 fn help(problem: &ProblemKind, members: StatesMembers) -> String {
     match problem {
         ProblemKind::TopLevel(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
@@ -156,5 +157,9 @@ fn help(problem: &ProblemKind, members: StatesMembers) -> String {
             let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
             format!("this field can read {}", names.join(", "))
         }
+        ProblemKind::Pattern(message) if message.ends_with("not supported") => {
+            "the program searches in linear time".to_owned()
+        }
+        ProblemKind::Pattern(_) => "the syntax is that of JavaScript".to_owned(),
     }
 }

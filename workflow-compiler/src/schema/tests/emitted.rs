@@ -56,6 +56,7 @@ fn a_workflow_with_schemas_is_printed() {
         type_name: type_name(&workflow.name),
         hash: 0,
         data_limit: None,
+        jsonata_limits: None,
         sources: &output.sources,
         machine: passes::lower(&workflow, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::id;
 #[cfg(feature = "testing")]
 use crate::machine::Waiting;
-use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
+use crate::machine::{FunctionLimits, JsonataLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
 #[cfg(feature = "testing")]
 use crate::polling::{alongside, block_on};
@@ -180,6 +180,13 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
     /// Limits the steps, time and memory of one call of a function in the definition.
     pub fn function_limits(mut self, limits: FunctionLimits) -> Self {
         self.setup.start.function_limits = limits;
+        self
+    }
+
+    /// Limits one evaluation of an expression in JSONata. The default are the limits of the
+    /// definition, or else those of AWS.
+    pub fn jsonata_limits(mut self, limits: JsonataLimits) -> Self {
+        self.setup.start.jsonata_limits = Some(limits);
         self
     }
 

@@ -1,6 +1,6 @@
 //! The environment of an evaluation, and its limits.
 
-use crate::machine::Core;
+use crate::machine::{self, Core};
 use crate::value::Value;
 
 /// The environment of an evaluation.
@@ -66,6 +66,8 @@ pub struct JsonataLimits {
 
 impl Default for JsonataLimits {
     fn default() -> JsonataLimits {
-        JsonataLimits { depth: 100, memory: 6_990_256, total_memory: 256 << 20, steps: 10_000_000 }
+        let machine::JsonataLimits { depth, bytes } = machine::JsonataLimits::default();
+        let total_memory = 256 << 20;
+        JsonataLimits { depth: depth as usize, memory: bytes as usize, total_memory, steps: 10_000_000 }
     }
 }

@@ -4,7 +4,7 @@ use super::environment::{JsonataEnvironment, JsonataLimits, States};
 use super::error::JsonataError;
 use super::program::{JsonataOutcome, JsonataProgram};
 use crate::fault::{Fault, names};
-use crate::machine::{Core, FunctionLimits};
+use crate::machine::{self, Core, FunctionLimits};
 use crate::value::{EXCERPT, Value};
 
 /// An expression in a field of a state.
@@ -41,7 +41,11 @@ impl JsonataField {
         let now = core.now().as_micros().div_euclid(1_000);
         let FunctionLimits { steps, memory, .. } = core.function_limits();
         let total_memory = usize::try_from(memory).unwrap_or(usize::MAX);
-        let limits = JsonataLimits { steps, total_memory, ..JsonataLimits::default() };
+        let most = core.jsonata_limits();
+        let depth = most.depth.min(machine::JsonataLimits::MAX_DEPTH) as usize;
+        // On a machine of 32 bits no text is larger.
+        let memory = usize::try_from(most.bytes).unwrap_or(usize::MAX);
+        let limits = JsonataLimits { depth, memory, total_memory, steps };
         let environment = JsonataEnvironment { states, values: &values, now, random: core, limits };
         match self.program.evaluate(environment) {
             Ok(JsonataOutcome::Value(value)) => Ok(value),

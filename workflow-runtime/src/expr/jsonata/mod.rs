@@ -45,7 +45,6 @@ mod natives;
 mod operators;
 mod order;
 mod path;
-mod pattern;
 mod patterns;
 mod program;
 mod reach;

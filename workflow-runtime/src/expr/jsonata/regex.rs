@@ -4,16 +4,16 @@
 use super::convert;
 use super::error::{JsonataError, Result};
 use super::item::Item;
-use super::pattern;
+use super::letter_case::with_alike;
 use super::reach::Reach;
 use super::run::{Evaluation, JsonataFunction};
 use crate::budget;
-use crate::pattern_cost::{MAX_PATTERN, Positions};
+use crate::pattern_cost::Positions;
 use crate::value::{Str, Value};
 use regex::{Regex, RegexBuilder};
 use std::ops::Range;
 use std::rc::Rc;
-use workflow_jsonata::Pattern;
+use workflow_jsonata::{Pattern, translate};
 
 /// The size limits of a compiled pattern, in bytes. The first one that suffices is used.
 const SIZES: [usize; 2] = [64 << 10, 4 << 20];
@@ -55,13 +55,11 @@ impl JsonataRegex {
     /// # Errors
     /// Fails if the pattern is invalid, too large, or has look-around or back-references.
     pub(crate) fn new(pattern: &Pattern) -> Result<JsonataRegex> {
-        if pattern.text.len() > MAX_PATTERN {
-            return Err(JsonataError::new("", "Invalid regular expression: it is too large"));
-        }
-        let invalid =
-            |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
-        let translated = pattern::translate(pattern).map_err(invalid)?;
-        JsonataRegex::compile(&translated, false)?.ok_or_else(|| invalid("it is too large"))
+        let alike = |first, last| with_alike(first, last).ranges().iter().map(|r| (r.start(), r.end())).collect();
+        let translated = translate(pattern, &alike).map_err(|message| JsonataError::new("", message))?;
+        let too_large =
+            || JsonataError::new("", format!("Invalid regular expression: /{}/: it is too large", pattern.text));
+        JsonataRegex::compile(&translated, false)?.ok_or_else(too_large)
     }
 
     /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.

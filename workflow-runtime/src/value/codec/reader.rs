@@ -23,6 +23,11 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Returns `true` if everything has been read.
+    pub fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+
     /// Creates a reader of a snapshot.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader {

@@ -7,6 +7,7 @@ mod expressions;
 mod faults;
 mod intrinsics;
 mod invalid;
+mod made_up;
 mod rulings;
 mod scope;
 mod states;
@@ -58,7 +59,7 @@ pub fn later_reader(file: &str) -> Option<Reader> {
 /// Returns a definition that a case holds as a JSON value.
 fn definition(value: &Value) -> Definition {
     let text = format!("{value:#}\n");
-    Definition { file: "case.asl.json".to_owned(), text, options: options(), files: Files::default() }
+    Definition { file: "case.asl.json".to_owned(), text, options: options(), files: Files::default(), state: None }
 }
 
 fn options() -> Options {
@@ -75,6 +76,7 @@ fn written(case: &Value) -> Result<Definition, String> {
                 text: text.to_owned(),
                 options: options(),
                 files: Files::default(),
+                state: None,
             })
         }
         (None, Some(value)) => Ok(definition(value)),

@@ -1,15 +1,22 @@
 //! `test_state.json`: single states, compared with the stages that AWS's TestState shows.
 
+use super::made_up::without_made_up;
 use super::scope::put_off;
 use super::{START, definition, executions, faults, wrap};
-use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
+use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, SingleState, Trial, Verdict};
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::fields;
-use crate::conformance::observed::{Ended, Observed};
+use crate::conformance::observed::{Ended, Event, Observed};
 use serde_json::{Map, Value, json};
 
 /// The name that AWS gives a state that is tested by itself.
 pub const NAME: &str = "StateName";
+
+/// The stage that names the handler of a fault.
+const ERROR_DETAILS: &str = "errorDetails";
+
+/// The name of the state that assigns the variables of a case.
+const ASSIGNING: &str = "assigns the variables";
 
 /// The fields of a case.
 const FIELDS: &[&str] = &[
@@ -31,27 +38,48 @@ const FIELDS: &[&str] = &[
 /// The members of AWS's answer.
 const EXPECTED: &[&str] = &["status", "output", "error", "cause", "nextState", "inspectionData"];
 
+/// The settings of a test in the middle of its tries or iterations.
+const CONFIGURATION: &[&str] =
+    &["retrierRetryCount", "errorCausedByState", "mapIterationFailureCount", "mapItemReaderData"];
+
+/// The setting that takes the place of the context object.
+const CONTEXT: &str = "$$";
+
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, FIELDS)?;
     fields::check("`expected`", &case["expected"], EXPECTED)?;
     fields::check("`mock`", &case["mock"], &["result", "errorOutput", "fieldValidationMode"])?;
+    fields::check("`stateConfiguration`", &case["stateConfiguration"], CONFIGURATION)?;
     let state = &tested(case)?;
     if let Some(reason) = put_off(&case["definition"]).or_else(|| put_off(state)) {
         return Ok(Plan::Unsupported(reason));
     }
-    let stubs = match stubs(case, state) {
-        Ok(stubs) => stubs,
+    let retries = match retries(&case["stateConfiguration"]) {
+        Ok(retries) => retries,
+        Err(reason) => return Ok(Plan::Unsupported(reason)),
+    };
+    let name = case["stateName"].as_str().unwrap_or(NAME);
+    let stubs = match reply(case, state) {
+        Ok(Some(reply)) => vec![json!({ "state": name, "reply": reply }); retries + 1],
+        Ok(None) => Vec::new(),
         Err(reason) => return Ok(Plan::Unsupported(reason.to_owned())),
     };
-    let mut definition = definition(&wrap(state));
+    let mut settings = case["variables"].as_object().cloned().unwrap_or_default();
+    if let Some(context) = case.get("context") {
+        settings.insert(CONTEXT.to_owned(), context.clone());
+    }
+    let mut definition = definition(&with_variables(wrap(&case["definition"]), &case["variables"]));
     definition.options.inspect = true;
-    let run = json!({ "input": case.get("input").unwrap_or(&json!({})), "start": START, "stubs": stubs });
-    let expected = case["expected"].clone();
+    let is_mocked = state["Type"] != "Task" && case.get("mock").is_some();
+    definition.state = Some(SingleState { name: name.to_owned(), is_mocked });
+    let input = case.get("input").cloned().unwrap_or_else(|| json!({}));
+    let run = json!({ "input": input, "start": START, "stubs": stubs, "settings": settings });
+    let case = case.clone();
     let judge = move |outcome: &Outcome<'_>| match outcome {
         Outcome::Refused(findings) => Verdict::refused(findings),
         Outcome::Accepted => Verdict::failed("to be run", "not run"),
-        Outcome::Ran(observed) => Verdict::from(compare(&expected, observed)),
+        Outcome::Ran(observed) => Verdict::from(compare(&case, retries, observed)),
     };
     Ok(Plan::Try(Trial { definition: catalogue.add(definition), goal: Goal::Run(run), judge: Box::new(judge) }))
 }
@@ -64,65 +92,167 @@ fn tested(case: &Value) -> Result<Value, String> {
     state.cloned().ok_or_else(|| format!("`stateName`: the definition has no state `{name}`"))
 }
 
-/// Returns the stubs for the task of the state. Fails with the reason why the case is not tried.
-fn stubs(case: &Value, state: &Value) -> Result<Vec<Value>, &'static str> {
-    if case.get("context").is_some() {
-        return Err("`context`: an execution cannot be given a context object of its own");
+/// Returns the number of retries before the attempt that is tested. Fails with the reason why the
+/// case is not tried.
+fn retries(configuration: &Value) -> Result<usize, String> {
+    let others = configuration.as_object().into_iter().flat_map(Map::keys);
+    if let Some(name) = others.into_iter().find(|name| *name != "retrierRetryCount") {
+        return Err(format!("`{name}`: a state cannot be tested in the middle of its iterations"));
     }
-    if case["variables"].as_object().is_some_and(|variables| !variables.is_empty()) {
-        return Err("`variables`: an execution cannot be given variables");
+    let count = configuration["retrierRetryCount"].as_u64().unwrap_or_default();
+    usize::try_from(count).map_err(|_| format!("{count} retries"))
+}
+
+/// Returns a state machine whose first state assigns these variables. AWS needs no state that
+/// assigns them.
+fn with_variables(mut machine: Value, variables: &Value) -> Value {
+    if variables.as_object().is_some_and(|variables| !variables.is_empty()) {
+        let assign = json!({ "Type": "Pass", "Assign": variables, "Next": machine["StartAt"] });
+        machine["States"][ASSIGNING] = assign;
+        machine["StartAt"] = json!(ASSIGNING);
     }
-    if case["stateConfiguration"].as_object().is_some_and(|configuration| !configuration.is_empty()) {
-        return Err("`stateConfiguration`: a state cannot be tested in the middle of its tries or iterations");
+    machine
+}
+
+/// Returns the answer for the task of the state, or in place of its branches or iterations; `None`
+/// if it needs none. Fails with the reason why the case is not tried.
+fn reply(case: &Value, state: &Value) -> Result<Option<Value>, &'static str> {
+    if let Some(mock) = case.get("mock") {
+        return Ok(Some(match mock.get("result") {
+            Some(result) => json!({ "ok": result }),
+            None => mock["errorOutput"].clone(),
+        }));
     }
-    let is_task = state["Type"] == "Task";
-    let stub = |reply: Value| Ok(vec![json!({ "state": NAME, "reply": reply })]);
-    match (case.get("mock"), is_task) {
-        (Some(_), false) => Err("the mock stands for all branches or iterations"),
-        (Some(mock), true) => match mock.get("result") {
-            Some(result) => stub(json!({ "ok": result })),
-            None => stub(mock["errorOutput"].clone()),
-        },
-        (None, false) => Ok(Vec::new()),
-        (None, true) => match case["expected"]["inspectionData"].get("result") {
-            Some(result) => stub(json!({ "ok": result })),
-            None => Err("what the service answered is not known"),
-        },
+    if state["Type"] != "Task" {
+        return Ok(None);
+    }
+    // The record of an answer of the service itself.
+    match case["expected"]["inspectionData"].get("result") {
+        Some(result) => Ok(Some(json!({ "ok": result }))),
+        None => Err("what the service answered is not known"),
     }
 }
 
-fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
+/// Compares the outcome of the attempt after this many retries.
+fn compare(case: &Value, retries: usize, observed: &Observed) -> Result<(), Mismatch> {
     let placeholders = Placeholders::bracketed([]);
-    let ended = match observed.values("StateExited", NAME).next() {
-        Some(output) => &Ended::Output(output.clone()),
-        None => &observed.result,
+    // A given context object is compared as it is.
+    let form = |value: &Value| match case.get("context") {
+        Some(_) => value.clone(),
+        None => without_made_up(&executions::dated(value)),
     };
-    // Outputs of JSONata can contain the whole context object.
-    let ended = match ended {
-        Ended::Output(output) => &Ended::Output(executions::dated(output)),
-        fault => fault,
+    if let Some(reloaded) = &observed.reloaded {
+        let actual = format!("saved and loaded at every wait: {reloaded}");
+        return Err(Mismatch::new(format!("{:?}", observed.result), actual));
+    }
+    let expected = form(&case["expected"]);
+    let attempt = Attempt::of(observed, retries);
+    let end = |name: &str| match &observed.result {
+        Ended::Output(end) if attempt.retried.is_none() => end.get(name),
+        _ => None,
     };
-    faults::ended(&executions::dated(expected), ended, &placeholders)?;
-    if let Some(next) = expected["nextState"].as_str() {
-        let mut entered = observed.events.iter().filter(|event| event.kind == "StateEntered");
-        let actual = entered.nth(1).map_or("none", |event| event.state.as_str());
-        if actual != next {
-            return Err(Mismatch::new(format!("the next state `{next}`"), actual));
+    let variables = members(&case["variables"]).chain(end("variables").into_iter().flat_map(members));
+    let variables: Map<String, Value> = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
+    ended(&expected, &attempt, observed, end("output").map(form), &placeholders)?;
+    let (next, actual) = (&expected["nextState"], end("next").unwrap_or(&Value::Null));
+    if next != actual {
+        return Err(Mismatch::new(format!("the next state {next}"), actual.to_string()));
+    }
+    let Some(stages) = expected["inspectionData"].as_object() else { return Ok(()) };
+    let mut seen = attempt.stages();
+    if !variables.is_empty() {
+        seen.insert("variables".to_owned(), variables.into());
+    }
+    compare::values(&Value::Object(stages.clone()), &form(&Value::Object(seen)), &placeholders)
+}
+
+/// Compares the status, and what belongs to it.
+fn ended(
+    expected: &Value,
+    attempt: &Attempt<'_>,
+    observed: &Observed,
+    output: Option<Value>,
+    placeholders: &Placeholders,
+) -> Result<(), Mismatch> {
+    let fault = |fault: &Event| {
+        let text = |name: &str| fault.value.get(name).cloned();
+        let error = text("Error").and_then(|error| error.as_str().map(str::to_owned));
+        let mut failed = expected.clone();
+        failed["status"] = json!("FAILED");
+        faults::ended(&failed, &Ended::Fault { error, cause: text("Cause") }, placeholders)
+    };
+    match (expected["status"].as_str(), attempt.retried, attempt.caught, output) {
+        (Some("RETRIABLE"), Some(retried), ..) => fault(retried),
+        (Some("CAUGHT_ERROR"), None, Some(caught), Some(output)) => {
+            fault(caught)?;
+            compare::values(&expected["output"], &output, placeholders)
+        }
+        (Some("SUCCEEDED"), None, None, Some(output)) => faults::ended(expected, &Ended::Output(output), placeholders),
+        (Some("FAILED"), None, None, None) => faults::ended(expected, &observed.result, placeholders),
+        (status, retried, caught, output) => {
+            let actual = format!("retried: {retried:?}, caught: {caught:?}, output: {output:?}, {:?}", observed.result);
+            Err(Mismatch::new(format!("{status:?}"), actual))
         }
     }
-    match expected["inspectionData"].as_object() {
-        Some(stages) => compare::values(&Value::Object(stages.clone()), &Value::Object(seen(observed)), &placeholders),
-        None => Ok(()),
+}
+
+/// An attempt of the state.
+struct Attempt<'a> {
+    /// The events of the attempt, with the entry of the state.
+    events: Vec<&'a Event>,
+    /// The retry that follows it.
+    retried: Option<&'a Event>,
+    /// The fault that a catcher handled.
+    caught: Option<&'a Event>,
+}
+
+impl<'a> Attempt<'a> {
+    /// Returns the attempt after this many retries, or the last one.
+    fn of(observed: &'a Observed, retries: usize) -> Attempt<'a> {
+        let mut left = retries;
+        let (mut events, mut retried, mut caught) = (Vec::new(), None, None);
+        for event in observed.events.iter().filter(|event| event.depth == 0) {
+            match event.kind.as_str() {
+                "StateRetried" if left > 0 => {
+                    left -= 1;
+                    events.retain(|event: &&Event| event.kind == "StateEntered");
+                }
+                "StateRetried" => {
+                    retried = Some(event);
+                    break;
+                }
+                "StateCaught" => caught = Some(event),
+                _ => events.push(event),
+            }
+        }
+        Attempt { events, retried, caught }
+    }
+
+    /// Returns the stages of the state's data, by name. AWS does not show which rule of a Choice
+    /// state was chosen.
+    fn stages(&self) -> Map<String, Value> {
+        let mut stages = Map::new();
+        for event in &self.events {
+            match event.kind.as_str() {
+                "StateEntered" => _ = stages.insert("input".to_owned(), event.value.clone()),
+                "Inspected" if event.stage == ERROR_DETAILS => {
+                    let details = stages.entry(ERROR_DETAILS).or_insert_with(|| json!({}));
+                    members(&event.value).for_each(|(name, value)| details[name] = value.clone());
+                }
+                "Inspected" if event.stage != "chosen" => _ = stages.insert(event.stage.clone(), event.value.clone()),
+                _ => {}
+            }
+        }
+        if let Some((retried, until)) = self.retried.and_then(|retried| Some((retried, retried.until?))) {
+            let details = stages.entry(ERROR_DETAILS).or_insert_with(|| json!({}));
+            details["retryBackoffIntervalSeconds"] = json!(until - retried.at);
+        }
+        stages
     }
 }
 
-/// Returns the stages of the state's data, by name. AWS does not show which rule of a Choice state
-/// was chosen.
-fn seen(observed: &Observed) -> Map<String, Value> {
-    let input = observed.values("StateEntered", NAME).map(|input| ("input".to_owned(), input.clone()));
-    let stages = observed.events.iter().filter(|event| event.kind == "Inspected" && event.state == NAME);
-    let stages = stages.filter(|event| event.stage != "chosen");
-    input.chain(stages.map(|event| (event.stage.clone(), event.value.clone()))).collect()
+fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -139,24 +269,48 @@ mod tests {
             |name: &str| json!({ "definition": machine, "stateName": name, "expected": { "status": "SUCCEEDED" } });
         let mut catalogue = Catalogue::default();
         let Ok(Plan::Try(trial)) = read(&case("A"), &mut catalogue) else { panic!("it is tried") };
-        let text = &catalogue.get(trial.definition).text;
-        let tested: Value = serde_json::from_str(text).expect("JSON");
-        assert_eq!(tested["States"][NAME], machine["States"]["A"]);
-        assert_eq!(tested["States"]["B"]["Type"], "Succeed");
+        let state = catalogue.get(trial.definition).state.as_ref();
+        assert_eq!(state.map(|state| (state.name.as_str(), state.is_mocked)), Some(("A", false)));
         let missing = read(&case("C"), &mut Catalogue::default()).err();
         assert!(missing.is_some_and(|problem| problem.contains("`stateName`")));
     }
 
     #[test]
-    fn what_a_run_cannot_be_given_is_unsupported() {
-        for (name, value) in [
-            ("context", json!({})),
-            ("variables", json!({ "a": 1 })),
-            ("stateConfiguration", json!({ "retrierRetryCount": 1 })),
-        ] {
-            let case = json!({ "definition": { "Type": "Pass", "End": true }, "expected": {}, name: value });
+    fn a_test_in_the_middle_of_iterations_is_unsupported() {
+        for (name, value) in [("errorCausedByState", json!("A")), ("mapIterationFailureCount", json!(1))] {
+            let case = json!({
+                "definition": { "Type": "Pass", "End": true },
+                "expected": {},
+                "stateConfiguration": { name: value },
+            });
             let plan = read(&case, &mut Catalogue::default());
             assert!(matches!(&plan, Ok(Plan::Unsupported(reason)) if reason.contains(&format!("`{name}`"))), "{name}");
         }
+    }
+
+    #[test]
+    fn the_attempt_after_the_retries_is_compared() {
+        let event = |kind: &str, stage: &str, value: Value| json!({ "kind": kind, "state": NAME, "stage": stage, "value": value, "at": 1.0, "until": 3.0 });
+        let failed = [
+            event("Inspected", ERROR_DETAILS, json!({ "retryIndex": 0 })),
+            event("StateRetried", "", json!({ "Error": "E", "Cause": "c" })),
+        ];
+        let mut events = vec![event("StateEntered", "", json!({ "a": 1 }))];
+        events.extend(failed.iter().chain(&failed).cloned());
+        events.push(event("Inspected", ERROR_DETAILS, json!({ "retryIndex": 1 })));
+        let line = json!({ "result": { "error": "E", "cause": "c" }, "calls": [], "events": events });
+        let observed = Observed::read(&line).expect("a line");
+        let judged = |retries: usize, details: Value, status: &str| {
+            let inspected = json!({ "input": { "a": 1 }, "errorDetails": details });
+            let expected = json!({ "status": status, "error": "E", "cause": "c", "inspectionData": inspected });
+            compare(&json!({ "expected": expected }), retries, &observed)
+        };
+        let retried = json!({ "retryIndex": 0, "retryBackoffIntervalSeconds": 2 });
+        assert_eq!(judged(0, retried.clone(), "RETRIABLE"), Ok(()));
+        assert_eq!(judged(1, retried.clone(), "RETRIABLE"), Ok(()));
+        assert_eq!(judged(2, json!({ "retryIndex": 1 }), "FAILED"), Ok(()));
+        assert!(judged(2, retried.clone(), "RETRIABLE").is_err());
+        assert!(judged(1, json!({ "retryIndex": 0 }), "RETRIABLE").is_err());
+        assert!(judged(0, retried, "FAILED").is_err());
     }
 }

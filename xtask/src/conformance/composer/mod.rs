@@ -28,5 +28,11 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(value: &Value) -> Definition {
     let options = Options { dialect: Some("composer".to_owned()), ..Options::default() };
-    Definition { file: "case.composer.json".to_owned(), text: format!("{value:#}\n"), options, files: Files::default() }
+    Definition {
+        file: "case.composer.json".to_owned(),
+        text: format!("{value:#}\n"),
+        options,
+        files: Files::default(),
+        state: None,
+    }
 }

@@ -30,7 +30,7 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(text: String) -> Definition {
     let options = Options { dialect: Some("serverless-workflow".to_owned()), ..Options::default() };
-    Definition { file: file_name(&text).to_owned(), text, options, files: Files::default() }
+    Definition { file: file_name(&text).to_owned(), text, options, files: Files::default(), state: None }
 }
 
 /// Returns a file name for a text: one of JSON or of YAML.

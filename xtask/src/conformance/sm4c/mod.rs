@@ -24,5 +24,5 @@ pub fn reader(file: &str) -> Option<Reader> {
 fn definition(value: &Value) -> Definition {
     let options = Options { dialect: Some("sm4c".to_owned()), ..Options::default() };
     let files = documents::files(value);
-    Definition { file: "case.sm4c.json".to_owned(), text: format!("{value:#}\n"), options, files }
+    Definition { file: "case.sm4c.json".to_owned(), text: format!("{value:#}\n"), options, files, state: None }
 }

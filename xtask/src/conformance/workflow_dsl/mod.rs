@@ -27,5 +27,5 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(text: String) -> Definition {
     let options = Options { dialect: Some("workflow-dsl".to_owned()), ..Options::default() };
-    Definition { file: "case.workflow-dsl.json".to_owned(), text, options, files: Files::default() }
+    Definition { file: "case.workflow-dsl.json".to_owned(), text, options, files: Files::default(), state: None }
 }

@@ -5,10 +5,13 @@ use super::{Cx, goto, set};
 use crate::dialects::asl::ast::{Catcher, Handlers, QueryLanguage, ResultPath, State};
 use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{self, Body, Label, Next, Step, StepKind, Try};
-use crate::model::LocalKind;
+use crate::model::{LocalKind, Retrier};
+use crate::source::Span;
 
-/// The only attempt of a state.
+/// The attempt of a state.
 const ATTEMPT: Label = Label(0);
+/// The part of the attempt whose faults an inspector sees before the retriers.
+const INSPECTED: Label = Label(1);
 
 impl Cx<'_> {
     /// Returns the steps with their faults retried and caught, or the steps themselves if there is
@@ -23,11 +26,16 @@ impl Cx<'_> {
         let retriers = handlers.retriers.clone();
         let catchers = handlers.catchers.iter().enumerate();
         let catchers = catchers.map(|(at, catcher)| self.catcher(at, catcher, fault)).collect();
+        let span = handlers.span.unwrap_or(state.span);
+        let body = match self.options.inspect && has_retriers {
+            true => inspected(&handlers.retriers, fault, span, body),
+            false => body,
+        };
         let body = Body { steps: body, next: Next::Leave(ATTEMPT) };
         let (label, block_retries) = (ATTEMPT, Vec::new());
         let attempt = Try { label, body, retriers, retries, block_retries, catchers, fault, after: "go on" };
         let kind = StepKind::Try(Box::new(attempt));
-        vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
+        vec![Step { kind, span }]
     }
 
     /// Lowers the catcher with this index. Its error output is combined with the raw input of the
@@ -35,9 +43,7 @@ impl Cx<'_> {
     fn catcher(&mut self, at: usize, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
         let mut steps = Vec::new();
         if self.options.inspect {
-            let details = vec![("catchIndex".to_owned(), Literal::Int(at as i64))];
-            let value = Expr::Literal(Literal::Object(details));
-            steps.push(Step { kind: StepKind::Inspect { stage: "errorDetails", value }, span: catcher.span });
+            steps.push(error_details("catchIndex", at, catcher.span));
         }
         if catcher.language == QueryLanguage::Jsonata {
             let result = self.shared("result", LocalKind::Value, catcher.span);
@@ -58,6 +64,33 @@ impl Cx<'_> {
         let body = Body { steps, next: goto(&catcher.next) };
         hir::Catcher { errors: catcher.errors.clone(), body, span: catcher.span }
     }
+}
+
+/// Returns the steps with a report of the retrier that decides about each of their faults: the
+/// first that matches, even if it is exhausted. The faults themselves are passed on.
+fn inspected(retriers: &[Retrier], fault: LocalId, span: Span, steps: Vec<Step>) -> Vec<Step> {
+    let report = |(at, retrier): (usize, &Retrier)| {
+        let body = Body { steps: vec![error_details("retryIndex", at, span)], next: Next::Raise(fault) };
+        hir::Catcher { errors: retrier.errors.clone(), body, span }
+    };
+    let attempt = Try {
+        label: INSPECTED,
+        body: Body { steps, next: Next::Leave(INSPECTED) },
+        retriers: Vec::new(),
+        retries: None,
+        block_retries: Vec::new(),
+        catchers: retriers.iter().enumerate().map(report).collect(),
+        fault,
+        after: "go on",
+    };
+    vec![Step { kind: StepKind::Try(Box::new(attempt)), span }]
+}
+
+/// Returns a step that shows the index of the handler of a fault.
+fn error_details(handler: &str, at: usize, span: Span) -> Step {
+    let details = vec![(handler.to_owned(), Literal::Int(at as i64))];
+    let value = Expr::Literal(Literal::Object(details));
+    Step { kind: StepKind::Inspect { stage: "errorDetails", value }, span }
 }
 
 impl Handlers {

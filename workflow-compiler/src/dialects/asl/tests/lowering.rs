@@ -439,6 +439,33 @@ fn stages_are_shown_where_inspection_is_wanted() {
         "#,
         ),
         (
+            r#"{"Type": "Task", "Resource": "a:b", "End": true, "Retry": [{"ErrorEquals": ["E"]}], "Catch": [{"ErrorEquals": ["F"], "Next": "B"}]}"#,
+            r#"
+            task 0 "b" = "a:b" of "A"
+              Task "A" (d)
+                try 0 (retries)
+                  try 1
+                    inspect afterInputPath d
+                    output = d
+                    inspect afterParameters output
+                    result = invoke task 0 with output timeout 60 s
+                    inspect result result
+                    inspect afterResultSelector result
+                    inspect afterResultPath result
+                  catch [E] as fault
+                    inspect errorDetails {"retryIndex":0}
+                    raise fault
+                retry [E] 3 times after 1 s, rate 2
+                catch [F] as fault
+                  inspect errorDetails {"catchIndex":0}
+                  result = fault
+                  d = result
+                  goto "B"
+                d = result
+                end d
+        "#,
+        ),
+        (
             r#"{"Type": "Choice", "Choices": [{"Variable": "$", "IsNull": true, "Next": "B"}], "Default": "C"}"#,
             r#"
             Choice "A" (d)

@@ -223,6 +223,10 @@ const STATES: &[(&str, &str)] = &[
     ("WF0406 \"Output\"", r#"{"Type": "Fail", "QueryLanguage": "JSONata", "Output": 1}"#),
     ("WF0410 a.$", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Assign": {"a.$": 1}, "End": true}"#),
     ("WF1801 \"{% 1\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% 1", "End": true}"#),
+    (
+        "WF1803 /a(?=b)/",
+        r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% $x.$contains(/a(?=b)/) %}", "End": true}"#,
+    ),
     ("WF1802 phone", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% phone %}", "End": true}"#),
     ("WF0457 \"{% 1 %}\"", r#"{"Type": "Pass", "Parameters": {"a": "{% 1 %}"}, "End": true}"#),
     (

@@ -45,6 +45,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         type_name: "Order".to_owned(),
         hash: 0,
         data_limit: None,
+        jsonata_limits: None,
         sources: &output.sources,
         machine: passes::lower(&workflow, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),

@@ -8,32 +8,58 @@
 //! repetition. With the flag `m`, a line neither begins nor ends at U+2028 and U+2029, and none
 //! begins between a carriage return and a line feed.
 
-use super::letter_case::with_alike;
 use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
-use workflow_jsonata::Pattern;
+
+use crate::ast::Pattern;
+
+/// The most bytes of a pattern. See [`translate`].
+pub const MAX_PATTERN: usize = 8 << 10;
 
 /// A reason to refuse a pattern.
 type Refusal = &'static str;
+
+/// A function that returns the ranges of the characters that are like one of a range, for a
+/// pattern with the flag `i`.
+type Alike<'a> = &'a dyn Fn(char, char) -> Vec<(char, char)>;
 
 const DIGITS: &str = "0-9";
 const WORDS: &str = "0-9A-Za-z_";
 const SPACES: &str = "\\t\\n\\x0B\\x0C\\r ";
 
-/// Returns the pattern in the syntax of `regex`.
+/// Returns the pattern in the syntax of the crate `regex`. For a pattern with the flag `i`,
+/// `alike` returns the ranges of the characters that are like a character of a range.
+///
+/// ```
+/// use workflow_jsonata::{Pattern, translate};
+///
+/// let pattern = |text: &str| Pattern { text: text.to_owned(), ignores_case: false, is_multiline: false };
+/// let same = |first, last| vec![(first, last)];
+/// assert_eq!(translate(&pattern("^a|b$"), &same).as_deref(), Ok(r"\Aa|b\z"));
+/// let refused = translate(&pattern("a(?=b)"), &same).unwrap_err();
+/// assert_eq!(refused, "Invalid regular expression: /a(?=b)/: look-around is not supported");
+/// ```
 ///
 /// # Errors
-/// Fails if the pattern is invalid, or if it needs what `regex` does not have.
-pub(super) fn translate(pattern: &Pattern) -> Result<String, Refusal> {
-    let Pattern { text: pattern, is_multiline, ignores_case, .. } = pattern;
+/// Fails with a message if the pattern is invalid, if it needs what `regex` does not have, and if
+/// it has more than [`MAX_PATTERN`] bytes.
+pub fn translate(pattern: &Pattern, alike: Alike<'_>) -> Result<String, String> {
+    if pattern.text.len() > MAX_PATTERN {
+        return Err("Invalid regular expression: it is too large".to_owned());
+    }
+    translated(pattern, alike).map_err(|reason| format!("Invalid regular expression: /{}/: {reason}", pattern.text))
+}
+
+fn translated(pattern: &Pattern, alike: Alike<'_>) -> Result<String, Refusal> {
+    let Pattern { text: pattern, is_multiline, ignores_case } = pattern;
     let mut writer = Writer {
         rest: pattern.chars().peekable(),
         out: String::with_capacity(pattern.len() + 16),
         open: 0,
         repeatable: false,
         is_multiline: *is_multiline,
-        ignores_case: *ignores_case,
+        alike: ignores_case.then_some(alike),
         groups: count_groups(pattern),
     };
     while let Some(c) = writer.rest.next() {
@@ -84,7 +110,8 @@ struct Writer<'a> {
     /// `true` after an item that a quantifier can repeat.
     repeatable: bool,
     is_multiline: bool,
-    ignores_case: bool,
+    /// Set for the flag `i`.
+    alike: Option<Alike<'a>>,
     groups: u32,
 }
 
@@ -126,12 +153,16 @@ impl Writer<'_> {
     }
 
     fn char(&mut self, c: char) {
-        if self.ignores_case && c.is_alphabetic() {
+        if self.alike.is_some() && c.is_alphabetic() {
             self.out.push('[');
             self.write_range(c, c);
             self.out.push(']');
         } else {
-            self.out.push_str(&regex_syntax::escape(c.encode_utf8(&mut [0; 4])));
+            // Every operator of a pattern is one of these.
+            if c.is_ascii_punctuation() && !matches!(c, '<' | '>') {
+                self.out.push('\\');
+            }
+            self.out.push(c);
         }
         self.repeatable = true;
     }
@@ -376,14 +407,10 @@ impl Writer<'_> {
 
     /// Writes a range of characters inside of a class.
     fn write_range(&mut self, first: char, last: char) {
-        let mut write = |first: char, last: char| {
+        let ranges = self.alike.map_or_else(|| vec![(first, last)], |alike| alike(first, last));
+        for (first, last) in ranges {
             // Writing to a string does not fail.
             let _ = write!(self.out, "\\x{{{:x}}}-\\x{{{:x}}}", u32::from(first), u32::from(last));
-        };
-        if self.ignores_case {
-            with_alike(first, last).ranges().iter().for_each(|range| write(range.start(), range.end()));
-        } else {
-            write(first, last);
         }
     }
 }
