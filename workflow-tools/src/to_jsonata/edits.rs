@@ -1,0 +1,224 @@
+//! Edits of the text of a definition, which leave everything else as it is. JSON, and objects of
+//! YAML in both notations.
+
+use std::ops::Range;
+use workflow_compiler::Span;
+use workflow_compiler::diagnostics::json::escape_into;
+use workflow_compiler::syntax::{Entry, Node, Text};
+
+/// The replacements in a text.
+#[derive(Debug, Default)]
+pub(super) struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    /// Replaces a range, which overlaps no other.
+    pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.0.push((range, text.into()));
+    }
+
+    /// Replaces a value by a string.
+    pub fn set_string(&mut self, span: Span, value: &str) {
+        self.replace(range(span), string(value));
+    }
+
+    /// Replaces the name of a member.
+    pub fn rename(&mut self, key: &Text, name: &str) {
+        self.replace(range(key.span), self::key(name, key.is_plain()));
+    }
+
+    /// Adds other replacements.
+    pub fn extend(&mut self, other: Edits) {
+        self.0.extend(other.0);
+    }
+
+
+    /// Returns the text with the replacements made.
+    pub fn apply(mut self, text: &str) -> String {
+        // A stable order: insertions at one place stay in the order in which they were made.
+        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut result = String::with_capacity(text.len());
+        let mut done = 0;
+        for (range, replacement) in &self.0 {
+            result.push_str(text.get(done..range.start).unwrap_or_default());
+            result.push_str(replacement);
+            done = range.end.max(done);
+        }
+        result.push_str(text.get(done..).unwrap_or_default());
+        result
+    }
+}
+
+/// A change of one member.
+#[derive(Debug, Clone, PartialEq)]
+enum Change {
+    Keep,
+    Remove,
+    Replace(String, String),
+}
+
+/// The changes of the members of one object.
+#[derive(Debug)]
+pub(super) struct Members<'n> {
+    node: &'n Node,
+    entries: &'n [Entry],
+    changes: Vec<Change>,
+    /// The new members, each with the index of the member before which it stands.
+    inserted: Vec<(usize, String, String)>,
+}
+
+impl<'n> Members<'n> {
+    /// Returns the members of an object, without changes.
+    pub fn new(node: &'n Node) -> Members<'n> {
+        let entries = node.as_object().unwrap_or_default();
+        Members { node, entries, changes: vec![Change::Keep; entries.len()], inserted: Vec::new() }
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.key.value == name)
+    }
+
+    /// Returns a member.
+    pub fn get(&self, name: &str) -> Option<&'n Entry> {
+        self.index(name).map(|index| &self.entries[index])
+    }
+
+    /// Removes a member, if the object has it.
+    pub fn remove(&mut self, name: &str) {
+        if let Some(index) = self.index(name) {
+            self.changes[index] = Change::Remove;
+        }
+    }
+
+    /// Puts a member with a string in the place of the first of these members that is removed, or
+    /// before the transition of the state.
+    pub fn put(&mut self, name: &str, value: &str, places: &[&str]) {
+        let is_removed = |index: &usize| self.changes[*index] == Change::Remove;
+        let place = places.iter().filter_map(|place| self.index(place)).filter(is_removed).min();
+        match place {
+            Some(index) => self.changes[index] = Change::Replace(name.to_owned(), string(value)),
+            None => self.insert(name, value, &["Next", "End", "Type"]),
+        }
+    }
+
+    /// Inserts a member with a string before the first of these members that the object has.
+    pub fn insert(&mut self, name: &str, value: &str, before: &[&str]) {
+        let kept = |index: &usize| self.changes[*index] != Change::Remove;
+        let place = before.iter().filter_map(|place| self.index(place)).find(kept).unwrap_or(0);
+        self.inserted.push((place, name.to_owned(), string(value)));
+    }
+
+    /// Sets the query language: of a state after its type, and of the state machine at its start.
+    pub fn set_language(&mut self) {
+        if let Some(index) = self.index("QueryLanguage") {
+            self.changes[index] = Change::Replace("QueryLanguage".to_owned(), string("JSONata"));
+            return;
+        }
+        let after = self.index("Type").map_or(0, |index| index + 1);
+        let place = (after..self.entries.len()).find(|index| self.changes[*index] != Change::Remove);
+        self.inserted.insert(0, (place.unwrap_or(after.saturating_sub(1)), "QueryLanguage".to_owned(), string("JSONata")));
+    }
+
+    /// Adds the changes to the edits of the text.
+    pub fn finish(self, text: &str, edits: &mut Edits) {
+        let is_block = self.node.is_block();
+        let is_plain = self.entries.first().is_some_and(|entry| entry.key.is_plain());
+        for (before, name, value) in &self.inserted {
+            let Some(entry) = self.entries.get(*before) else { continue };
+            let at = entry.key.span.start as usize;
+            let comma = if is_block { "" } else { "," };
+            let blank = separation(text, at, is_block);
+            edits.replace(at..at, format!("{}: {value}{comma}{blank}", key(name, is_plain)));
+        }
+        for (index, change) in self.changes.iter().enumerate() {
+            let entry = &self.entries[index];
+            if let Change::Replace(name, value) = change {
+                edits.replace(extent(text, entry), format!("{}: {value}", key(name, entry.key.is_plain())));
+            }
+        }
+        let mut index = 0;
+        while index < self.entries.len() {
+            let first = index;
+            while self.changes.get(index) == Some(&Change::Remove) {
+                index += 1;
+            }
+            if index > first {
+                self.delete(first..index, is_block, text, edits);
+            }
+            index += 1;
+        }
+    }
+
+    /// Removes members that follow each other.
+    fn delete(&self, run: Range<usize>, is_block: bool, text: &str, edits: &mut Edits) {
+        let start = |index: usize| extent(text, &self.entries[index]).start;
+        let end = |index: usize| extent(text, &self.entries[index]).end;
+        let after = self.entries.get(run.end).map(|entry| entry.key.span.start as usize);
+        if is_block {
+            for index in run {
+                let next = self.entries.get(index + 1).map(|entry| entry.key.span.start as usize);
+                edits.replace(lines(text, start(index)..end(index), next), "");
+            }
+            return;
+        }
+        let range = match (after, run.start.checked_sub(1)) {
+            (Some(next), _) => start(run.start)..next,
+            (None, Some(before)) => end(before)..end(run.end - 1),
+            (None, None) => start(run.start)..end(run.end - 1),
+        };
+        edits.replace(range, "");
+    }
+}
+
+/// Returns the range of a member, without blanks after it.
+fn extent(text: &str, entry: &Entry) -> Range<usize> {
+    let (start, end) = (entry.key.span.start as usize, entry.value.span.end as usize);
+    let written = text.get(start..end).unwrap_or_default();
+    start..start + written.trim_end().len()
+}
+
+/// Returns the range to remove for a member of a block: its lines, or only its text if a comment
+/// follows it, or all up to the next member if a `- ` stands before it.
+fn lines(text: &str, member: Range<usize>, next: Option<usize>) -> Range<usize> {
+    let line = text[..member.start].rfind('\n').map_or(0, |at| at + 1);
+    let is_first = text[line..member.start].trim().is_empty();
+    let rest = &text[member.end..];
+    let end = rest.find('\n').map_or(text.len(), |at| member.end + at + 1);
+    match (is_first, text[member.end..end].trim().is_empty()) {
+        (true, true) => line..end,
+        (false, true) => member.start..next.unwrap_or(member.end),
+        (_, false) => member,
+    }
+}
+
+/// Returns the blanks that separate a new member from the one at `at`: those before it.
+fn separation(text: &str, at: usize, is_block: bool) -> String {
+    let before = &text[..at];
+    if is_block {
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        return format!("\n{}", " ".repeat(before[line..].chars().count()));
+    }
+    let blank = &before[before.trim_end().len()..];
+    // Before the first member, `{"a"` has no blank.
+    if blank.is_empty() { " ".to_owned() } else { blank.to_owned() }
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// Returns a string of JSON, which is one of YAML, too.
+fn string(value: &str) -> String {
+    let mut text = String::from('"');
+    escape_into(value, &mut text);
+    text.push('"');
+    text
+}
+
+/// Returns a name of a member, without quotes if the others have none and it needs none.
+fn key(name: &str, is_plain: bool) -> String {
+    const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && !WORDS.contains(&name.to_ascii_lowercase().as_str());
+    if is_plain && is_name { name.to_owned() } else { string(name) }
+}

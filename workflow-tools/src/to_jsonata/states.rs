@@ -1,0 +1,309 @@
+//! Conversion of the fields of one state.
+
+use super::choice;
+use super::code::{self, Code, quoted};
+use super::edits::{Edits, Members};
+use super::printer::{Printer, Setting};
+use super::report::{Refusal, Refused};
+use super::template;
+use workflow_compiler::expr::Literal;
+use workflow_compiler::syntax::{Entry, Node, Tree};
+
+/// A state with the changes of its own members. Those of its inner values are in `edits`.
+pub(super) struct State<'n> {
+    /// The changes of the members.
+    pub members: Members<'n>,
+    /// The changes inside of members, and of rules and catchers.
+    pub edits: Edits,
+    text: &'n str,
+}
+
+/// The value that the stages after a result start with.
+enum Outcome<'n> {
+    /// The value of a payload template, whose `$` is this expression.
+    Template(&'n Entry, Code),
+    /// A constant.
+    Constant(&'n Entry),
+    /// The value of an expression.
+    Code(Code),
+}
+
+/// The input of the state.
+pub(super) fn input() -> Code {
+    Code::path("$states.input")
+}
+
+/// Converts the fields of a state.
+pub(super) fn convert<'n>(node: &'n Node, text: &'n str, setting: &mut Setting) -> Refused<State<'n>> {
+    let mut state = State { members: Members::new(node), edits: Edits::default(), text };
+    let kind = node.get("Type").and_then(Node::as_text).map_or("", |kind| kind.value.as_str());
+    state.fields(kind, setting)?;
+    Ok(state)
+}
+
+impl<'n> State<'n> {
+    fn fields(&mut self, kind: &str, setting: &mut Setting) -> Refused<()> {
+        if kind == "Fail" {
+            return self.fail(setting);
+        }
+        let effective = self.selection("InputPath", &input(), setting)?.unwrap_or_else(input);
+        self.members.remove("InputPath");
+        match kind {
+            "Pass" => {
+                let outcome = match (self.members.get("Result"), self.members.get("Parameters")) {
+                    (Some(result), _) => Outcome::Constant(result),
+                    (None, Some(parameters)) => Outcome::Template(parameters, effective),
+                    (None, None) => Outcome::Code(effective),
+                };
+                self.output(&outcome, &input(), setting)
+            }
+            "Task" | "Parallel" | "Map" => {
+                if kind == "Map" {
+                    self.map(&effective, setting)?;
+                } else {
+                    self.arguments(&effective, setting)?;
+                }
+                if let Some(credentials) = self.members.get("Credentials") {
+                    template::in_place(&credentials.value, &effective, setting, &mut self.edits)?;
+                }
+                for name in ["TimeoutSecondsPath", "HeartbeatSecondsPath"] {
+                    self.computed(name, &effective, setting)?;
+                }
+                self.catchers(setting)?;
+                let result = Code::path("$states.result");
+                let outcome = match self.members.get("ResultSelector") {
+                    Some(selector) => Outcome::Template(selector, result.clone()),
+                    None => Outcome::Code(result.clone()),
+                };
+                self.assign(&result, setting)?;
+                self.output(&outcome, &result, setting)
+            }
+            "Choice" => self.choice(&effective, setting),
+            _ => {
+                for name in ["SecondsPath", "TimestampPath"] {
+                    self.computed(name, &effective, setting)?;
+                }
+                self.output(&Outcome::Code(effective), &input(), setting)
+            }
+        }
+    }
+
+    fn fail(&mut self, setting: &mut Setting) -> Refused<()> {
+        for name in ["Error", "Cause"] {
+            if let Some(entry) = self.members.get(name) {
+                template::constant(&entry.value, setting, &mut self.edits)?;
+            }
+            self.computed(&format!("{name}Path"), &input(), setting)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the value of `InputPath` or `OutputPath`, unless the field is absent.
+    fn selection(&self, name: &str, document: &Code, setting: &mut Setting) -> Refused<Option<Code>> {
+        let Some(entry) = self.members.get(name) else { return Ok(None) };
+        Ok(Some(match entry.value.as_text() {
+            Some(path) => Printer::new(document, setting, path.span).path(path)?,
+            None => code::object(&[]),
+        }))
+    }
+
+    /// Converts a field `…Path` to the field without `Path`.
+    fn computed(&mut self, name: &str, document: &Code, setting: &mut Setting) -> Refused<()> {
+        let Some(entry) = self.members.get(name) else { return Ok(()) };
+        let Some(text) = entry.value.as_text() else { return Ok(()) };
+        let value = Printer::new(document, setting, text.span).dynamic(text)?;
+        self.edits.rename(&entry.key, name.trim_end_matches("Path"));
+        self.edits.set_string(text.span, &value.in_delimiters());
+        Ok(())
+    }
+
+    fn arguments(&mut self, effective: &Code, setting: &mut Setting) -> Refused<()> {
+        match self.members.get("Parameters") {
+            Some(parameters) => {
+                self.edits.rename(&parameters.key, "Arguments");
+                template::in_place(&parameters.value, effective, setting, &mut self.edits)
+            }
+            None => {
+                if *effective != input() {
+                    self.members.put("Arguments", &effective.in_delimiters(), &["InputPath"]);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn map(&mut self, effective: &Code, setting: &mut Setting) -> Refused<()> {
+        for name in ["ItemReader", "ItemBatcher", "ResultWriter"] {
+            if let Some(entry) = self.members.get(name) {
+                return Err(Refusal::new(entry.key.span, format!("`{name}` is not converted")));
+            }
+        }
+        let items = self.selection("ItemsPath", effective, setting)?.unwrap_or_else(|| effective.clone());
+        self.members.remove("ItemsPath");
+        if items != input() {
+            self.members.put("Items", &items.in_delimiters(), &["ItemsPath", "InputPath"]);
+        }
+        for name in ["ItemSelector", "Parameters"] {
+            let Some(selector) = self.members.get(name) else { continue };
+            if name == "Parameters" {
+                self.edits.rename(&selector.key, "ItemSelector");
+            }
+            template::in_place(&selector.value, effective, setting, &mut self.edits)?;
+        }
+        if let Some(iterator) = self.members.get("Iterator") {
+            self.edits.rename(&iterator.key, "ItemProcessor");
+        }
+        for name in ["MaxConcurrencyPath", "ToleratedFailureCountPath", "ToleratedFailurePercentagePath"] {
+            self.computed(name, effective, setting)?;
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, document: &Code, setting: &mut Setting) -> Refused<()> {
+        match self.members.get("Assign") {
+            Some(assign) => template::in_place(&assign.value, document, setting, &mut self.edits),
+            None => Ok(()),
+        }
+    }
+
+    /// Converts the fields that make the output of a result. `default` is the output of a state in
+    /// JSONata without `Output`.
+    fn output(&mut self, outcome: &Outcome, default: &Code, setting: &mut Setting) -> Refused<()> {
+        const PLACES: [&str; 6] =
+            ["ResultSelector", "ResultPath", "Result", "Parameters", "OutputPath", "InputPath"];
+        let is_task = default.text == "$states.result";
+        if !is_task {
+            let document = match (outcome, self.members.get("Assign")) {
+                (Outcome::Code(code), _) => code.clone(),
+                (_, None) => input(),
+                (outcome, Some(_)) => inline(outcome, setting)?,
+            };
+            self.assign(&document, setting)?;
+        }
+        let whole = |entry: &Entry| entry.value.as_text().is_some_and(|path| path.value.trim() == "$");
+        let result_path = self.members.get("ResultPath").filter(|entry| !whole(entry));
+        let output_path = self.members.get("OutputPath").filter(|entry| !whole(entry));
+        self.members.remove("ResultPath");
+        self.members.remove("OutputPath");
+        if let (None, None, Outcome::Template(entry, _) | Outcome::Constant(entry)) =
+            (result_path, output_path, outcome)
+        {
+            self.edits.rename(&entry.key, "Output");
+            return match outcome {
+                Outcome::Template(_, document) => {
+                    template::in_place(&entry.value, document, setting, &mut self.edits)
+                }
+                _ => template::constant(&entry.value, setting, &mut self.edits),
+            };
+        }
+        let value = match result_path {
+            // Nothing reads the result.
+            Some(entry) if entry.value.tree == Tree::Null => input(),
+            None => inline(outcome, setting)?,
+            Some(entry) => merged(entry, &inline(outcome, setting)?, setting)?,
+        };
+        let value = self.selection("OutputPath", &value, setting)?.unwrap_or(value);
+        for name in ["ResultSelector", "Result"] {
+            self.members.remove(name);
+        }
+        if !is_task {
+            self.members.remove("Parameters");
+        }
+        if value != *default {
+            self.members.put("Output", &value.in_delimiters(), &PLACES);
+        }
+        Ok(())
+    }
+
+    fn catchers(&mut self, setting: &mut Setting) -> Refused<()> {
+        let catchers = self.members.get("Catch").and_then(|entry| entry.value.as_array());
+        let error = Code::path("$states.errorOutput");
+        for catcher in catchers.unwrap_or_default() {
+            let mut members = Members::new(catcher);
+            if let Some(assign) = members.get("Assign") {
+                template::in_place(&assign.value, &error, setting, &mut self.edits)?;
+            }
+            if let Some(path) = members.get("ResultPath") {
+                members.remove("ResultPath");
+                let output = match path.value.as_text() {
+                    Some(text) if text.value.trim() == "$" => error.clone(),
+                    Some(_) => merged(path, &error, setting)?,
+                    None => input(),
+                };
+                if output != error {
+                    members.put("Output", &output.in_delimiters(), &["ResultPath"]);
+                }
+            }
+            members.finish(self.text, &mut self.edits);
+        }
+        Ok(())
+    }
+
+    fn choice(&mut self, effective: &Code, setting: &mut Setting) -> Refused<()> {
+        self.assign(effective, setting)?;
+        let output = self.selection("OutputPath", effective, setting)?.unwrap_or_else(|| effective.clone());
+        self.members.remove("OutputPath");
+        let output = (output != input()).then(|| output.in_delimiters());
+        let rules = self.members.get("Choices").and_then(|entry| entry.value.as_array());
+        for rule in rules.unwrap_or_default() {
+            let condition = choice::condition(rule, effective, setting)?;
+            let mut members = Members::new(rule);
+            let mut parts = Vec::new();
+            for entry in rule.as_object().unwrap_or_default() {
+                let name = entry.key.value.as_str();
+                if !choice::OTHER_FIELDS.contains(&name) {
+                    members.remove(name);
+                    parts.push(name);
+                }
+            }
+            members.put("Condition", &condition.in_delimiters(), &parts);
+            if let Some(output) = &output {
+                members.insert("Output", output, &["Next"]);
+            }
+            if let Some(assign) = members.get("Assign") {
+                template::in_place(&assign.value, effective, setting, &mut self.edits)?;
+            }
+            members.finish(self.text, &mut self.edits);
+        }
+        if let (Some(output), true) = (output, self.members.get("Default").is_some()) {
+            self.members.put("Output", &output, &["OutputPath", "InputPath"]);
+        }
+        Ok(())
+    }
+}
+
+/// Returns an outcome as one expression.
+fn inline(outcome: &Outcome, setting: &mut Setting) -> Refused<Code> {
+    match outcome {
+        Outcome::Code(code) => Ok(code.clone()),
+        Outcome::Template(entry, document) => {
+            Printer::new(document, setting, entry.value.span).template(&entry.value)
+        }
+        Outcome::Constant(entry) => {
+            let refuse = |message| Refusal::new(entry.value.span, message);
+            code::literal(&Literal::from(&entry.value)).map_err(refuse)
+        }
+    }
+}
+
+/// Returns the input of the state with a value at the path of `ResultPath`.
+fn merged(entry: &Entry, value: &Code, setting: &mut Setting) -> Refused<Code> {
+    let Some(text) = entry.value.as_text() else { return Ok(input()) };
+    let mut diagnostics = workflow_compiler::diagnostics::Diagnostics::default();
+    let steps = workflow_compiler::expr::jsonpath::parse_target(text, &mut diagnostics).unwrap_or_default();
+    let names = workflow_compiler::expr::jsonpath::names(&steps).filter(|names| !names.is_empty());
+    let Some(names) = names else {
+        return Err(Refusal::new(text.span, "JSONata has no expression that replaces one element of an array")
+            .help("write the result beside the array"));
+    };
+    let printer = Printer::new(&input(), setting, text.span);
+    // The value at the end of each beginning of the path.
+    let bases: Vec<Code> = names
+        .iter()
+        .scan(input(), |base, name| Some(std::mem::replace(base, base.member(name))))
+        .collect();
+    names.iter().zip(&bases).rev().try_fold(value.clone(), |value, (name, base)| {
+        let member = format!("{{{}: {}}}", quoted(name), value.text);
+        printer.calling("merge", &format!("[{}, {member}]", base.text), code::Kind::Object)
+    })
+}
