@@ -15,19 +15,32 @@ const TIMESTAMP: &str = r"/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|
 
 /// Converts the condition of a rule. `document` is the effective input.
 pub(super) fn condition(rule: &Node, document: &Code, setting: &mut Setting) -> Refused<Code> {
-    let entries = rule.as_object().unwrap_or_default();
+    Ok(code::chain(&conjunction(rule, document, setting)?, "and", Binding::And))
+}
+
+/// Converts the condition of a rule to conditions that all have to hold.
+fn conjunction(rule: &Node, document: &Code, setting: &mut Setting) -> Refused<Vec<Code>> {
     let variable = rule.get("Variable").and_then(Node::as_text);
-    for entry in entries {
+    for entry in rule.as_object().unwrap_or_default() {
         let inner = entry.value.as_array().unwrap_or_default();
         match entry.key.value.as_str() {
-            name @ ("And" | "Or") => {
+            "And" => {
+                let mut all: Vec<Code> = Vec::new();
+                for one in inner {
+                    // Several tests of a value can have the same guard.
+                    let new = conjunction(one, document, setting)?;
+                    new.into_iter().for_each(|test| if !all.contains(&test) { all.push(test) });
+                }
+                return Ok(all);
+            }
+            "Or" => {
                 let inner = inner.iter().map(|one| condition(one, document, setting)).collect::<Refused<Vec<_>>>()?;
-                let (operator, binding) = if name == "And" { ("and", Binding::And) } else { ("or", Binding::Or) };
-                return Ok(code::chain(&inner, operator, binding));
+                return Ok(vec![code::chain(&inner, "or", Binding::Or)]);
             }
             "Not" => {
                 let inner = condition(&entry.value, document, setting)?;
-                return Printer::new(document, setting, entry.key.span).calling("not", &inner.text, Kind::Scalar);
+                let printer = Printer::new(document, setting, entry.key.span);
+                return Ok(vec![printer.calling("not", &inner.text, Kind::Scalar)?]);
             }
             name if name == "Variable" || OTHER_FIELDS.contains(&name) => {}
             name => {
@@ -41,8 +54,8 @@ pub(super) fn condition(rule: &Node, document: &Code, setting: &mut Setting) -> 
 }
 
 impl Printer<'_> {
-    /// Converts a variable and an operator.
-    fn comparison(&mut self, variable: &Text, operator: &str, operand: &Node) -> Refused<Code> {
+    /// Converts a variable and an operator to conditions that all have to hold.
+    fn comparison(&mut self, variable: &Text, operator: &str, operand: &Node) -> Refused<Vec<Code>> {
         let value = self.path(variable)?;
         if value.kind == Kind::Constructor {
             return Err(self.refusal("a condition on several selected values has no equal in JSONata"));
@@ -74,17 +87,18 @@ impl Printer<'_> {
         if family == "Timestamp" {
             return self.timestamps(&value, symbol, &other, is_path);
         }
-        let test = format!("{} {symbol} {}", value.operand(Binding::Add), other.operand(Binding::Add));
+        let text = format!("{} {symbol} {}", value.operand(Binding::Add), other.operand(Binding::Add));
+        let test = Code::condition(text, Binding::Compare);
         // A constant is equal only to values of its own type.
         if symbol == "=" && !is_path {
-            return Ok(Code::condition(test, Binding::Compare));
+            return Ok(vec![test]);
         }
         let mut tests = vec![self.has_type(&value, family)?];
         if symbol != "=" && is_path {
             tests.push(self.has_type(&other, family)?);
         }
-        tests.push(Code::condition(test, Binding::Compare));
-        Ok(code::chain(&tests, "and", Binding::And))
+        tests.push(test);
+        Ok(tests)
     }
 
     /// Returns the test that a value has the type of a family of operators.
@@ -99,46 +113,52 @@ impl Printer<'_> {
     }
 
     /// Converts an operator `Is…`.
-    fn is(&mut self, value: &Code, test: &str, holds: bool) -> Refused<Code> {
+    fn is(&mut self, value: &Code, test: &str, holds: bool) -> Refused<Vec<Code>> {
         let test = match test {
             "Null" => {
                 let operator = if holds { "=" } else { "!=" };
                 let text = format!("{} {operator} null", value.operand(Binding::Add));
-                return Ok(Code::condition(text, Binding::Compare));
+                return Ok(vec![Code::condition(text, Binding::Compare)]);
             }
-            "Present" => self.calling("exists", &value.text, Kind::Scalar)?,
+            "Present" => vec![self.calling("exists", &value.text, Kind::Scalar)?],
             "Timestamp" => self.is_timestamp(value)?,
             family => {
                 let mut test = self.has_type(value, family)?;
                 if !holds {
-                    test.text = test.text.replacen(" = '", " != '", 1);
+                    // The only `=` is that of the test: names with blanks are in backquotes.
+                    let at = test.text.rfind(" = ").unwrap_or_default();
+                    test.text.replace_range(at..at + 3, " != ");
                 }
-                return Ok(test);
+                return Ok(vec![test]);
             }
         };
-        if holds { Ok(test) } else { self.calling("not", &test.text, Kind::Scalar) }
+        if holds {
+            return Ok(test);
+        }
+        let test = code::chain(&test, "and", Binding::And);
+        Ok(vec![self.calling("not", &test.text, Kind::Scalar)?])
     }
 
-    fn is_timestamp(&mut self, value: &Code) -> Refused<Code> {
+    fn is_timestamp(&mut self, value: &Code) -> Refused<Vec<Code>> {
         let fits = self.calling("contains", &format!("{}, {TIMESTAMP}", value.text), Kind::Scalar)?;
-        Ok(code::chain(&[self.has_type(value, "Timestamp")?, fits], "and", Binding::And))
+        Ok(vec![self.has_type(value, "Timestamp")?, fits])
     }
 
     /// Converts a comparison of two points in time.
-    fn timestamps(&mut self, value: &Code, symbol: &str, other: &Code, is_path: bool) -> Refused<Code> {
+    fn timestamps(&mut self, value: &Code, symbol: &str, other: &Code, is_path: bool) -> Refused<Vec<Code>> {
         self.note("timestamps are compared to the millisecond");
-        let mut tests = vec![self.is_timestamp(value)?];
+        let mut tests = self.is_timestamp(value)?;
         if is_path {
-            tests.push(self.is_timestamp(other)?);
+            tests.extend(self.is_timestamp(other)?);
         }
         let [left, right] = [value, other].map(|side| self.calling("toMillis", &side.text, Kind::Scalar));
         tests.push(Code::condition(format!("{} {symbol} {}", left?.text, right?.text), Binding::Compare));
-        Ok(code::chain(&tests, "and", Binding::And))
+        Ok(tests)
     }
 
     /// Converts `StringMatches`, in whose pattern `*` stands for any text and a backslash escapes
     /// the next character.
-    fn matches(&mut self, value: &Code, pattern: &Text) -> Refused<Code> {
+    fn matches(&mut self, value: &Code, pattern: &Text) -> Refused<Vec<Code>> {
         if code::has_placeholder(&pattern.value) {
             return Err(Refusal::new(pattern.span, "the placeholder in this pattern would be in an expression"));
         }
@@ -153,6 +173,6 @@ impl Printer<'_> {
         }
         regex.push_str("$/");
         let fits = self.calling("contains", &format!("{}, {regex}", value.text), Kind::Scalar)?;
-        Ok(code::chain(&[self.has_type(value, "String")?, fits], "and", Binding::And))
+        Ok(vec![self.has_type(value, "String")?, fits])
     }
 }

@@ -7,18 +7,34 @@ use workflow_compiler::diagnostics::json::escape_into;
 use workflow_compiler::syntax::{Entry, Node, Text};
 
 /// The replacements in a text.
-#[derive(Debug, Default)]
-pub(super) struct Edits(Vec<(Range<usize>, String)>);
+#[derive(Debug)]
+pub(super) struct Edits<'t> {
+    text: &'t str,
+    replacements: Vec<(Range<usize>, String)>,
+}
 
-impl Edits {
-    /// Replaces a range, which overlaps no other.
-    pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
-        self.0.push((range, text.into()));
+impl<'t> Edits<'t> {
+    /// Returns no replacements in a text.
+    pub fn new(text: &'t str) -> Edits<'t> {
+        Edits { text, replacements: Vec::new() }
     }
 
-    /// Replaces a value by a string.
+    /// Replaces a range, which overlaps no other.
+    pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.replacements.push((range, text.into()));
+    }
+
+    /// Replaces a string by another. A block scalar of YAML is replaced with its indicator.
     pub fn set_string(&mut self, span: Span, value: &str) {
-        self.replace(range(span), string(value));
+        let Range { start, end } = range(span);
+        let before = self.text[..start].trim_end();
+        let indicator = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
+        let is_block = before.len() < start
+            && self.text[before.len()..start].contains('\n')
+            && indicator.ends_with(['|', '>']);
+        let start = if is_block { indicator.len() - 1 } else { start };
+        let written = self.text[start..end].trim_end().len();
+        self.replace(start..start + written, string(value));
     }
 
     /// Replaces the name of a member.
@@ -27,18 +43,19 @@ impl Edits {
     }
 
     /// Adds other replacements.
-    pub fn extend(&mut self, other: Edits) {
-        self.0.extend(other.0);
+    pub fn extend(&mut self, other: Edits<'_>) {
+        self.replacements.extend(other.replacements);
     }
 
 
     /// Returns the text with the replacements made.
-    pub fn apply(mut self, text: &str) -> String {
+    pub fn apply(mut self) -> String {
         // A stable order: insertions at one place stay in the order in which they were made.
-        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        self.replacements.sort_by_key(|(range, _)| (range.start, range.end));
+        let text = self.text;
         let mut result = String::with_capacity(text.len());
         let mut done = 0;
-        for (range, replacement) in &self.0 {
+        for (range, replacement) in &self.replacements {
             result.push_str(text.get(done..range.start).unwrap_or_default());
             result.push_str(replacement);
             done = range.end.max(done);
@@ -119,7 +136,8 @@ impl<'n> Members<'n> {
     }
 
     /// Adds the changes to the edits of the text.
-    pub fn finish(self, text: &str, edits: &mut Edits) {
+    pub fn finish(self, edits: &mut Edits<'_>) {
+        let text = edits.text;
         let is_block = self.node.is_block();
         let is_plain = self.entries.first().is_some_and(|entry| entry.key.is_plain());
         for (before, name, value) in &self.inserted {
@@ -142,14 +160,15 @@ impl<'n> Members<'n> {
                 index += 1;
             }
             if index > first {
-                self.delete(first..index, is_block, text, edits);
+                self.delete(first..index, is_block, edits);
             }
             index += 1;
         }
     }
 
     /// Removes members that follow each other.
-    fn delete(&self, run: Range<usize>, is_block: bool, text: &str, edits: &mut Edits) {
+    fn delete(&self, run: Range<usize>, is_block: bool, edits: &mut Edits<'_>) {
+        let text = edits.text;
         let start = |index: usize| extent(text, &self.entries[index]).start;
         let end = |index: usize| extent(text, &self.entries[index]).end;
         let after = self.entries.get(run.end).map(|entry| entry.key.span.start as usize);

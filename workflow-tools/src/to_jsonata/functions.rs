@@ -39,6 +39,14 @@ impl Printer<'_> {
                 let values = operands.iter().map(|operand| self.expr(operand)).collect::<Refused<Vec<Code>>>()?;
                 self.intrinsic(name, operands, &values)
             }
+            ("jsonpath::members_of_each", [Expr::Select(from)]) => {
+                let from = self.existence(&Expr::Select(from.clone()))?;
+                let names = call.args.iter().find_map(|arg| if let Arg::Strs(names) = arg { Some(names) } else { None });
+                let item = Code::path("$");
+                let members = names.into_iter().flatten().map(|name| (name.clone(), item.member(name)));
+                let members = code::object(&members.collect::<Vec<_>>());
+                Ok(Code::constructor(&format!("{}.{}", from.operand(Binding::Path), members.text)))
+            }
             _ => {
                 let name = name.rsplit("::").next().unwrap_or(name).trim_start_matches("jayway_");
                 Err(self.refusal(format!("`{name}` of a path has no equal in JSONata")))
@@ -221,8 +229,10 @@ pub(super) fn escaped(c: char) -> String {
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
         '\t' => "\\t".to_owned(),
+        // JSONata takes a bracket after `\\\\` for an escaped one.
+        '\\' => "\\x5C".to_owned(),
         c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
-        c if "^$\\.*+?()[]{}|/-".contains(c) => format!("\\{c}"),
+        c if "^$.*+?()[]{}|/-".contains(c) => format!("\\{c}"),
         c => c.to_string(),
     }
 }

@@ -185,14 +185,14 @@ impl<'n> Definition<'n> {
 
     /// Returns the converted text, the names of the converted states, the refusals and the notes.
     fn finish(self) -> (String, Vec<String>, Vec<Refusal>, Vec<Note>) {
-        let mut edits = Edits::default();
+        let mut edits = Edits::new(self.text);
         let mut converted = Vec::with_capacity(self.plans.len());
         let is_whole = self.refused.is_empty() && !self.is_partial;
         // A machine in JSONata is converted already.
         if is_whole && language(self.tree) != Some(true) {
             let mut machine = Members::new(self.tree);
             machine.set_language();
-            machine.finish(self.text, &mut edits);
+            machine.finish(&mut edits);
         }
         for (name, mut state) in self.plans {
             if is_whole {
@@ -201,12 +201,12 @@ impl<'n> Definition<'n> {
                 state.members.set_language();
             }
             edits.extend(state.edits);
-            state.members.finish(self.text, &mut edits);
+            state.members.finish(&mut edits);
             converted.push(name);
         }
         let mut refused = self.refused;
         refused.sort_by_key(|refusal| refusal.span.start);
-        (edits.apply(self.text), converted, refused, self.notes.finish())
+        (edits.apply(), converted, refused, self.notes.finish())
     }
 }
 

@@ -14,8 +14,7 @@ pub(super) struct State<'n> {
     /// The changes of the members.
     pub members: Members<'n>,
     /// The changes inside of members, and of rules and catchers.
-    pub edits: Edits,
-    text: &'n str,
+    pub edits: Edits<'n>,
 }
 
 /// The value that the stages after a result start with.
@@ -35,7 +34,7 @@ pub(super) fn input() -> Code {
 
 /// Converts the fields of a state.
 pub(super) fn convert<'n>(node: &'n Node, text: &'n str, setting: &mut Setting) -> Refused<State<'n>> {
-    let mut state = State { members: Members::new(node), edits: Edits::default(), text };
+    let mut state = State { members: Members::new(node), edits: Edits::new(text) };
     let kind = node.get("Type").and_then(Node::as_text).map_or("", |kind| kind.value.as_str());
     state.fields(kind, setting)?;
     Ok(state)
@@ -234,7 +233,7 @@ impl<'n> State<'n> {
                     members.put("Output", &output.in_delimiters(), &["ResultPath"]);
                 }
             }
-            members.finish(self.text, &mut self.edits);
+            members.finish(&mut self.edits);
         }
         Ok(())
     }
@@ -263,7 +262,7 @@ impl<'n> State<'n> {
             if let Some(assign) = members.get("Assign") {
                 template::in_place(&assign.value, effective, setting, &mut self.edits)?;
             }
-            members.finish(self.text, &mut self.edits);
+            members.finish(&mut self.edits);
         }
         if let (Some(output), true) = (output, self.members.get("Default").is_some()) {
             self.members.put("Output", &output, &["OutputPath", "InputPath"]);

@@ -8,7 +8,7 @@ use workflow_compiler::expr::Literal;
 use workflow_compiler::syntax::{Entry, Node, Tree};
 
 /// Converts the members of a template whose names end in `.$`. In its paths, `$` is `document`.
-pub(super) fn in_place(node: &Node, document: &Code, setting: &mut Setting, edits: &mut Edits) -> Refused<()> {
+pub(super) fn in_place(node: &Node, document: &Code, setting: &mut Setting, edits: &mut Edits<'_>) -> Refused<()> {
     match &node.tree {
         Tree::Object(entries) => {
             for Entry { key, value } in entries {
@@ -30,7 +30,7 @@ pub(super) fn in_place(node: &Node, document: &Code, setting: &mut Setting, edit
 
 /// Converts a constant. A string that has the delimiters of expressions becomes an expression that
 /// yields the string.
-pub(super) fn constant(node: &Node, setting: &mut Setting, edits: &mut Edits) -> Refused<()> {
+pub(super) fn constant(node: &Node, setting: &mut Setting, edits: &mut Edits<'_>) -> Refused<()> {
     match &node.tree {
         Tree::Object(entries) => entries.iter().try_for_each(|entry| constant(&entry.value, setting, edits)),
         Tree::Array(items) => items.iter().try_for_each(|item| constant(item, setting, edits)),
