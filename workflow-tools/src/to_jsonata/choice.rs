@@ -29,7 +29,11 @@ fn conjunction(rule: &Node, document: &Code, setting: &mut Setting) -> Refused<V
                 for one in inner {
                     // Several tests of a value can have the same guard.
                     let new = conjunction(one, document, setting)?;
-                    new.into_iter().for_each(|test| if !all.contains(&test) { all.push(test) });
+                    new.into_iter().for_each(|test| {
+                        if !all.contains(&test) {
+                            all.push(test)
+                        }
+                    });
                 }
                 return Ok(all);
             }

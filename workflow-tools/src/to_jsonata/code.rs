@@ -37,6 +37,17 @@ pub(super) enum Kind {
     Constructor,
 }
 
+/// The members of an object, as far as its expression shows them.
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    /// Unknown members.
+    Unknown,
+    /// These members, and no others.
+    Members(Vec<(String, Code)>),
+    /// The members of another value, and a member that replaces one of them.
+    Merged(Box<(Code, String, Code)>),
+}
+
 /// An expression as text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Code {
@@ -46,12 +57,28 @@ pub(super) struct Code {
     pub binding: Binding,
     /// The type of the value.
     pub kind: Kind,
+    shape: Shape,
 }
 
 impl Code {
     /// Returns an expression.
     pub fn new(text: impl Into<String>, binding: Binding, kind: Kind) -> Code {
-        Code { text: text.into(), binding, kind }
+        Code { text: text.into(), binding, kind, shape: Shape::Unknown }
+    }
+
+    /// Returns the object constructor with these members.
+    pub fn object(members: Vec<(String, Code)>) -> Code {
+        let texts: Vec<String> =
+            members.iter().map(|(key, value)| format!("{}: {}", quoted(key), value.text)).collect();
+        let code = Code::new(format!("{{{}}}", texts.join(", ")), Binding::Literal, Kind::Object);
+        Code { shape: Shape::Members(members), ..code }
+    }
+
+    /// Returns the object `base` with a member added or replaced, by the function `merge`.
+    pub fn merged(merge: &str, base: Code, name: &str, value: Code) -> Code {
+        let text = format!("{merge}([{}, {{{}: {}}}])", base.text, quoted(name), value.text);
+        let shape = Shape::Merged(Box::new((base, name.to_owned(), value)));
+        Code { shape, ..Code::new(text, Binding::Path, Kind::Object) }
     }
 
     /// Returns a path, a variable or a call, whose value has any type.
@@ -83,6 +110,16 @@ impl Code {
     /// Returns the path that goes on with the member `name`. `$` alone is the context item, whose
     /// members need no `$`.
     pub fn member(&self, name: &str) -> Code {
+        match &self.shape {
+            Shape::Members(members) => {
+                if let Some((_, value)) = members.iter().find(|(key, _)| key == name) {
+                    return value.clone();
+                }
+            }
+            Shape::Merged(merged) if merged.1 == name => return merged.2.clone(),
+            Shape::Merged(merged) => return merged.0.member(name),
+            Shape::Unknown => {}
+        }
         match (step(name), self.text == "$") {
             (Some(step), true) => Code::path(step),
             (Some(step), false) => Code::path(format!("{}.{step}", self.operand(Binding::Path))),
@@ -92,7 +129,9 @@ impl Code {
 
     /// Returns the path that goes on with a predicate.
     pub fn predicate(&self, inside: &str) -> Code {
-        Code::path(format!("{}[{inside}]", self.operand(Binding::Path)))
+        let is_constructor = self.kind == Kind::Constructor;
+        let least = if is_constructor { Binding::Literal } else { Binding::Path };
+        Code::path(format!("{}[{inside}]", self.operand(least)))
     }
 }
 
@@ -154,16 +193,9 @@ pub(super) fn literal(value: &Literal) -> Result<Code, String> {
         }
         Literal::Object(members) => {
             let member = |(key, value): &(String, Literal)| Ok((key.clone(), literal(value)?));
-            object(&members.iter().map(member).collect::<Result<Vec<_>, String>>()?)
+            Code::object(members.iter().map(member).collect::<Result<Vec<_>, String>>()?)
         }
     })
-}
-
-/// Returns an object constructor.
-pub(super) fn object(members: &[(String, Code)]) -> Code {
-    let members: Vec<String> =
-        members.iter().map(|(key, value)| format!("{}: {}", quoted(key), value.text)).collect();
-    Code::new(format!("{{{}}}", members.join(", ")), Binding::Literal, Kind::Object)
 }
 
 /// Returns the text with all operands joined. Many operands are grouped, because an evaluation has

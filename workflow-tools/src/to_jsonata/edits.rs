@@ -29,9 +29,8 @@ impl<'t> Edits<'t> {
         let Range { start, end } = range(span);
         let before = self.text[..start].trim_end();
         let indicator = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
-        let is_block = before.len() < start
-            && self.text[before.len()..start].contains('\n')
-            && indicator.ends_with(['|', '>']);
+        let is_block =
+            before.len() < start && self.text[before.len()..start].contains('\n') && indicator.ends_with(['|', '>']);
         let start = if is_block { indicator.len() - 1 } else { start };
         let written = self.text[start..end].trim_end().len();
         self.replace(start..start + written, string(value));
@@ -47,21 +46,27 @@ impl<'t> Edits<'t> {
         self.replacements.extend(other.replacements);
     }
 
-
-    /// Returns the text with the replacements made.
-    pub fn apply(mut self) -> String {
+    /// Returns the text with the replacements made, or `None` if two of them contradict each
+    /// other. Aliases of YAML repeat a text, whose replacements have to be the same.
+    pub fn apply(mut self) -> Option<String> {
         // A stable order: insertions at one place stay in the order in which they were made.
         self.replacements.sort_by_key(|(range, _)| (range.start, range.end));
-        let text = self.text;
-        let mut result = String::with_capacity(text.len());
+        let mut result = String::with_capacity(self.text.len());
         let mut done = 0;
-        for (range, replacement) in &self.replacements {
-            result.push_str(text.get(done..range.start).unwrap_or_default());
-            result.push_str(replacement);
-            done = range.end.max(done);
+        let mut made: Vec<&(Range<usize>, String)> = Vec::new();
+        for replacement in &self.replacements {
+            let (range, text) = replacement;
+            made.retain(|made| made.0 == *range);
+            if made.contains(&replacement) {
+                continue;
+            }
+            result.push_str(self.text.get(done..range.start)?);
+            result.push_str(text);
+            done = range.end;
+            made.push(replacement);
         }
-        result.push_str(text.get(done..).unwrap_or_default());
-        result
+        result.push_str(self.text.get(done..)?);
+        Some(result)
     }
 }
 
@@ -110,7 +115,7 @@ impl<'n> Members<'n> {
     /// before the transition of the state.
     pub fn put(&mut self, name: &str, value: &str, places: &[&str]) {
         let is_removed = |index: &usize| self.changes[*index] == Change::Remove;
-        let place = places.iter().filter_map(|place| self.index(place)).filter(is_removed).min();
+        let place = places.iter().filter_map(|place| self.index(place)).find(is_removed);
         match place {
             Some(index) => self.changes[index] = Change::Replace(name.to_owned(), string(value)),
             None => self.insert(name, value, &["Next", "End", "Type"]),
@@ -132,7 +137,8 @@ impl<'n> Members<'n> {
         }
         let after = self.index("Type").map_or(0, |index| index + 1);
         let place = (after..self.entries.len()).find(|index| self.changes[*index] != Change::Remove);
-        self.inserted.insert(0, (place.unwrap_or(after.saturating_sub(1)), "QueryLanguage".to_owned(), string("JSONata")));
+        self.inserted
+            .insert(0, (place.unwrap_or(after.saturating_sub(1)), "QueryLanguage".to_owned(), string("JSONata")));
     }
 
     /// Adds the changes to the edits of the text.
@@ -144,13 +150,15 @@ impl<'n> Members<'n> {
             let Some(entry) = self.entries.get(*before) else { continue };
             let at = entry.key.span.start as usize;
             let comma = if is_block { "" } else { "," };
-            let blank = separation(text, at, is_block);
-            edits.replace(at..at, format!("{}: {value}{comma}{blank}", key(name, is_plain)));
+            let colon = colon(text, entry);
+            let blank = separation(text, at, is_block, colon != ":");
+            edits.replace(at..at, format!("{}{colon}{value}{comma}{blank}", key(name, is_plain)));
         }
         for (index, change) in self.changes.iter().enumerate() {
             let entry = &self.entries[index];
             if let Change::Replace(name, value) = change {
-                edits.replace(extent(text, entry), format!("{}: {value}", key(name, entry.key.is_plain())));
+                let name = key(name, entry.key.is_plain());
+                edits.replace(extent(text, entry), format!("{name}{}{value}", colon(text, entry)));
             }
         }
         let mut index = 0;
@@ -188,11 +196,19 @@ impl<'n> Members<'n> {
     }
 }
 
-/// Returns the range of a member, without blanks after it.
+/// Returns the range of a member, without blanks after it. The value of an alias of YAML is
+/// elsewhere: the member then ends with the name after `*`.
 fn extent(text: &str, entry: &Entry) -> Range<usize> {
-    let (start, end) = (entry.key.span.start as usize, entry.value.span.end as usize);
-    let written = text.get(start..end).unwrap_or_default();
-    start..start + written.trim_end().len()
+    let (start, after) = (entry.key.span.start as usize, entry.key.span.end as usize);
+    let end = entry.value.span.end as usize;
+    if end >= after {
+        return start..start + text.get(start..end).unwrap_or_default().trim_end().len();
+    }
+    let rest = text.get(after..).unwrap_or_default();
+    let name = rest.find('*').unwrap_or(0);
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
+    let length = rest[name..].find(is_end).unwrap_or(rest.len() - name);
+    start..after + name + length
 }
 
 /// Returns the range to remove for a member of a block: its lines, or only its text if a comment
@@ -209,8 +225,15 @@ fn lines(text: &str, member: Range<usize>, next: Option<usize>) -> Range<usize> 
     }
 }
 
-/// Returns the blanks that separate a new member from the one at `at`: those before it.
-fn separation(text: &str, at: usize, is_block: bool) -> String {
+/// Returns the colon of a member with the blanks around it.
+fn colon<'t>(text: &'t str, entry: &Entry) -> &'t str {
+    let between = text.get(entry.key.span.end as usize..entry.value.span.start as usize).unwrap_or_default();
+    if between.trim() == ":" && !between.contains('\n') { between } else { ": " }
+}
+
+/// Returns the blanks that separate a new member from the one at `at`: those before it. `is_spaced`
+/// is the habit of the text where there are none.
+fn separation(text: &str, at: usize, is_block: bool, is_spaced: bool) -> String {
     let before = &text[..at];
     if is_block {
         let line = before.rfind('\n').map_or(0, |at| at + 1);
@@ -218,7 +241,7 @@ fn separation(text: &str, at: usize, is_block: bool) -> String {
     }
     let blank = &before[before.trim_end().len()..];
     // Before the first member, `{"a"` has no blank.
-    if blank.is_empty() { " ".to_owned() } else { blank.to_owned() }
+    if blank.is_empty() && is_spaced { " ".to_owned() } else { blank.to_owned() }
 }
 
 fn range(span: Span) -> Range<usize> {

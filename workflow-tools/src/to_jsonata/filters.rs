@@ -41,6 +41,17 @@ impl Printer<'_> {
                 let [subject, list] = [self.one(subject)?, self.expr(list)?];
                 Ok(Code::condition(format!("{} in {}", subject.operand(Binding::Add), list.text), Binding::Compare))
             }
+            (path @ ("jsonpath::matches" | "jsonpath::searches" | "jsonpath::jayway_matches"), [subject]) => {
+                let pattern = call.args.iter().find_map(|arg| if let Arg::Str(text) = arg { Some(text) } else { None });
+                let Some(regex) = pattern.and_then(|pattern| regex(pattern, path)) else {
+                    let message = "this regular expression of a filter has no certain equal in JSONata";
+                    return Err(self.refusal(message));
+                };
+                let subject = self.one(subject)?.text;
+                let [kind, contains] = [self.function("type")?, self.function("contains")?];
+                let text = format!("{kind}({subject}) = 'string' and {contains}({subject}, {regex})");
+                Ok(Code::condition(text, Binding::And))
+            }
             (path, _) => {
                 let name = path.rsplit("::").next().unwrap_or(path).trim_start_matches("jayway_").replace('_', " ");
                 Err(self.refusal(format!("the test `{name}` of a filter has no equal in JSONata")))
@@ -84,7 +95,12 @@ impl Printer<'_> {
                 left.text, left.text, right.text
             ),
         };
-        let test = format!("{} {operator} {}", left.operand(Binding::Add), right.operand(Binding::Add));
+        let [left, right] = [left, right].map(|side| side.operand(Binding::Add));
+        // A constant stands on the right, as authors write it.
+        let test = match types.0 {
+            Some(_) => format!("{right} {} {left}", operator.replace('<', ">")),
+            None => format!("{left} {operator} {right}"),
+        };
         Ok(Code::condition(format!("{guard} and {test}"), Binding::And))
     }
 }
@@ -103,4 +119,33 @@ fn constant_type(operand: &Expr) -> Option<&'static str> {
         Expr::Literal(Literal::String(_)) => Some("string"),
         _ => None,
     }
+}
+
+/// Returns a pattern of a filter as a regular expression of JSONata, if it has only constructs
+/// that both have. A pattern of Jayway starts with its flags.
+fn regex(pattern: &str, function: &str) -> Option<String> {
+    let (pattern, flags) = match pattern.strip_prefix("(?i)") {
+        Some(rest) => (rest, "i"),
+        None => (pattern, ""),
+    };
+    // The patterns of RFC 9535 have no anchors.
+    let is_anchored = pattern.replace("[^", "[").contains(['^', '$']);
+    if pattern.contains("(?") || (is_anchored && function != "jsonpath::jayway_matches") {
+        return None;
+    }
+    let mut text = String::new();
+    let mut characters = pattern.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => {
+                let escaped = characters.next().filter(|c| "dDwWsS.*+?()[]{}|^$-/".contains(*c))?;
+                text.extend(['\\', escaped]);
+            }
+            '/' => text.push_str("\\/"),
+            c if c.is_ascii_graphic() || c == ' ' || c.is_alphanumeric() => text.push(c),
+            _ => return None,
+        }
+    }
+    let whole = function != "jsonpath::searches";
+    Some(if whole { format!("/^(?:{text})$/{flags}") } else { format!("/{text}/{flags}") })
 }

@@ -21,14 +21,15 @@ impl Printer<'_> {
             ("asl::math_random_seeded", _) => {
                 Err(self.refusal("JSONata has no function that yields the number of `States.MathRandom` with a seed"))
             }
-            ("asl::uuid", _) => Ok(Code { kind: Kind::String, ..self.calling("uuid", "", Kind::String)? }),
+            ("asl::uuid", _) => self.calling("uuid", "", Kind::String),
             ("asl::json_merge", [first, second, deep]) => self.merge(first, second, deep),
             ("asl::string_split", [text, separators]) => self.split(text, separators),
             ("jsonpath::members", [from]) => {
                 let from = self.expr(from)?;
-                let names = call.args.iter().find_map(|arg| if let Arg::Strs(names) = arg { Some(names) } else { None });
+                let names =
+                    call.args.iter().find_map(|arg| if let Arg::Strs(names) = arg { Some(names) } else { None });
                 let members = names.into_iter().flatten().map(|name| (name.clone(), from.member(name)));
-                Ok(code::object(&members.collect::<Vec<_>>()))
+                Ok(Code::object(members.collect()))
             }
             ("jsonpath::jayway_length", [of]) => {
                 let of = self.expr(of)?;
@@ -41,11 +42,14 @@ impl Printer<'_> {
             }
             ("jsonpath::members_of_each", [Expr::Select(from)]) => {
                 let from = self.existence(&Expr::Select(from.clone()))?;
-                let names = call.args.iter().find_map(|arg| if let Arg::Strs(names) = arg { Some(names) } else { None });
+                let names =
+                    call.args.iter().find_map(|arg| if let Arg::Strs(names) = arg { Some(names) } else { None });
                 let item = Code::path("$");
                 let members = names.into_iter().flatten().map(|name| (name.clone(), item.member(name)));
-                let members = code::object(&members.collect::<Vec<_>>());
-                Ok(Code::constructor(&format!("{}.{}", from.operand(Binding::Path), members.text)))
+                let members = Code::object(members.collect());
+                // Values that are no objects have no members.
+                let objects = from.predicate(&format!("{}($) = 'object'", self.function("type")?));
+                Ok(Code::constructor(&format!("{}.{}", objects.text, members.text)))
             }
             _ => {
                 let name = name.rsplit("::").next().unwrap_or(name).trim_start_matches("jayway_");
@@ -92,7 +96,7 @@ impl Printer<'_> {
             let Some(value) = values.next() else { continue };
             let value = self.expr(value)?;
             if matches!(value.kind, Kind::Any | Kind::Object | Kind::Array | Kind::Constructor) {
-                self.note("an array or object in a text is written as JSON, where `States.Format` writes `{a=1}`");
+                self.note("an array or object in a text is written as JSON, and a number with 15 digits at most");
             }
             // The operators of this level group from the left: `'n: ' & (1 + 2)`.
             operands.push(if value.binding <= Binding::Add { format!("({})", value.text) } else { value.text });
@@ -105,28 +109,30 @@ impl Printer<'_> {
 
     fn merge(&mut self, first: &Expr, second: &Expr, deep: &Expr) -> Refused<Code> {
         if *deep != Expr::Literal(Literal::Bool(false)) {
-            return Err(self.refusal("JSONata merges objects only at the top level, not as `States.JsonMerge` with `true`"));
+            return Err(
+                self.refusal("JSONata merges objects only at the top level, not as `States.JsonMerge` with `true`")
+            );
         }
         let [first, second] = [self.expr(first)?, self.expr(second)?];
         self.calling("merge", &format!("[{}, {}]", first.text, second.text), Kind::Object)
     }
 
+    /// Converts `States.StringSplit`, which splits at each character of its second argument and
+    /// omits empty parts.
     fn split(&mut self, text: &Expr, separators: &Expr) -> Refused<Code> {
-        let Expr::Literal(Literal::String(separators)) = separators else {
-            let message = "`States.StringSplit` splits at each character of its second argument, which has to be a constant";
-            return Err(self.refusal(message));
-        };
-        let separator = match separators.chars().count() {
-            1 => code::quoted(separators),
-            0 => return Err(self.refusal("`States.StringSplit` without a separator has no equal in JSONata")),
-            _ => {
-                let class = separators.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { escaped(c) });
-                format!("/[{}]/", class.collect::<String>())
+        let separator = match separators {
+            Expr::Literal(Literal::String(separators)) => match separators.chars().count() {
+                1 => code::quoted(separators),
+                0 => return Err(self.refusal("`States.StringSplit` without a separator has no equal in JSONata")),
+                _ => format!("/[{}]/", separators.chars().map(in_class).collect::<String>()),
+            },
+            computed => {
+                self.note("a separator of several characters is one, where `States.StringSplit` splits at each");
+                self.expr(computed)?.text
             }
         };
         let text = self.expr(text)?;
         let parts = self.calling("split", &format!("{}, {separator}", text.text), Kind::Array)?;
-        // `States.StringSplit` omits empty parts.
         Ok(Code::constructor(&parts.predicate("$ != ''").text))
     }
 
@@ -232,7 +238,12 @@ pub(super) fn escaped(c: char) -> String {
         // JSONata takes a bracket after `\\\\` for an escaped one.
         '\\' => "\\x5C".to_owned(),
         c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
-        c if "^$.*+?()[]{}|/-".contains(c) => format!("\\{c}"),
+        c if "^$.*+?()[]{}|/".contains(c) => format!("\\{c}"),
         c => c.to_string(),
     }
+}
+
+/// Returns a character as itself in a class of a regular expression.
+fn in_class(c: char) -> String {
+    if c == '-' { "\\-".to_owned() } else { escaped(c) }
 }

@@ -26,8 +26,8 @@ use report::Notes;
 use states::State;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use workflow_compiler::syntax::{Node, Tree};
-use workflow_compiler::{Options, Output, Severity, Source, Sources, check_only, read_tree};
+use workflow_compiler::syntax::{Entry, Node, Tree};
+use workflow_compiler::{Options, Output, Severity, Source, Sources, Span, check_only, read_tree};
 
 /// The outcome of a conversion as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,9 @@ pub enum Status {
     OriginalHasErrors,
     /// The text is the original, because the converted text has errors.
     ResultHasErrors,
+    /// The text is the original, because its states share parts by aliases of YAML that they need
+    /// in different forms.
+    SharesText,
     /// The definition is not in the Amazon States Language.
     OtherDialect,
     /// The definition has no state of the name.
@@ -108,6 +111,7 @@ pub fn to_jsonata(source: Source, options: &Options, state: Option<&str>) -> Con
     }
     let (text, converted, refused, notes) = definition.finish();
     conversion.refused = refused;
+    let Some(text) = text else { return Conversion { status: Status::SharesText, ..conversion } };
     if *text == *original {
         return conversion;
     }
@@ -184,7 +188,8 @@ impl<'n> Definition<'n> {
     }
 
     /// Returns the converted text, the names of the converted states, the refusals and the notes.
-    fn finish(self) -> (String, Vec<String>, Vec<Refusal>, Vec<Note>) {
+    /// There is no text if states that need different forms share a part of it.
+    fn finish(self) -> (Option<String>, Vec<String>, Vec<Refusal>, Vec<Note>) {
         let mut edits = Edits::new(self.text);
         let mut converted = Vec::with_capacity(self.plans.len());
         let is_whole = self.refused.is_empty() && !self.is_partial;
@@ -206,7 +211,8 @@ impl<'n> Definition<'n> {
         }
         let mut refused = self.refused;
         refused.sort_by_key(|refusal| refusal.span.start);
-        (edits.apply(), converted, refused, self.notes.finish())
+        let text = if is_whole || !shares_text(self.tree) { edits.apply() } else { None };
+        (text, converted, refused, self.notes.finish())
     }
 }
 
@@ -224,5 +230,18 @@ fn collect_variables(node: &Node, variables: &mut BTreeSet<String>) {
         }
         Tree::Array(items) => items.iter().for_each(|item| collect_variables(item, variables)),
         _ => {}
+    }
+}
+
+/// Returns `true` if a value is repeated by an alias of YAML: its text is outside of the value
+/// around it.
+fn shares_text(node: &Node) -> bool {
+    let is_inside = |inner: Span| node.span.start <= inner.start && inner.end <= node.span.end;
+    match &node.tree {
+        Tree::Object(entries) => entries
+            .iter()
+            .any(|Entry { key, value }| !is_inside(key.span) || !is_inside(value.span) || shares_text(value)),
+        Tree::Array(items) => items.iter().any(|item| !is_inside(item.span) || shares_text(item)),
+        _ => false,
     }
 }

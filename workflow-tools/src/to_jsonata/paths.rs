@@ -98,13 +98,18 @@ impl Printer<'_> {
                 let indices: Option<Vec<i64>> = indices.iter().map(index).collect();
                 let ascending = indices.filter(|indices| indices.is_sorted_by(|left, right| left < right));
                 let Some(indices) = ascending else {
-                    let message = "several names, negative indices, or indices in another order have no equal in JSONata";
+                    let message =
+                        "several names, negative indices, or indices in another order have no equal in JSONata";
                     return Err(self.refusal(message));
                 };
                 let indices: Vec<String> = indices.iter().map(i64::to_string).collect();
                 several(code.predicate(&format!("[{}]", indices.join(", "))))
             }
-            _ => return Err(self.refusal("two selections in a row, without a name between them, have no equal in JSONata")),
+            _ => {
+                return Err(
+                    self.refusal("two selections in a row, without a name between them, have no equal in JSONata")
+                );
+            }
         })
     }
 

@@ -1,7 +1,7 @@
 //! Conversion of paths, intrinsic functions and payload templates to JSONata. The compiler's
 //! parsers lower them to the common expression tree, and the printer writes that tree as JSONata.
 
-use super::code::{self, Code, Kind};
+use super::code::{self, Binding, Code, Kind};
 use super::report::{Notes, Refusal, Refused};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,8 +9,8 @@ use workflow_compiler::Span;
 use workflow_compiler::diagnostics::{Diagnostic, Diagnostics};
 use workflow_compiler::expr::intrinsics::{self, Dynamic};
 use workflow_compiler::expr::jsonpath::{self, Mode, Roots};
-use workflow_compiler::expr::{Expr, LocalId};
-use workflow_compiler::syntax::{Node, Text};
+use workflow_compiler::expr::{Expr, Literal, LocalId};
+use workflow_compiler::syntax::{Entry, Node, Text, Tree};
 
 /// The local that stands for the document. Variables have the numbers after it.
 const DOCUMENT: LocalId = LocalId(0);
@@ -80,11 +80,25 @@ impl<'s> Printer<'s> {
 
     /// Converts a payload template to one expression.
     pub fn template(&mut self, node: &Node) -> Refused<Code> {
-        self.at = node.span;
-        let mut diagnostics = Diagnostics::default();
-        match intrinsics::template(node, self, &mut diagnostics) {
-            Some(expr) => self.expr(&expr),
-            None => Err(unreadable(node.span, diagnostics)),
+        match &node.tree {
+            Tree::Object(entries) => {
+                let mut members = Vec::with_capacity(entries.len());
+                for Entry { key, value } in entries {
+                    members.push(match (key.value.strip_suffix(".$"), value.as_text()) {
+                        (Some(name), Some(text)) => (name.to_owned(), self.dynamic(text)?),
+                        _ => (key.value.clone(), self.template(value)?),
+                    });
+                }
+                Ok(Code::object(members))
+            }
+            Tree::Array(items) => {
+                let items = items.iter().map(|item| Ok(self.template(item)?.text)).collect::<Refused<Vec<_>>>()?;
+                Ok(Code::constructor(&items.join(", ")))
+            }
+            _ => {
+                self.at = node.span;
+                code::literal(&Literal::from(node)).map_err(|message| self.refusal(message))
+            }
         }
     }
 
@@ -103,7 +117,7 @@ impl<'s> Printer<'s> {
             Expr::Find(path) | Expr::Select(path) => self.selected(path),
             Expr::Object(members) => {
                 let member = |(key, value): &(String, Expr)| Ok((key.clone(), self.expr(value)?));
-                Ok(code::object(&members.iter().map(member).collect::<Refused<Vec<_>>>()?))
+                Ok(Code::object(members.iter().map(member).collect::<Refused<Vec<_>>>()?))
             }
             Expr::Array(items) => self.array(items),
             Expr::Call(call) => self.call(call),
@@ -133,7 +147,8 @@ impl<'s> Printer<'s> {
     pub(super) fn function(&self, name: &str) -> Refused<String> {
         match self.setting.variables.contains(name) {
             false => Ok(format!("${name}")),
-            true => Err(self.refusal(format!("the variable `{name}` hides the function `${name}` of JSONata"))
+            true => Err(self
+                .refusal(format!("the variable `{name}` hides the function `${name}` of JSONata"))
                 .help("rename the variable")),
         }
     }
@@ -141,7 +156,7 @@ impl<'s> Printer<'s> {
     /// Returns a call of a function of JSONata.
     pub(super) fn calling(&self, name: &str, arguments: &str, kind: Kind) -> Refused<Code> {
         let name = self.function(name)?;
-        Ok(Code { kind, ..Code::path(format!("{name}({arguments})")) })
+        Ok(Code::new(format!("{name}({arguments})"), Binding::Path, kind))
     }
 
     /// Returns the name of a parameter, with its `$`, that no variable of the definition has.

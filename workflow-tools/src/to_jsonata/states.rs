@@ -1,7 +1,7 @@
 //! Conversion of the fields of one state.
 
 use super::choice;
-use super::code::{self, Code, quoted};
+use super::code::{self, Code};
 use super::edits::{Edits, Members};
 use super::printer::{Printer, Setting};
 use super::report::{Refusal, Refused};
@@ -102,7 +102,7 @@ impl<'n> State<'n> {
         let Some(entry) = self.members.get(name) else { return Ok(None) };
         Ok(Some(match entry.value.as_text() {
             Some(path) => Printer::new(document, setting, path.span).path(path)?,
-            None => code::object(&[]),
+            None => Code::object(Vec::new()),
         }))
     }
 
@@ -110,7 +110,11 @@ impl<'n> State<'n> {
     fn computed(&mut self, name: &str, document: &Code, setting: &mut Setting) -> Refused<()> {
         let Some(entry) = self.members.get(name) else { return Ok(()) };
         let Some(text) = entry.value.as_text() else { return Ok(()) };
-        let value = Printer::new(document, setting, text.span).dynamic(text)?;
+        let mut printer = Printer::new(document, setting, text.span);
+        let value = printer.dynamic(text)?;
+        if matches!(name, "MaxConcurrencyPath" | "ToleratedFailureCountPath") {
+            printer.note("a number in a text is an error, where fields with a path read it");
+        }
         self.edits.rename(&entry.key, name.trim_end_matches("Path"));
         self.edits.set_string(text.span, &value.in_delimiters());
         Ok(())
@@ -123,7 +127,7 @@ impl<'n> State<'n> {
                 template::in_place(&parameters.value, effective, setting, &mut self.edits)
             }
             None => {
-                if *effective != input() {
+                if effective.text != input().text {
                     self.members.put("Arguments", &effective.in_delimiters(), &["InputPath"]);
                 }
                 Ok(())
@@ -139,7 +143,7 @@ impl<'n> State<'n> {
         }
         let items = self.selection("ItemsPath", effective, setting)?.unwrap_or_else(|| effective.clone());
         self.members.remove("ItemsPath");
-        if items != input() {
+        if items.text != input().text {
             self.members.put("Items", &items.in_delimiters(), &["ItemsPath", "InputPath"]);
         }
         for name in ["ItemSelector", "Parameters"] {
@@ -168,8 +172,7 @@ impl<'n> State<'n> {
     /// Converts the fields that make the output of a result. `default` is the output of a state in
     /// JSONata without `Output`.
     fn output(&mut self, outcome: &Outcome, default: &Code, setting: &mut Setting) -> Refused<()> {
-        const PLACES: [&str; 6] =
-            ["ResultSelector", "ResultPath", "Result", "Parameters", "OutputPath", "InputPath"];
+        const PLACES: [&str; 6] = ["ResultSelector", "ResultPath", "Result", "Parameters", "OutputPath", "InputPath"];
         let is_task = default.text == "$states.result";
         if !is_task {
             let document = match (outcome, self.members.get("Assign")) {
@@ -189,9 +192,7 @@ impl<'n> State<'n> {
         {
             self.edits.rename(&entry.key, "Output");
             return match outcome {
-                Outcome::Template(_, document) => {
-                    template::in_place(&entry.value, document, setting, &mut self.edits)
-                }
+                Outcome::Template(_, document) => template::in_place(&entry.value, document, setting, &mut self.edits),
                 _ => template::constant(&entry.value, setting, &mut self.edits),
             };
         }
@@ -208,7 +209,7 @@ impl<'n> State<'n> {
         if !is_task {
             self.members.remove("Parameters");
         }
-        if value != *default {
+        if value.text != default.text {
             self.members.put("Output", &value.in_delimiters(), &PLACES);
         }
         Ok(())
@@ -217,6 +218,7 @@ impl<'n> State<'n> {
     fn catchers(&mut self, setting: &mut Setting) -> Refused<()> {
         let catchers = self.members.get("Catch").and_then(|entry| entry.value.as_array());
         let error = Code::path("$states.errorOutput");
+        self.error_names(setting);
         for catcher in catchers.unwrap_or_default() {
             let mut members = Members::new(catcher);
             if let Some(assign) = members.get("Assign") {
@@ -229,7 +231,7 @@ impl<'n> State<'n> {
                     Some(_) => merged(path, &error, setting)?,
                     None => input(),
                 };
-                if output != error {
+                if output.text != error.text {
                     members.put("Output", &output.in_delimiters(), &["ResultPath"]);
                 }
             }
@@ -238,11 +240,21 @@ impl<'n> State<'n> {
         Ok(())
     }
 
+    /// Notes the names of errors that JSONata does not have.
+    fn error_names(&self, setting: &mut Setting) {
+        let handlers = ["Retry", "Catch"].into_iter().filter_map(|name| self.members.get(name)?.value.as_array());
+        let names = handlers.flatten().filter_map(|handler| handler.get("ErrorEquals")?.as_array()).flatten();
+        for name in names.filter_map(Node::as_text).filter(|name| name.value == "States.ResultPathMatchFailure") {
+            let message = "in JSONata, this error is `States.QueryEvaluationError`";
+            setting.notes.add(name.span, message);
+        }
+    }
+
     fn choice(&mut self, effective: &Code, setting: &mut Setting) -> Refused<()> {
         self.assign(effective, setting)?;
         let output = self.selection("OutputPath", effective, setting)?.unwrap_or_else(|| effective.clone());
         self.members.remove("OutputPath");
-        let output = (output != input()).then(|| output.in_delimiters());
+        let output = (output.text != input().text).then(|| output.in_delimiters());
         let rules = self.members.get("Choices").and_then(|entry| entry.value.as_array());
         for rule in rules.unwrap_or_default() {
             let condition = choice::condition(rule, effective, setting)?;
@@ -275,9 +287,7 @@ impl<'n> State<'n> {
 fn inline(outcome: &Outcome, setting: &mut Setting) -> Refused<Code> {
     match outcome {
         Outcome::Code(code) => Ok(code.clone()),
-        Outcome::Template(entry, document) => {
-            Printer::new(document, setting, entry.value.span).template(&entry.value)
-        }
+        Outcome::Template(entry, document) => Printer::new(document, setting, entry.value.span).template(&entry.value),
         Outcome::Constant(entry) => {
             let refuse = |message| Refusal::new(entry.value.span, message);
             code::literal(&Literal::from(&entry.value)).map_err(refuse)
@@ -295,14 +305,10 @@ fn merged(entry: &Entry, value: &Code, setting: &mut Setting) -> Refused<Code> {
         return Err(Refusal::new(text.span, "JSONata has no expression that replaces one element of an array")
             .help("write the result beside the array"));
     };
-    let printer = Printer::new(&input(), setting, text.span);
+    let merge = Printer::new(&input(), setting, text.span).function("merge")?;
     // The value at the end of each beginning of the path.
-    let bases: Vec<Code> = names
-        .iter()
-        .scan(input(), |base, name| Some(std::mem::replace(base, base.member(name))))
-        .collect();
-    names.iter().zip(&bases).rev().try_fold(value.clone(), |value, (name, base)| {
-        let member = format!("{{{}: {}}}", quoted(name), value.text);
-        printer.calling("merge", &format!("[{}, {member}]", base.text), code::Kind::Object)
-    })
+    let bases: Vec<Code> =
+        names.iter().scan(input(), |base, name| Some(std::mem::replace(base, base.member(name)))).collect();
+    let levels = names.iter().zip(bases).rev();
+    Ok(levels.fold(value.clone(), |value, (name, base)| Code::merged(&merge, base, name, value)))
 }

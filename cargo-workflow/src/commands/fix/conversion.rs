@@ -34,6 +34,9 @@ pub fn report(name: &str, conversion: &Conversion, state: Option<&str>, common: 
     let summary = match conversion.status {
         Status::OriginalHasErrors => "left unchanged, because the definition has errors".to_owned(),
         Status::ResultHasErrors => "left unchanged, because the converted definition has these errors".to_owned(),
+        Status::SharesText => {
+            "left unchanged, because states share a text by an alias and need it in different forms".to_owned()
+        }
         Status::OtherDialect => "left unchanged, because only the Amazon States Language has JSONata".to_owned(),
         Status::UnknownState => format!("no state has the name `{}`", state.unwrap_or_default()),
         Status::Converted => match (conversion.converted.len(), conversion.refused.len()) {
