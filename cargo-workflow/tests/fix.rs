@@ -199,8 +199,8 @@ fn definitions_are_converted_to_jsonata() {
     let folder = Folder::new("fix-jsonata").with("order.asl.json", ORDER).with("x.sm4c.json", "{}");
     let done = folder.run(["fix", "--to-jsonata", "--dry-run", "order.asl.json"]);
     let expected = "\
-order.asl.json:3:30: note: fractions are added as they are, where `States.MathAdd` rounds its arguments
-order.asl.json:4:49: `Draw` keeps JSONPath: JSONata has no function that yields the number of `States.MathRandom` with a seed
+order.asl.json:3:32: note: fractions are added as they are, where `States.MathAdd` rounds its arguments
+order.asl.json:4:52: `Draw` keeps JSONPath: JSONata has no function that yields the number of `States.MathRandom` with a seed
 order.asl.json: 2 states converted to JSONata, 1 state keeps JSONPath
 ";
     assert_eq!((done.status, done.err.as_str()), (1, expected));

@@ -11,12 +11,14 @@ use workflow_compiler::syntax::{Entry, Node, Text};
 pub(super) struct Edits<'t> {
     text: &'t str,
     replacements: Vec<(Range<usize>, String)>,
+    /// `true` if a change has no place in the text.
+    is_impossible: bool,
 }
 
 impl<'t> Edits<'t> {
     /// Returns no replacements in a text.
     pub fn new(text: &'t str) -> Edits<'t> {
-        Edits { text, replacements: Vec::new() }
+        Edits { text, replacements: Vec::new(), is_impossible: false }
     }
 
     /// Replaces a range, which overlaps no other.
@@ -44,11 +46,15 @@ impl<'t> Edits<'t> {
     /// Adds other replacements.
     pub fn extend(&mut self, other: Edits<'_>) {
         self.replacements.extend(other.replacements);
+        self.is_impossible |= other.is_impossible;
     }
 
     /// Returns the text with the replacements made, or `None` if two of them contradict each
     /// other. Aliases of YAML repeat a text, whose replacements have to be the same.
     pub fn apply(mut self) -> Option<String> {
+        if self.is_impossible || self.replacements.iter().any(|(range, _)| range.end < range.start) {
+            return None;
+        }
         // A stable order: insertions at one place stay in the order in which they were made.
         self.replacements.sort_by_key(|(range, _)| (range.start, range.end));
         let mut result = String::with_capacity(self.text.len());
@@ -145,6 +151,11 @@ impl<'n> Members<'n> {
     pub fn finish(self, edits: &mut Edits<'_>) {
         let text = edits.text;
         let is_block = self.node.is_block();
+        // Without a member of its own, the object would have that of the merge key.
+        let own =
+            |entry: &Entry| self.node.span.start <= entry.key.span.start && entry.key.span.end <= self.node.span.end;
+        let is_merged = !self.entries.iter().all(own);
+        edits.is_impossible |= is_merged && self.changes.contains(&Change::Remove);
         let is_plain = self.entries.first().is_some_and(|entry| entry.key.is_plain());
         for (before, name, value) in &self.inserted {
             let Some(entry) = self.entries.get(*before) else { continue };

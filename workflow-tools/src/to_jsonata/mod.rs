@@ -122,8 +122,13 @@ pub fn to_jsonata(source: Source, options: &Options, state: Option<&str>) -> Con
     Conversion { text: text.into(), converted, notes, output, ..conversion }
 }
 
+/// The code of definitions that are right, but have a part that is not supported yet.
+const UNSUPPORTED: &str = "WF0502";
+
+/// Returns `true` if a definition has errors that make its meaning uncertain.
 fn has_errors(output: &Output) -> bool {
-    output.diagnostics.iter().any(|found| found.severity() == Severity::Error)
+    let mut errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+    errors.any(|found| found.code.id != UNSUPPORTED)
 }
 
 /// Returns `true` if the object has the query language JSONata, and `None` if it names none.

@@ -108,14 +108,25 @@ impl<'n> State<'n> {
 
     /// Converts a field `…Path` to the field without `Path`.
     fn computed(&mut self, name: &str, document: &Code, setting: &mut Setting) -> Refused<()> {
-        let Some(entry) = self.members.get(name) else { return Ok(()) };
+        self.members.get(name).map_or(Ok(()), |entry| self.computed_member(entry, document, setting))
+    }
+
+    fn computed_member(&mut self, entry: &Entry, document: &Code, setting: &mut Setting) -> Refused<()> {
+        const COUNTS: [&str; 5] = [
+            "MaxConcurrencyPath",
+            "ToleratedFailureCountPath",
+            "MaxItemsPath",
+            "MaxItemsPerBatchPath",
+            "MaxInputBytesPerBatchPath",
+        ];
         let Some(text) = entry.value.as_text() else { return Ok(()) };
+        let name = entry.key.value.as_str();
         let mut printer = Printer::new(document, setting, text.span);
         let value = printer.dynamic(text)?;
-        if matches!(name, "MaxConcurrencyPath" | "ToleratedFailureCountPath") {
+        if COUNTS.contains(&name) {
             printer.note("a number in a text is an error, where fields with a path read it");
         }
-        self.edits.rename(&entry.key, name.trim_end_matches("Path"));
+        self.edits.rename(&entry.key, name.strip_suffix("Path").unwrap_or(name));
         self.edits.set_string(text.span, &value.in_delimiters());
         Ok(())
     }
@@ -136,14 +147,11 @@ impl<'n> State<'n> {
     }
 
     fn map(&mut self, effective: &Code, setting: &mut Setting) -> Refused<()> {
-        for name in ["ItemReader", "ItemBatcher", "ResultWriter"] {
-            if let Some(entry) = self.members.get(name) {
-                return Err(Refusal::new(entry.key.span, format!("`{name}` is not converted")));
-            }
-        }
+        let has_reader = self.distributed(effective, setting)?;
         let items = self.selection("ItemsPath", effective, setting)?.unwrap_or_else(|| effective.clone());
         self.members.remove("ItemsPath");
-        if items.text != input().text {
+        // The items of a reader take the place of all others.
+        if items.text != input().text && !has_reader {
             self.members.put("Items", &items.in_delimiters(), &["ItemsPath", "InputPath"]);
         }
         for name in ["ItemSelector", "Parameters"] {
@@ -160,6 +168,28 @@ impl<'n> State<'n> {
             self.computed(name, effective, setting)?;
         }
         Ok(())
+    }
+
+    /// Converts the fields of a distributed Map state. Returns `true` if it has a reader.
+    fn distributed(&mut self, effective: &Code, setting: &mut Setting) -> Refused<bool> {
+        for name in ["ItemReader", "ResultWriter"] {
+            if let Some(parameters) = self.members.get(name).and_then(|entry| entry.value.entry("Parameters")) {
+                self.edits.rename(&parameters.key, "Arguments");
+                template::in_place(&parameters.value, effective, setting, &mut self.edits)?;
+            }
+        }
+        let reader = self.members.get("ItemReader").map(|entry| &entry.value);
+        let batcher = self.members.get("ItemBatcher").map(|entry| &entry.value);
+        if let Some(input) = batcher.and_then(|batcher| batcher.get("BatchInput")) {
+            template::in_place(input, effective, setting, &mut self.edits)?;
+        }
+        let limits = [
+            reader.and_then(|reader| reader.get("ReaderConfig")?.entry("MaxItemsPath")),
+            batcher.and_then(|batcher| batcher.entry("MaxItemsPerBatchPath")),
+            batcher.and_then(|batcher| batcher.entry("MaxInputBytesPerBatchPath")),
+        ];
+        limits.into_iter().flatten().try_for_each(|limit| self.computed_member(limit, effective, setting))?;
+        Ok(reader.is_some())
     }
 
     fn assign(&mut self, document: &Code, setting: &mut Setting) -> Refused<()> {

@@ -156,3 +156,12 @@ fn a_result_in_an_element_of_an_array_is_refused() {
     let refused = state(r#""Type":"Pass","Result":1,"ResultPath":"$.a[0]""#);
     assert_eq!(refused, Err("JSONata has no expression that replaces one element of an array".to_owned()));
 }
+
+#[test]
+fn the_fields_of_a_distributed_map_state_are_converted() {
+    let scope = r#"{"ProcessorConfig":{"Mode":"DISTRIBUTED","ExecutionType":"STANDARD"},"StartAt":"P","States":{"P":{"Type":"Pass","End":true}}}"#;
+    let text = |fields: &str| format!(r#""Type":"Map",{fields},"ItemProcessor":{scope}"#);
+    let written = r#""InputPath":"$.a","ItemsPath":"$.ignored","ItemReader":{"Resource":"arn:aws:states:::s3:getObject","ReaderConfig":{"InputType":"JSON","MaxItemsPath":"$.m"},"Parameters":{"Bucket":"b","Key.$":"$.k"}},"ItemBatcher":{"BatchInput":{"x.$":"$.x"},"MaxItemsPerBatchPath":"$.n"},"ResultWriter":{"Resource":"arn:aws:states:::s3:putObject","Parameters":{"Bucket":"b","Prefix.$":"$.p"}}"#;
+    let expected = r#""ItemReader":{"Resource":"arn:aws:states:::s3:getObject","ReaderConfig":{"InputType":"JSON","MaxItems":"{% $states.input.a.m %}"},"Arguments":{"Bucket":"b","Key":"{% $states.input.a.k %}"}},"ItemBatcher":{"BatchInput":{"x":"{% $states.input.a.x %}"},"MaxItemsPerBatch":"{% $states.input.a.n %}"},"ResultWriter":{"Resource":"arn:aws:states:::s3:putObject","Arguments":{"Bucket":"b","Prefix":"{% $states.input.a.p %}"}}"#;
+    assert_eq!(state(&text(written)), Ok(text(expected)));
+}

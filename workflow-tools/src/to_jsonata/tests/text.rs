@@ -140,6 +140,85 @@ States:
     assert_eq!((converted.status, converted.converted.len()), (Status::SharesText, 0));
 }
 
+#[test]
+fn a_merged_member_does_not_return() {
+    let text = "\
+StartAt: A
+States:
+  A: &a
+    Type: Pass
+    ResultPath: $.a
+    Next: B
+  B:
+    <<: *a
+    ResultPath: $
+    Next: C
+  C: {Type: Succeed}
+";
+    assert_eq!(yaml(text).status, Status::SharesText);
+    assert_eq!(yaml(&text.replace("    ResultPath: $\n", "    ResultPath: $.b\n")).status, Status::Converted);
+}
+
+/// Returns the text with a few bytes replaced, removed, doubled or swapped. The seed determines
+/// the changes.
+fn flip_bytes(text: &str, seed: u64) -> String {
+    const POOL: &[u8] = b"{}[]:,\"'\\ \n#&*!|>-?%@$.~0123456789eE+tfn/=";
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random(2) {
+        let at = random(bytes.len());
+        match random(3) {
+            0 => bytes[at] = POOL[random(POOL.len())],
+            1 => bytes.insert(at, POOL[random(POOL.len())]),
+            _ => drop(bytes.remove(at)),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn every_text_has_a_conversion_or_a_reason() {
+    const TEXT: &str = "\
+StartAt: A
+States:
+  A: &a
+    Type: Pass
+    Parameters: &p {x.$: $.a[0].b, 'y.$': \"States.Format('{} é', $.c[?(@.d > 1)])\"}
+    ResultPath: $.b.c
+    Next: B
+  B:
+    <<: *a
+    Next: C
+  C:
+    Type: Choice
+    Choices:
+      - {Variable: $.a, StringMatches: 'a*', Next: D}
+      - Not: {Variable: $.a, NumericLessThan: 5}
+        Next: D
+  D:
+    Type: Pass
+    Parameters: *p
+    OutputPath: $.x
+    End: true
+";
+    let json = MIXED;
+    let mut converted = 0;
+    for seed in 0..1_500 {
+        let source = match seed % 2 {
+            0 => Source::new("flow.asl.yaml", flip_bytes(TEXT, seed)),
+            _ => Source::new("flow.asl.json", flip_bytes(json, seed)),
+        };
+        converted += usize::from(to_jsonata(source, &Options::default(), None).status == Status::Converted);
+    }
+    assert!(converted > 50, "{converted}");
+}
+
 /// A state that has no equal in JSONata, between two others.
 const MIXED: &str = r#"{ "StartAt": "A", "States": {
     "A": { "Type": "Pass", "Parameters": { "x.$": "$.a" }, "Next": "B" },
