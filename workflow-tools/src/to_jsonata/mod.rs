@@ -156,7 +156,7 @@ impl<'n> Definition<'n> {
     fn new(tree: &'n Node, text: &'n str, only: Option<&'n str>) -> Definition<'n> {
         let mut variables = BTreeSet::new();
         collect_variables(tree, &mut variables);
-        let setting = Setting { variables, notes: Notes::default() };
+        let setting = Setting { variables, ..Setting::default() };
         let (plans, refused, notes) = Default::default();
         Definition { tree, text, only, setting, plans, refused, notes, is_partial: false, is_found: false }
     }

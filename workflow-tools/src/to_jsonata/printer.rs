@@ -15,6 +15,10 @@ use workflow_compiler::syntax::{Entry, Node, Text, Tree};
 /// The local that stands for the document. Variables have the numbers after it.
 const DOCUMENT: LocalId = LocalId(0);
 
+/// The most bytes that expressions repeat in a definition. A short text can ask for many
+/// repetitions of a long one.
+const MOST_REPEATED: usize = 32 << 20;
+
 /// The facts of the definition that the text of an expression depends on, and the notes.
 #[derive(Debug, Default)]
 pub(super) struct Setting {
@@ -22,6 +26,19 @@ pub(super) struct Setting {
     pub variables: BTreeSet<String>,
     /// The notes on differences.
     pub notes: Notes,
+    /// The bytes that expressions have repeated.
+    pub repeated: usize,
+}
+
+impl Setting {
+    /// Counts the repetition of a text, and refuses one too many.
+    pub fn repeat(&mut self, bytes: usize, at: Span) -> Refused<()> {
+        self.repeated = self.repeated.saturating_add(bytes);
+        match self.repeated {
+            0..=MOST_REPEATED => Ok(()),
+            _ => Err(Refusal::new(at, "the expressions would repeat a long text too often")),
+        }
+    }
 }
 
 /// The conversion of the expressions of one field.
@@ -106,7 +123,10 @@ impl<'s> Printer<'s> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Refused<Code> {
         match expr {
             Expr::Literal(value) => code::literal(value).map_err(|message| self.refusal(message)),
-            Expr::Local(DOCUMENT) => Ok(self.document.clone()),
+            Expr::Local(DOCUMENT) => {
+                self.repeat(self.document.text.len())?;
+                Ok(self.document.clone())
+            }
             Expr::Local(local) => {
                 let read = self.read.borrow();
                 let name = read.get((local.0 as usize).saturating_sub(1)).map_or("", String::as_str);
@@ -165,6 +185,11 @@ impl<'s> Printer<'s> {
         let numbered = (2_u64..).map(|number| format!("{name}{number}"));
         let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
         format!("${}", free.unwrap_or_default())
+    }
+
+    /// Counts the repetition of a text.
+    pub(super) fn repeat(&mut self, bytes: usize) -> Refused<()> {
+        self.setting.repeat(bytes, self.at)
     }
 
     /// Records a difference of the meaning.

@@ -48,7 +48,6 @@ impl Notes {
     /// Adds a place to a note.
     pub fn add(&mut self, span: Span, message: &'static str) {
         match self.0.iter_mut().find(|note| note.message == message) {
-            Some(note) if note.spans.contains(&span) => {}
             Some(note) => note.spans.push(span),
             None => self.0.push(Note { spans: vec![span], message }),
         }
@@ -68,7 +67,10 @@ impl Notes {
 
     /// Returns the notes, by their first places.
     pub fn finish(mut self) -> Vec<Note> {
-        self.0.iter_mut().for_each(|note| note.spans.sort_by_key(|span| span.start));
+        for note in &mut self.0 {
+            note.spans.sort_by_key(|span| span.start);
+            note.spans.dedup();
+        }
         self.0.sort_by_key(|note| note.spans.first().map(|span| span.start));
         self.0
     }

@@ -299,6 +299,7 @@ impl<'n> State<'n> {
             }
             members.put("Condition", &condition.in_delimiters(), &parts);
             if let Some(output) = &output {
+                setting.repeat(output.len(), rule.span)?;
                 members.insert("Output", output, &["Next"]);
             }
             if let Some(assign) = members.get("Assign") {
@@ -335,6 +336,8 @@ fn merged(entry: &Entry, value: &Code, setting: &mut Setting) -> Refused<Code> {
         return Err(Refusal::new(text.span, "JSONata has no expression that replaces one element of an array")
             .help("write the result beside the array"));
     };
+    // Each level repeats the text of the levels inside of it.
+    setting.repeat(names.len().saturating_mul(value.text.len() + text.value.len()), text.span)?;
     let merge = Printer::new(&input(), setting, text.span).function("merge")?;
     // The value at the end of each beginning of the path.
     let bases: Vec<Code> =
