@@ -39,8 +39,8 @@ pub fn check<W: Workflow>(name: &str) {
 /// The errors of JSONPath that JSONata does not have.
 const ERRORS_OF_JSONPATH: [&str; 2] = ["States.Runtime", "States.ResultPathMatchFailure"];
 
-/// Runs every run of a case with a definition that was converted to JSONata. Runs that an error of
-/// JSONPath ends are left out: the error has another name in JSONata, and a path that leads nowhere
+/// Runs every run of a case with a definition that was converted to JSONata. Leaves out runs that
+/// an error of JSONPath ends: the error has another name in JSONata, and a path that leads nowhere
 /// can be the value undefined, which is no error.
 pub fn check_converted<W: Workflow>(name: &str) {
     let file = case_folder(name).join("case.toml");

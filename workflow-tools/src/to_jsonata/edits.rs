@@ -242,8 +242,8 @@ fn colon<'t>(text: &'t str, entry: &Entry) -> &'t str {
     if between.trim() == ":" && !between.contains('\n') { between } else { ": " }
 }
 
-/// Returns the blanks that separate a new member from the one at `at`: those before it. `is_spaced`
-/// is the habit of the text where there are none.
+/// Returns the blanks that separate a new member from the one at `at`: those before it. Where
+/// there are none, `is_spaced` is the habit of the text.
 fn separation(text: &str, at: usize, is_block: bool, is_spaced: bool) -> String {
     let before = &text[..at];
     if is_block {

@@ -2,8 +2,8 @@
 //!
 //! A state is converted completely or not at all. A state that JSONata has no equal for keeps
 //! JSONPath, and the definition then has states in both languages. An execution that succeeds
-//! gives the same output, except where a [`Note`] says otherwise. An execution that JSONPath ends
-//! with `States.Runtime`, because a path leads nowhere, can go on.
+//! gives the same output, except where a [`Difference`] says otherwise. An execution that JSONPath
+//! ends with `States.Runtime`, because a path leads nowhere, can go on.
 
 mod choice;
 mod code;
@@ -18,11 +18,11 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-pub use report::{Note, Refusal};
+pub use report::{Difference, Refusal};
 
 use edits::{Edits, Members};
 use printer::Setting;
-use report::Notes;
+use report::Differences;
 use states::State;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ use workflow_compiler::syntax::{Entry, Node, Tree};
 use workflow_compiler::{Options, Output, Severity, Source, Sources, Span, check_only, read_tree};
 
 /// The outcome of a conversion as a whole.
+///
+/// See the example of [`to_jsonata`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// The text is converted, as far as JSONata has equals. The text is the original if nothing
@@ -62,7 +64,7 @@ pub struct Conversion {
     /// The states that keep JSONPath, with the reasons.
     pub refused: Vec<Refusal>,
     /// The differences that depend on the data. Their spans refer to the original text.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Difference>,
     /// The files that the spans of refusals and notes refer to.
     pub sources: Sources,
     /// The result of checking the converted text, or the original if that has errors.
@@ -75,12 +77,19 @@ pub struct Conversion {
 ///
 /// ```
 /// use workflow_compiler::{Options, Source};
-/// use workflow_tools::to_jsonata::to_jsonata;
+/// use workflow_tools::to_jsonata::{Conversion, Difference, Refusal, Status, to_jsonata};
 ///
 /// let text = r#"{ "StartAt": "Greet", "States": {
-///     "Greet": { "Type": "Pass", "Parameters": { "text.$": "States.Format('Hello {}', $.name)" }, "End": true } } }"#;
-/// let converted = to_jsonata(Source::new("greet.asl.json", text), &Options::default(), None);
+///     "Greet": { "Type": "Pass", "Parameters": { "text.$": "States.Format('Hello {}', $.name)" }, "Next": "Draw" },
+///     "Draw": { "Type": "Pass", "Parameters": { "n.$": "States.MathRandom(1, 7, 3)" }, "End": true } } }"#;
+/// let converted: Conversion = to_jsonata(Source::new("greet.asl.json", text), &Options::default(), None);
+/// assert_eq!(converted.status, Status::Converted);
 /// assert!(converted.text.contains(r#""Output": { "text": "{% 'Hello ' & $states.input.name %}" }"#));
+///
+/// let refused: &[Refusal] = &converted.refused;
+/// assert_eq!(refused[0].state, "Draw");
+/// let notes: &[Difference] = &converted.notes;
+/// assert!(notes[0].message.starts_with("an array or object in a text is written as JSON"));
 /// ```
 pub fn to_jsonata(source: Source, options: &Options, state: Option<&str>) -> Conversion {
     let original = source.text.clone();
@@ -145,7 +154,7 @@ struct Definition<'n> {
     setting: Setting,
     plans: Vec<(String, State<'n>)>,
     refused: Vec<Refusal>,
-    notes: Notes,
+    notes: Differences,
     /// `true` if a state is left in JSONPath because of its name.
     is_partial: bool,
     /// `true` if a state has the name of those to convert.
@@ -194,7 +203,7 @@ impl<'n> Definition<'n> {
 
     /// Returns the converted text, the names of the converted states, the refusals and the notes.
     /// There is no text if states that need different forms share a part of it.
-    fn finish(self) -> (Option<String>, Vec<String>, Vec<Refusal>, Vec<Note>) {
+    fn finish(self) -> (Option<String>, Vec<String>, Vec<Refusal>, Vec<Difference>) {
         let mut edits = Edits::new(self.text);
         let mut converted = Vec::with_capacity(self.plans.len());
         let is_whole = self.refused.is_empty() && !self.is_partial;

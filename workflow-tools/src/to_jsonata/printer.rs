@@ -2,7 +2,7 @@
 //! parsers lower them to the common expression tree, and the printer writes that tree as JSONata.
 
 use super::code::{self, Binding, Code, Kind};
-use super::report::{Notes, Refusal, Refused};
+use super::report::{Differences, Refusal, Refused};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use workflow_compiler::Span;
@@ -25,7 +25,7 @@ pub(super) struct Setting {
     /// The variables that the definition assigns.
     pub variables: BTreeSet<String>,
     /// The notes on differences.
-    pub notes: Notes,
+    pub notes: Differences,
     /// The bytes that expressions have repeated.
     pub repeated: usize,
 }

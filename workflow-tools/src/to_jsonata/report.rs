@@ -1,8 +1,10 @@
-//! What a conversion reports beside the text: refusals and notes.
+//! The reports of a conversion beside the text: refusals and differences.
 
 use workflow_compiler::Span;
 
 /// The reason for which a state keeps JSONPath.
+///
+/// See the example of [`to_jsonata`](super::to_jsonata).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// The place in the original text.
@@ -32,8 +34,10 @@ impl Refusal {
 }
 
 /// A difference between the original and the result that depends on the data.
+///
+/// See the example of [`to_jsonata`](super::to_jsonata).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Note {
+pub struct Difference {
     /// The places in the original text, in order.
     pub spans: Vec<Span>,
     /// The difference.
@@ -42,31 +46,31 @@ pub struct Note {
 
 /// The notes of a conversion, each with all its places.
 #[derive(Debug, Default)]
-pub(super) struct Notes(Vec<Note>);
+pub(super) struct Differences(Vec<Difference>);
 
-impl Notes {
+impl Differences {
     /// Adds a place to a note.
     pub fn add(&mut self, span: Span, message: &'static str) {
         match self.0.iter_mut().find(|note| note.message == message) {
             Some(note) => note.spans.push(span),
-            None => self.0.push(Note { spans: vec![span], message }),
+            None => self.0.push(Difference { spans: vec![span], message }),
         }
     }
 
     /// Takes all notes.
-    pub fn take(&mut self) -> Notes {
+    pub fn take(&mut self) -> Differences {
         std::mem::take(self)
     }
 
     /// Adds the notes of another list.
-    pub fn extend(&mut self, other: Notes) {
+    pub fn extend(&mut self, other: Differences) {
         for note in other.0 {
             note.spans.iter().for_each(|span| self.add(*span, note.message));
         }
     }
 
     /// Returns the notes, by their first places.
-    pub fn finish(mut self) -> Vec<Note> {
+    pub fn finish(mut self) -> Vec<Difference> {
         for note in &mut self.0 {
             note.spans.sort_by_key(|span| span.start);
             note.spans.dedup();

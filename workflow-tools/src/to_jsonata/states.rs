@@ -270,7 +270,7 @@ impl<'n> State<'n> {
         Ok(())
     }
 
-    /// Notes the names of errors that JSONata does not have.
+    /// Differences the names of errors that JSONata does not have.
     fn error_names(&self, setting: &mut Setting) {
         let handlers = ["Retry", "Catch"].into_iter().filter_map(|name| self.members.get(name)?.value.as_array());
         let names = handlers.flatten().filter_map(|handler| handler.get("ErrorEquals")?.as_array()).flatten();
