@@ -62,6 +62,7 @@ const SHADOWED: &[&str] = &[
 
 fn main() {
     println!("cargo::rerun-if-changed=cases");
+    println!("cargo::rerun-if-changed=jsonata");
     if let Err(message) = generate() {
         for line in message.lines() {
             println!("cargo::error={line}");
@@ -116,6 +117,7 @@ mod {module} {{
         .compile("versions/order.asl.json");
     arguments();
     write(&target.join("cases.rs"), &modules)?;
+    write(&target.join("converted.rs"), &converted(&package)?)?;
     write(&target.join("versions.rs"), &versions(&package)?)?;
     write(&target.join("clashing.rs"), &clashing(&package)?)?;
     write(&target.join("shadowed.rs"), &shadowed(&package)?)
@@ -142,6 +144,32 @@ fn arguments() {
     workflow_compiler::build()
         .subflow("engines/visa.workflow-dsl.json")
         .compile("engines/application.workflow-dsl.json");
+}
+
+/// Returns the modules of the definitions that were converted to JSONata, and a test for each.
+fn converted(package: &Path) -> Result<String, String> {
+    let mut modules = String::new();
+    for case in definitions::cases(package)?.iter().filter(|case| case.dialect == "asl") {
+        let output = case.compile_text(definitions::read(&case.converted(package))?, |_| {})?;
+        let refused = || format!("{} is refused in JSONata", case.name);
+        let code = workflow_compiler::pretty(&output).ok_or_else(refused)?;
+        let (module, name) = (snake_case(&case.name), type_name(&case.name));
+        let _ = write!(
+            modules,
+            r#"
+mod {module} {{
+    {code}
+
+    #[test]
+    fn gives_the_results_of_the_original() {{
+        workflow_tests::runs::check_converted::<{module}::{name}>("asl/{case}");
+    }}
+}}
+"#,
+            case = case.name,
+        );
+    }
+    Ok(modules)
 }
 
 /// Returns the modules of definitions with two versions, and a test for each.

@@ -5,7 +5,7 @@ pub const ALL: &str = "\
 Compiles workflow definitions to Rust
 
   cargo workflow check FILE…      reports errors and warnings in definitions
-  cargo workflow fix FILE…        applies the certain fixes to definitions
+  cargo workflow fix FILE…        applies the certain fixes to definitions, or converts them to JSONata
   cargo workflow diff OLD NEW     shows which executions can continue after a change of their definition
   cargo workflow explain [CODE]   explains the code of a diagnostic, or lists all codes
   cargo workflow run FILE         runs a definition with its tasks bound to commands, endpoints or mocks
@@ -82,6 +82,7 @@ Fixes definitions: replaces tolerated notations with standard ones, and repairs 
   cargo workflow fix order.workflow-dsl.json
   cargo workflow fix --dry-run flows/*.workflow-dsl.json
   cargo workflow fix - < order.workflow-dsl.json > fixed.workflow-dsl.json
+  cargo workflow fix --to-jsonata order.asl.json
 
 In definitions of the Workflow DSL, the command fixes expressions without quotes, lists in braces, curly quotes, and members without
 braces around them. In all definitions, it fixes missing and superfluous commas, words and keys without quotes or in quotes other than
@@ -90,8 +91,19 @@ the file are preserved. A file is not changed if the fixes lead to more errors.
 
 Each fix is reported on a line of standard error. A FILE of - is standard input, and the text is printed to standard output.
 
+With --to-jsonata, the command converts a definition in the Amazon States Language from JSONPath to JSONata instead: paths, payload
+templates, intrinsic functions, and the rules of Choice states. A state that has no equal in JSONata keeps JSONPath, with a message
+at the place, and the other states get a QueryLanguage of their own. If all states are converted, the state machine gets it.
+
+An execution that succeeds gives the same output afterwards. Where the data decides, a note says so. An execution that JSONPath ends
+with States.Runtime, because a path leads nowhere, can go on in JSONata: a condition does not hold, and an operand of & is the empty
+text. Where it fails, the error is States.QueryEvaluationError, which Retry and Catch handle, as it is in place of
+States.ResultPathMatchFailure. A definition with errors is not changed.
+
       --dry-run                       writes nothing, and prints the lines that would change
-Exit status: 0 if no errors remain, 1 if errors remain, 2 if a file cannot be read or written.
+      --to-jsonata                    converts from JSONPath to JSONata
+      --state NAME                    with --to-jsonata: converts only the states of this name, without those inside of them
+Exit status: 0 if no errors remain, 1 if errors or states in JSONPath remain, 2 if a file cannot be read or written.
 "
 );
 

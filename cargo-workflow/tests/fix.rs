@@ -186,3 +186,61 @@ workflowDataFilter:
     assert_eq!(folder.run(["fix", "mail.workflow-dsl.yaml"]).status, 0);
     assert_eq!(folder.read("mail.workflow-dsl.yaml"), mended);
 }
+
+const ORDER: &str = r#"{ "StartAt": "Charge", "States": {
+  "Charge": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:Charge",
+    "Parameters": { "total.$": "States.MathAdd($.total, 1)" }, "ResultPath": "$.charge", "Next": "Draw" },
+  "Draw": { "Type": "Pass", "Parameters": { "n.$": "States.MathRandom(1, 9, 7)" }, "Next": "Done" },
+  "Done": { "Type": "Succeed" } } }
+"#;
+
+#[test]
+fn definitions_are_converted_to_jsonata() {
+    let folder = Folder::new("fix-jsonata").with("order.asl.json", ORDER).with("x.sm4c.json", "{}");
+    let done = folder.run(["fix", "--to-jsonata", "--dry-run", "order.asl.json"]);
+    let expected = "\
+order.asl.json:3:32: note: fractions are added as they are, where `States.MathAdd` rounds its arguments
+order.asl.json:4:52: `Draw` keeps JSONPath: JSONata has no function that yields the number of `States.MathRandom` with a seed
+order.asl.json: 2 states converted to JSONata, 1 state keeps JSONPath
+";
+    assert_eq!((done.status, done.err.as_str()), (1, expected));
+    assert!(
+        done.out.contains("+ ") && done.out.contains("$merge([$states.input, {'charge': $states.result}])"),
+        "{}",
+        done.out
+    );
+    assert_eq!(folder.read("order.asl.json"), ORDER);
+
+    let folder = folder.with("order.asl.json", &ORDER.replace(", 7)", ")"));
+    let done = folder.run(["fix", "--to-jsonata", "--state", "Done", "order.asl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "order.asl.json: 1 state converted to JSONata\n"));
+    let done = folder.run(["fix", "--to-jsonata", "order.asl.json"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert!(done.err.ends_with("order.asl.json: 2 states converted to JSONata\n"), "{}", done.err);
+    let done = folder.run(["fix", "--to-jsonata", "order.asl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "order.asl.json: nothing to convert\n"));
+    assert_eq!(folder.run(["check", "order.asl.json"]).status, 0);
+}
+
+#[test]
+fn what_cannot_be_converted_is_left_unchanged() {
+    let folder = Folder::new("fix-jsonata-left")
+        .with("bad.asl.json", BAD)
+        .with("good.asl.json", GOOD)
+        .with("mail.composer.json", r#"{ "Entry": "a", "Exit": "a", "States": { "a": { "Type": "Pass" } } }"#);
+    let cases: [(&[&str], &str); 3] = [
+        (&["bad.asl.json"], "bad.asl.json: left unchanged, because the definition has errors\n"),
+        (
+            &["mail.composer.json"],
+            "mail.composer.json: left unchanged, because only the Amazon States Language has JSONata\n",
+        ),
+        (&["--state", "Missing", "good.asl.json"], "good.asl.json: no state has the name `Missing`\n"),
+    ];
+    for (arguments, last) in cases {
+        let done = folder.run(["fix", "--to-jsonata"].iter().chain(arguments));
+        assert!(done.status == 1 && done.err.ends_with(last), "{}", done.err);
+    }
+    assert_eq!((folder.read("bad.asl.json").as_str(), folder.read("good.asl.json").as_str()), (BAD, GOOD));
+    let done = folder.run(["fix", "--state", "A", "good.asl.json"]);
+    assert!(done.status == 2 && done.err.contains("add `--to-jsonata`"), "{}", done.err);
+}

@@ -107,8 +107,18 @@ impl Case {
 
     /// Compiles the definition with changed options.
     pub fn compile_with(&self, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
-        let source = Source::new(self.definition.clone(), read(&self.folder.join(&self.definition))?);
-        let source = source.with_files(Files::in_folder(&self.folder));
+        self.compile_text(read(&self.folder.join(&self.definition))?, change)
+    }
+
+    /// Returns the file with the definition in JSONata, which only cases of the Amazon States
+    /// Language have.
+    pub fn converted(&self, package: &Path) -> PathBuf {
+        package.join("jsonata").join(self.definition.replacen("flow", &self.name, 1))
+    }
+
+    /// Compiles another text of the definition with changed options.
+    pub fn compile_text(&self, text: String, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
+        let source = Source::new(self.definition.clone(), text).with_files(Files::in_folder(&self.folder));
         let mut options = options(&self.folder)?;
         options.name = Some(self.name.clone());
         change(&mut options);

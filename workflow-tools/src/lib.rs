@@ -4,6 +4,7 @@
 //! * [`fix`] corrects the text of a definition.
 //! * [`pictures`] draws a workflow as Graphviz and SVG, and finds flaws of the drawing.
 //! * [`single_state`] compiles one state of a definition as a workflow of its own, for tests.
+//! * [`to_jsonata`] converts a definition in the Amazon States Language from JSONPath to JSONata.
 //!
 //! ```
 //! use workflow_compiler::{Options, Source, compile};
@@ -18,9 +19,10 @@
 //! ```
 //!
 //! The crate has no features. The features of `workflow-compiler` determine the dialects that it
-//! reads.
+//! reads, beside the Amazon States Language.
 
 pub mod compare;
 pub mod fix;
 pub mod pictures;
 pub mod single_state;
+pub mod to_jsonata;

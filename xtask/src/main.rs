@@ -22,6 +22,7 @@ cargo xtask COMMAND
   conformance PATH...     compile and run the cases of these folders or files
       --list              list failures with the expected and actual result, and unsupported cases with the reason
       --filter TEXT       only cases whose id contains the text
+      --to-jsonata        convert definitions in JSONPath to JSONata first: cases of `States.Runtime` fail
       --raise             raise the floors to the cases that pass now
   crash                   kill a process with many executions repeatedly, and check that nothing is lost or repeated
       --engine NAME       the engine: sqlite, restate

@@ -1,5 +1,7 @@
 //! `fix`: applies certain fixes to definitions, and writes the text that the compiler reads them
-//! as.
+//! as. With `--to-jsonata`, converts them from JSONPath to JSONata.
+
+mod conversion;
 
 use crate::arguments::{Argument, Arguments};
 use crate::diff::diff;
@@ -10,25 +12,39 @@ use std::path::Path;
 use workflow_compiler::diagnostics::{Severity, fixes, render};
 use workflow_compiler::escape::{visible, visible_char};
 use workflow_tools::fix::{FixedSource, fix};
+use workflow_tools::to_jsonata::to_jsonata;
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
     let mut dry = false;
+    let mut converts = false;
+    let mut state = None;
     while let Some(argument) = arguments.next()? {
         match &argument {
             Argument::Option(name) if name == "dry-run" => dry = true,
+            Argument::Option(name) if name == "to-jsonata" => converts = true,
+            Argument::Option(name) if name == "state" => state = Some(arguments.string()?),
             _ => common.take(argument, &mut arguments)?,
         }
     }
     if common.files.is_empty() {
         common.file("fix")?;
     }
+    if state.is_some() && !converts {
+        return Err(Failure::with_help("`--state` is an option of the conversion", "add `--to-jsonata`"));
+    }
     let mut failed = false;
     for file in &common.files {
         let source = source::read(file, common.root(file)?.as_deref())?;
         let (name, text) = (source.name.clone(), source.text.clone());
+        if converts {
+            let converted = to_jsonata(source, &common.options(file)?, state.as_deref());
+            write(file, &text, &converted.text, dry)?;
+            failed |= conversion::report(&name, &converted, state.as_deref(), &common);
+            continue;
+        }
         let fixed = fix(source, &common.options(file)?);
-        write(file, &text, &fixed, dry)?;
+        write(file, &text, &fixed.text, dry)?;
         failed |= report(&name, &fixed, dry, &common);
     }
     Ok(if failed { status::FAILED } else { 0 })
@@ -36,15 +52,15 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 
 /// Writes the fixed text. A file is written only if its text has changed; a definition from
 /// standard input always goes to standard output. A dry run prints the lines that differ instead.
-fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<(), Failure> {
+fn write(file: &Path, original: &str, text: &str, dry: bool) -> Result<(), Failure> {
     if dry {
         let shown = |c| if matches!(c, '\n' | '\t') { c } else { visible_char(c) };
-        return output::print(&diff(original, &fixed.text).chars().map(shown).collect::<String>());
+        return output::print(&diff(original, text).chars().map(shown).collect::<String>());
     }
     if file.as_os_str() == "-" {
-        return output::print_as_it_is(&fixed.text);
+        return output::print_as_it_is(text);
     }
-    if *fixed.text == *original { Ok(()) } else { output::write(Some(file), &fixed.text) }
+    if text == original { Ok(()) } else { output::write(Some(file), text) }
 }
 
 /// Reports the fixes of a file and its remaining errors. Returns `true` if errors remain.

@@ -5,5 +5,6 @@
 #![allow(uncommon_codepoints, confusable_idents, mixed_script_confusables)]
 
 mod folders;
+mod jsonata;
 mod shadowed;
 mod versions;

@@ -8,6 +8,7 @@ use workflow_compiler::names;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Tree};
 use workflow_tools::single_state::{compile_mocked_state, compile_state};
+use workflow_tools::to_jsonata::to_jsonata;
 
 /// The results of all definitions that the cases need.
 pub type All = BTreeMap<DefinitionId, Compiled>;
@@ -30,25 +31,29 @@ pub struct GeneratedModule {
     pub path: String,
 }
 
-/// Compiles the definitions of these cases.
-pub fn compile_all(catalogue: &Catalogue, cases: &[&Case]) -> All {
+/// Compiles the definitions of these cases, converted to JSONata if `converts` is true.
+pub fn compile_all(catalogue: &Catalogue, cases: &[&Case], converts: bool) -> All {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let mut all = All::new();
     for case in cases {
         if let Plan::Try(trial) = &case.plan {
-            all.entry(trial.definition).or_insert_with(|| compile(catalogue.get(trial.definition)));
+            all.entry(trial.definition).or_insert_with(|| compile(catalogue.get(trial.definition), converts));
         }
     }
     std::panic::set_hook(hook);
     all
 }
 
-fn compile(definition: &Definition) -> Compiled {
+fn compile(definition: &Definition, converts: bool) -> Compiled {
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         let source =
             Source::new(definition.file.as_str(), definition.text.as_str()).with_files(definition.files.clone());
         let options = &definition.options;
+        let source = match converts {
+            true => Source { text: to_jsonata(source.clone(), options, None).text, ..source },
+            false => source,
+        };
         let output = match &definition.state {
             None => workflow_compiler::compile(source, options),
             Some(state) if state.is_mocked => compile_mocked_state(source, options, &state.name),

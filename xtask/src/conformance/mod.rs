@@ -36,6 +36,8 @@ use std::time::Instant;
 struct Request {
     paths: Vec<PathBuf>,
     list: bool,
+    /// `true` if definitions in JSONPath are converted to JSONata. Cases of `States.Runtime` fail.
+    converts: bool,
     filter: Option<String>,
     raise: bool,
 }
@@ -47,6 +49,7 @@ impl Request {
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--list" => request.list = true,
+                "--to-jsonata" => request.converts = true,
                 "--raise" => request.raise = true,
                 "--filter" => {
                     let text = arguments.next().ok_or("`--filter` needs a text")?;
@@ -93,7 +96,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
     let start = Instant::now();
-    let compiled = compile::compile_all(&catalogue, &cases);
+    let compiled = compile::compile_all(&catalogue, &cases, request.converts);
     eprintln!("compiled {} definitions in {:.1} s", compiled.len(), start.elapsed().as_secs_f64());
 
     let start = Instant::now();
@@ -115,6 +118,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     report.print();
     match request.filter {
+        _ if request.converts => Ok(()),
         Some(_) => Ok(()),
         None => floors::check(&report, request.raise),
     }

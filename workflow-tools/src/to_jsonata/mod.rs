@@ -1,0 +1,261 @@
+//! Conversion of definitions in the Amazon States Language from JSONPath to JSONata.
+//!
+//! A state is converted completely or not at all. A state that JSONata has no equal for keeps
+//! JSONPath, and the definition then has states in both languages. An execution that succeeds
+//! gives the same output, except where a [`Difference`] says otherwise. An execution that JSONPath
+//! ends with `States.Runtime`, because a path leads nowhere, can go on.
+
+mod choice;
+mod code;
+mod edits;
+mod filters;
+mod functions;
+mod paths;
+mod printer;
+mod report;
+mod states;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use report::{Difference, Refusal};
+
+use edits::{Edits, Members};
+use printer::Setting;
+use report::Differences;
+use states::State;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use workflow_compiler::syntax::{Entry, Node, Tree};
+use workflow_compiler::{Options, Output, Severity, Source, Sources, Span, check_only, read_tree};
+
+/// The outcome of a conversion as a whole.
+///
+/// See the example of [`to_jsonata`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The text is converted, as far as JSONata has equals. The text is the original if nothing
+    /// was to convert.
+    Converted,
+    /// The original has errors.
+    OriginalHasErrors,
+    /// The text is the original, because the converted text has errors.
+    ResultHasErrors,
+    /// The text is the original, because its states share parts by aliases of YAML that they need
+    /// in different forms.
+    SharesText,
+    /// The definition is not in the Amazon States Language.
+    OtherDialect,
+    /// The definition has no state of the name.
+    UnknownState,
+}
+
+/// The result of a conversion.
+///
+/// See the example of [`to_jsonata`].
+#[derive(Debug)]
+pub struct Conversion {
+    /// The converted text, or the original.
+    pub text: Arc<str>,
+    /// The outcome as a whole.
+    pub status: Status,
+    /// The names of the states that were converted, in the order of the text.
+    pub converted: Vec<String>,
+    /// The states that keep JSONPath, with the reasons.
+    pub refused: Vec<Refusal>,
+    /// The differences that depend on the data. Their spans refer to the original text.
+    pub notes: Vec<Difference>,
+    /// The files that the spans of refusals and notes refer to.
+    pub sources: Sources,
+    /// The result of checking the converted text, or the original if that has errors.
+    pub output: Output,
+}
+
+/// Converts all states of a definition, or only those of one name, from JSONPath to JSONata.
+///
+/// The text keeps its form and its comments. States that are in JSONata are left unchanged.
+///
+/// ```
+/// use workflow_compiler::{Options, Source};
+/// use workflow_tools::to_jsonata::{Conversion, Difference, Refusal, Status, to_jsonata};
+///
+/// let text = r#"{ "StartAt": "Greet", "States": {
+///     "Greet": { "Type": "Pass", "Parameters": { "text.$": "States.Format('Hello {}', $.name)" }, "Next": "Draw" },
+///     "Draw": { "Type": "Pass", "Parameters": { "n.$": "States.MathRandom(1, 7, 3)" }, "End": true } } }"#;
+/// let converted: Conversion = to_jsonata(Source::new("greet.asl.json", text), &Options::default(), None);
+/// assert_eq!(converted.status, Status::Converted);
+/// assert!(converted.text.contains(r#""Output": { "text": "{% 'Hello ' & $states.input.name %}" }"#));
+///
+/// let refused: &[Refusal] = &converted.refused;
+/// assert_eq!(refused[0].state, "Draw");
+/// let notes: &[Difference] = &converted.notes;
+/// assert!(notes[0].message.starts_with("an array or object in a text is written as JSON"));
+/// ```
+pub fn to_jsonata(source: Source, options: &Options, state: Option<&str>) -> Conversion {
+    let original = source.text.clone();
+    let checked = check_only(source.clone(), options);
+    // The tree without the values of placeholders: they are not in the text.
+    let (tree, sources, _) = read_tree(source.clone(), options);
+    let mut conversion = Conversion {
+        text: Arc::clone(&original),
+        status: Status::Converted,
+        converted: Vec::new(),
+        refused: Vec::new(),
+        notes: Vec::new(),
+        sources,
+        output: checked,
+    };
+    let status = match &conversion.output.workflow {
+        _ if has_errors(&conversion.output) => Some(Status::OriginalHasErrors),
+        Some(workflow) if workflow.dialect != "asl" => Some(Status::OtherDialect),
+        _ => None,
+    };
+    if let Some(status) = status {
+        return Conversion { status, ..conversion };
+    }
+    let mut definition = Definition::new(&tree, &original, state);
+    definition.scope(&tree, language(&tree).unwrap_or(false));
+    if state.is_some() && !definition.is_found {
+        return Conversion { status: Status::UnknownState, ..conversion };
+    }
+    let (text, converted, refused, notes) = definition.finish();
+    conversion.refused = refused;
+    let Some(text) = text else { return Conversion { status: Status::SharesText, ..conversion } };
+    if *text == *original {
+        return conversion;
+    }
+    let output = check_only(Source { text: text.as_str().into(), ..source }, options);
+    if has_errors(&output) {
+        return Conversion { status: Status::ResultHasErrors, output, ..conversion };
+    }
+    Conversion { text: text.into(), converted, notes, output, ..conversion }
+}
+
+/// The code of definitions that are right, but have a part that is not supported yet.
+const UNSUPPORTED: &str = "WF0502";
+
+/// Returns `true` if a definition has errors that make its meaning uncertain.
+fn has_errors(output: &Output) -> bool {
+    let mut errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+    errors.any(|found| found.code.id != UNSUPPORTED)
+}
+
+/// Returns `true` if the object has the query language JSONata, and `None` if it names none.
+fn language(node: &Node) -> Option<bool> {
+    node.get("QueryLanguage").and_then(Node::as_text).map(|language| language.value == "JSONata")
+}
+
+/// A definition whose states are converted one by one.
+struct Definition<'n> {
+    tree: &'n Node,
+    text: &'n str,
+    /// The name of the states to convert. `None` stands for all.
+    only: Option<&'n str>,
+    setting: Setting,
+    plans: Vec<(String, State<'n>)>,
+    refused: Vec<Refusal>,
+    notes: Differences,
+    /// `true` if a state is left in JSONPath because of its name.
+    is_partial: bool,
+    /// `true` if a state has the name of those to convert.
+    is_found: bool,
+}
+
+impl<'n> Definition<'n> {
+    fn new(tree: &'n Node, text: &'n str, only: Option<&'n str>) -> Definition<'n> {
+        let mut variables = BTreeSet::new();
+        collect_variables(tree, &mut variables);
+        let setting = Setting { variables, ..Setting::default() };
+        let (plans, refused, notes) = Default::default();
+        Definition { tree, text, only, setting, plans, refused, notes, is_partial: false, is_found: false }
+    }
+
+    /// Converts the states of an object with `States`, and those inside of them.
+    fn scope(&mut self, node: &'n Node, is_jsonata: bool) {
+        let states = node.get("States").and_then(Node::as_object).unwrap_or_default();
+        for entry in states {
+            let state = &entry.value;
+            self.is_found |= self.only.is_some_and(|only| *only == *entry.key.value);
+            if !language(state).unwrap_or(is_jsonata) {
+                self.state(&entry.key.value, state);
+            }
+            let branches = state.get("Branches").and_then(Node::as_array).unwrap_or_default().iter();
+            let processors = ["ItemProcessor", "Iterator"].into_iter().filter_map(|name| state.get(name));
+            branches.chain(processors).for_each(|inner| self.scope(inner, is_jsonata));
+        }
+    }
+
+    fn state(&mut self, name: &str, node: &'n Node) {
+        if self.only.is_some_and(|only| only != name) {
+            self.is_partial = true;
+            return;
+        }
+        self.setting.notes.take();
+        match states::convert(node, self.text, &mut self.setting) {
+            Ok(state) => {
+                let notes = self.setting.notes.take();
+                self.notes.extend(notes);
+                self.plans.push((name.to_owned(), state));
+            }
+            Err(refusal) => self.refused.push(Refusal { state: name.to_owned(), ..refusal }),
+        }
+    }
+
+    /// Returns the converted text, the names of the converted states, the refusals and the notes.
+    /// There is no text if states that need different forms share a part of it.
+    fn finish(self) -> (Option<String>, Vec<String>, Vec<Refusal>, Vec<Difference>) {
+        let mut edits = Edits::new(self.text);
+        let mut converted = Vec::with_capacity(self.plans.len());
+        let is_whole = self.refused.is_empty() && !self.is_partial;
+        // A machine in JSONata is converted already.
+        if is_whole && language(self.tree) != Some(true) {
+            let mut machine = Members::new(self.tree);
+            machine.set_language();
+            machine.finish(&mut edits);
+        }
+        for (name, mut state) in self.plans {
+            if is_whole {
+                state.members.remove("QueryLanguage");
+            } else {
+                state.members.set_language();
+            }
+            edits.extend(state.edits);
+            state.members.finish(&mut edits);
+            converted.push(name);
+        }
+        let mut refused = self.refused;
+        refused.sort_by_key(|refusal| refusal.span.start);
+        let text = if is_whole || !shares_text(self.tree) { edits.apply() } else { None };
+        (text, converted, refused, self.notes.finish())
+    }
+}
+
+/// Collects the names of all variables that a definition assigns.
+fn collect_variables(node: &Node, variables: &mut BTreeSet<String>) {
+    match &node.tree {
+        Tree::Object(entries) => {
+            for entry in entries {
+                if entry.key.value == "Assign" {
+                    let names = entry.value.as_object().unwrap_or_default().iter();
+                    variables.extend(names.map(|name| name.key.value.trim_end_matches(".$").to_owned()));
+                }
+                collect_variables(&entry.value, variables);
+            }
+        }
+        Tree::Array(items) => items.iter().for_each(|item| collect_variables(item, variables)),
+        _ => {}
+    }
+}
+
+/// Returns `true` if a value is repeated by an alias of YAML: its text is outside of the value
+/// around it.
+fn shares_text(node: &Node) -> bool {
+    let is_inside = |inner: Span| node.span.start <= inner.start && inner.end <= node.span.end;
+    match &node.tree {
+        Tree::Object(entries) => entries
+            .iter()
+            .any(|Entry { key, value }| !is_inside(key.span) || !is_inside(value.span) || shares_text(value)),
+        Tree::Array(items) => items.iter().any(|item| !is_inside(item.span) || shares_text(item)),
+        _ => false,
+    }
+}
