@@ -110,8 +110,8 @@ impl Case {
         self.compile_text(read(&self.folder.join(&self.definition))?, change)
     }
 
-    /// Returns the file with the definition in JSONata, which only cases of the Amazon States
-    /// Language have.
+    /// Returns the file with the definition converted to JSONata, which only cases in JSONPath
+    /// have.
     pub fn converted(&self, package: &Path) -> PathBuf {
         package.join("jsonata").join(self.definition.replacen("flow", &self.name, 1))
     }
