@@ -9,7 +9,7 @@ use super::live::LocalSet;
 use super::visit::{Mention, Mentions, OperandUse, Part, PartMut};
 use super::{
     Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
-    ErrorExit, LabelId, Takes,
+    ErrorExit, LabelId, Takes, Try,
 };
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -115,7 +115,8 @@ impl<'a> Held<'a> {
     ) -> Held<'a> {
         let mut holds = IndexVec::filled_like(&function.locals, Holds::Owned);
         for (position, param) in function.params.iter().enumerate() {
-            if function.locals[*param].ty == CoreType::Value && !(owns_input && position == 0) {
+            let is_value = function.locals[*param].ty == CoreType::Value && !function.locals[*param].is_declared;
+            if is_value && !(owns_input && position == 0) {
                 holds[*param] = Holds::Borrowed(LocalSet::default());
             }
         }
@@ -123,6 +124,9 @@ impl<'a> Held<'a> {
     }
 
     fn hold(&mut self, local: CoreLocalId, holds: Holds) {
+        if self.function.locals[local].is_declared {
+            return;
+        }
         let is_value = matches!(self.function.locals[local].ty, CoreType::Value | CoreType::Items);
         let is_place = self.function.locals[local].ty == CoreType::Place;
         self.holds[local] = match holds {
@@ -174,7 +178,7 @@ impl<'a> Held<'a> {
             Computation::Call(call) => {
                 for (arg, takes) in call.args.iter().zip(call.callee.takes) {
                     if let CoreArgument::Closure(closure) = arg {
-                        if *takes == Takes::FallibleClosureOfRef {
+                        if matches!(takes, Takes::FallibleClosureOfRef | Takes::OwnedClosure) {
                             let lent = Holds::Borrowed(LocalSet::default());
                             closure.params.iter().for_each(|param| self.holds[*param] = lent.clone());
                         }
@@ -212,9 +216,9 @@ impl<'a> Held<'a> {
         let mut bases = LocalSet::default();
         for arg in &call.args {
             match arg {
-                // The value of a `bool` is a temporary.
+                // The value of a scalar is a temporary.
                 CoreArgument::Atom(Atom::Local(local) | Atom::Last(local))
-                    if self.function.locals[*local].ty == CoreType::Bool =>
+                    if matches!(self.function.locals[*local].ty, CoreType::Bool | CoreType::Number) =>
                 {
                     return Holds::Owned;
                 }
@@ -223,6 +227,7 @@ impl<'a> Held<'a> {
                 }
                 // Other constants are temporaries.
                 CoreArgument::Atom(Atom::Literal(literal)) if !is_static(literal) => return Holds::Owned,
+                CoreArgument::Atom(Atom::Constant(_)) => return Holds::Owned,
                 _ => {}
             }
         }
@@ -276,9 +281,7 @@ impl<'a> Held<'a> {
                 (!ends).then_some(bases)
             }
             // The end of a block that jumps away is never reached.
-            None if matches!(block.statements.last(), Some(CoreStatement::Break(..) | CoreStatement::Continue(_))) => {
-                Some(LocalSet::default())
-            }
+            None if block.jumps() => Some(LocalSet::default()),
             _ => None,
         }
     }
@@ -332,6 +335,7 @@ impl Marker<'_> {
                 self.computation(computation, live)
             }
             CoreStatement::Assign(local, computation) => {
+                self.block_references_into(*local, &live);
                 live.remove(*local);
                 self.computation(computation, live)
             }
@@ -350,6 +354,11 @@ impl Marker<'_> {
                 if let Some(value) = value {
                     self.consume(value, &mut live);
                 }
+                live
+            }
+            CoreStatement::Return(value) | CoreStatement::Fail(value) => {
+                let mut live = LocalSet::default();
+                self.consume(value, &mut live);
                 live
             }
             CoreStatement::Continue(label) => self.labels.get(label).map_or(live, |jump| jump.after_continue.clone()),
@@ -454,6 +463,7 @@ impl Marker<'_> {
                 self.labels.insert(*label, Jump { after_break: handled.clone(), after_continue: handled });
                 self.block(body, after)
             }
+            Computation::Try(inner) => self.try_closure(inner, live),
             Computation::Not(atom) => {
                 let mut live = live;
                 self.use_atom(atom, &mut live);
@@ -462,13 +472,16 @@ impl Marker<'_> {
             Computation::Atom(_)
             | Computation::Array(_)
             | Computation::List(_)
+            | Computation::Texts(_)
             | Computation::Object(_)
             | Computation::Maybe(_) => {
                 let mut live = live;
                 let counts = computation.reads();
                 for part in computation.parts_mut().into_iter().rev() {
-                    if let PartMut::Operand(atom, _) = part {
-                        self.consume_once(atom, &counts, &mut live);
+                    match part {
+                        PartMut::Operand(atom, OperandUse::Consumed) => self.consume_once(atom, &counts, &mut live),
+                        PartMut::Operand(atom, OperandUse::Read) => self.use_atom(atom, &mut live),
+                        _ => {}
                     }
                 }
                 live
@@ -484,6 +497,11 @@ impl Marker<'_> {
         }
         let mut computation = Computation::Call(call.clone());
         let counts = computation.reads();
+        for arg in &call.args {
+            if let CoreArgument::Closure(closure) = arg {
+                closure.captures.iter().for_each(|(_, outer)| self.read(*outer, &mut live));
+            }
+        }
         // A closure is called any number of times, and borrows what it reads.
         for part in computation.parts() {
             if let Part::Closure(block) = part {
@@ -497,7 +515,10 @@ impl Marker<'_> {
                 PartMut::Changed(local) => self.read(*local, &mut live),
                 PartMut::Closure(block) => {
                     let after = self.outer_reads(block);
+                    let outside = self.lent.clone();
+                    self.lent.extend(&after);
                     self.block(block, after);
+                    self.lent = outside;
                 }
                 PartMut::Inner(_) | PartMut::Block(_) => {}
             }
@@ -536,6 +557,37 @@ impl Marker<'_> {
         live.insert(local);
         if let Holds::Borrowed(bases) = &self.holds[local] {
             live.extend(bases);
+        }
+    }
+
+    /// Marks the last uses in a block that is a closure. The closure takes nothing that is read
+    /// after it on any way, or that it changes.
+    fn try_closure(&mut self, inner: &mut Try, live: LocalSet) -> LocalSet {
+        let mut after = self.block(&mut inner.finalizer, live);
+        if let Some((error, handler)) = &mut inner.handler {
+            let mut handled = self.block(handler, after.clone());
+            handled.remove(*error);
+            after.extend(&handled);
+        }
+        let outside = self.lent.clone();
+        self.lent.extend(&after);
+        inner.body.visit(&mut |mention| {
+            if let Mention::Changed(local) = mention {
+                self.lent.insert(local);
+            }
+        });
+        let mut before = self.block(&mut inner.body, after.clone());
+        self.lent = outside;
+        before.extend(&after);
+        before
+    }
+
+    /// Notes the references into a local that are read after an assignment of the local.
+    fn block_references_into(&mut self, assigned: CoreLocalId, live: &LocalSet) {
+        for local in live.iter() {
+            if matches!(&self.holds[local], Holds::Borrowed(bases) if bases.has(assigned)) {
+                self.blocked.insert(local);
+            }
         }
     }
 

@@ -12,9 +12,11 @@ mod infer;
 mod ir;
 mod last_reads;
 mod lower;
+mod names;
 mod parse;
 #[cfg(test)]
 mod tests;
+mod to_core;
 mod walk;
 
 use crate::diagnostics::{Diagnostics, suggest};
@@ -133,7 +135,13 @@ impl JsScript {
     /// [`JsScript::variables`]. The code uses `js` and `Js` of the runtime, and the prelude. Its
     /// locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
-        self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name, constants))
+        let unit = self.unit.as_ref()?;
+        if std::env::var_os("OLD_JS").is_some() {
+            return Some(emit::emit(unit, &self.variables, name, constants));
+        }
+        let mut function = to_core::function(unit, &self.variables, constants);
+        let ownership = function.optimise();
+        Some(crate::expr::core::emit::emit_javascript(&function, &ownership, name))
     }
 }
 

@@ -60,7 +60,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn builtin(&mut self, builtin: &Builtin, args: &[Item]) -> JsCode {
-        let (function, args) = (super::ident(builtin.function), self.arguments(args));
+        let (function, args) = (super::ident(builtin.function.trim_start_matches("js::builtin::")), self.arguments(args));
         JsCode::atom(quote!(js::builtin::#function(run, #args)?))
     }
 

@@ -177,7 +177,7 @@ impl Emitter<'_> {
             Expr::Function(function) => self.function_value(function),
             Expr::Named(own, function) => self.named_function(*own, function),
             Expr::Builtin(builtin) => {
-                let (name, function) = (builtin.name, super::ident(builtin.function));
+                let (name, function) = (builtin.name, super::ident(builtin.function.trim_start_matches("js::builtin::")));
                 let name = name.rsplit('.').next().unwrap_or(name);
                 let length = proc_macro2::Literal::usize_unsuffixed(builtin.length);
                 JsCode::atom(
