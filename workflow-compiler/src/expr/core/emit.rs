@@ -471,6 +471,11 @@ impl<'a> Printer<'a> {
                 let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
                 Fragment::new(tokens, Want::Bool, precedence).wanted(want, self.values)
             }
+            Computation::If { test, then, otherwise } if want == Want::Unit && then == &CoreBlock::default() => {
+                let test = self.negation(test);
+                let otherwise = self.inner(otherwise, want);
+                Fragment::new(quote!(if #test { #otherwise }), want, Precedence::Block)
+            }
             Computation::If { test, then, otherwise } => {
                 let test = self.atom(test, Want::Bool).into_tokens();
                 let then = self.inner(then, want);
@@ -531,6 +536,16 @@ impl<'a> Printer<'a> {
                 if is_static { code.into_tokens() } else { code.wanted(Want::Ref, self.values).into_tokens() }
             }
         }
+    }
+
+    fn negation(&mut self, test: &Atom) -> TokenStream {
+        if let Atom::Inlined(inner) = test
+            && let Computation::Not(test) = &**inner
+        {
+            return self.atom(test, Want::Bool).into_tokens();
+        }
+        let test = self.atom(test, Want::Bool).operand(Precedence::Unary);
+        quote!(!#test)
     }
 
     fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {

@@ -245,10 +245,17 @@ pub struct Try {
     pub label: LabelId,
     /// The block.
     pub body: CoreBlock,
+    /// The code that follows.
+    pub end: TryEnd,
+}
+
+/// The code behind a [`Try`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum TryEnd {
     /// The code for a thrown value, with the local that holds it.
-    pub handler: Option<(CoreLocalId, CoreBlock)>,
+    Catch(CoreLocalId, CoreBlock),
     /// The code that follows in any case.
-    pub finalizer: CoreBlock,
+    Finally(CoreBlock),
 }
 
 /// A block with a handler of its errors.

@@ -9,7 +9,7 @@ use super::live::LocalSet;
 use super::visit::{Mention, Mentions, OperandUse, Part, PartMut};
 use super::{
     Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
-    ErrorExit, LabelId, Takes, Try,
+    ErrorExit, LabelId, Takes, Try, TryEnd,
 };
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -563,11 +563,11 @@ impl Marker<'_> {
     /// Marks the last uses in a block that is a closure. The closure takes nothing that is read
     /// after it on any way, or that it changes.
     fn try_closure(&mut self, inner: &mut Try, live: LocalSet) -> LocalSet {
-        let mut after = self.block(&mut inner.finalizer, live);
-        if let Some((error, handler)) = &mut inner.handler {
-            let mut handled = self.block(handler, after.clone());
-            handled.remove(*error);
-            after.extend(&handled);
+        let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &mut inner.end;
+        let mut after = self.block(end, live.clone());
+        after.extend(&live);
+        if let TryEnd::Catch(error, _) = inner.end {
+            after.remove(error);
         }
         let outside = self.lent.clone();
         self.lent.extend(&after);

@@ -2,7 +2,7 @@
 
 use super::{
     Atom, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, Form,
-    LabelId,
+    LabelId, TryEnd,
 };
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -190,12 +190,12 @@ impl Printer<'_> {
             Computation::Try(inner) => {
                 let _ = write!(self.text, "{}: try ", self.label(inner.label));
                 self.block(&inner.body);
-                if let Some((error, handler)) = &inner.handler {
-                    let _ = write!(self.text, " catch {} ", self.local(*error));
-                    self.block(handler);
+                let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &inner.end;
+                match &inner.end {
+                    TryEnd::Catch(error, _) => _ = write!(self.text, " catch {} ", self.local(*error)),
+                    TryEnd::Finally(_) => self.text.push_str(" finally "),
                 }
-                self.text.push_str(" finally ");
-                self.block(&inner.finalizer);
+                self.block(end);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::visit::Part;
 use super::{
     Atom, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, LabelId,
-    Takes,
+    Takes, TryEnd,
 };
 use crate::index::{Id, IndexVec};
 
@@ -163,10 +163,10 @@ impl Verifier<'_> {
             }
             Computation::Try(inner) => {
                 self.labelled(inner.label, LabelKind::Attempt, &inner.body);
-                if let Some((error, handler)) = &inner.handler {
-                    self.with_locals(&[*error], |verifier| verifier.block(handler));
+                match &inner.end {
+                    TryEnd::Catch(error, handler) => self.with_locals(&[*error], |verifier| verifier.block(handler)),
+                    TryEnd::Finally(finalizer) => self.block(finalizer),
                 }
-                self.block(&inner.finalizer);
             }
             _ => computation.parts().into_iter().for_each(|part| match part {
                 Part::Operand(atom) => self.atom(atom),

@@ -1,6 +1,6 @@
 //! Walks over the parts of functions of the core.
 
-use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, Takes};
+use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, Takes, TryEnd};
 use crate::index::IndexVec;
 
 /// A direct part of a computation, in the order of evaluation.
@@ -88,12 +88,8 @@ macro_rules! parts {
                 }
                 Computation::Try(inner) => {
                     let inner = &$($mutable)? **inner;
-                    let mut parts = vec![$part::Block(&$($mutable)? inner.body)];
-                    if let Some((_, handler)) = &$($mutable)? inner.handler {
-                        parts.push($part::Block(handler));
-                    }
-                    parts.push($part::Block(&$($mutable)? inner.finalizer));
-                    parts
+                    let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &$($mutable)? inner.end;
+                    vec![$part::Block(&$($mutable)? inner.body), $part::Block(end)]
                 }
             }
         }
@@ -234,11 +230,11 @@ impl Computation {
             }
             Computation::Try(inner) => {
                 inner.body.visit(visit);
-                if let Some((error, handler)) = &inner.handler {
+                if let TryEnd::Catch(error, _) = &inner.end {
                     visit(Mention::Bound(*error));
-                    handler.visit(visit);
                 }
-                inner.finalizer.visit(visit);
+                let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &inner.end;
+                end.visit(visit);
             }
             Computation::Call(call) => {
                 for arg in &call.args {

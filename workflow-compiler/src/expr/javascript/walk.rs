@@ -122,7 +122,6 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         | Expr::Free(_)
         | Expr::TooEarly(_)
         | Expr::This
-        | Expr::Temporary(_)
         | Expr::Builtin(_) => {}
         Expr::Template(pieces) => pieces.iter().for_each(|piece| match piece {
             TextPiece::Text(_) => {}
@@ -157,11 +156,6 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         }
         Expr::Call { callee, args, .. } => {
             expr(callee, visit);
-            items(args, visit);
-        }
-        Expr::CallOf { callee, this, args, .. } => {
-            expr(callee, visit);
-            expr(this, visit);
             items(args, visit);
         }
         Expr::Method { object, key: name, args, .. } | Expr::OptionalMethod { object, key: name, args, .. } => {
@@ -230,7 +224,6 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
                 Expr::Method { .. }
                 | Expr::OptionalMethod { .. }
                 | Expr::Call { .. }
-                | Expr::CallOf { .. }
                 | Expr::Delete(..),
             ) => true,
             _ => false,

@@ -5,6 +5,7 @@ use super::{Enclosing, Printer};
 use crate::expr::core::{
     Attempt, Closure, CoreArgument, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit, Form, Takes,
 };
+use crate::expr::core::visit::Mentions;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -76,7 +77,8 @@ impl Printer<'_> {
     /// Emits the copies that a closure owns.
     fn captures(&self, arg: &CoreArgument) -> TokenStream {
         let CoreArgument::Closure(closure) = arg else { return TokenStream::new() };
-        let copies = closure.captures.iter().map(|(inner, outer)| {
+        let is_read = |(inner, _): &&(CoreLocalId, CoreLocalId)| self.ownership.mentions[*inner] != Mentions::default();
+        let copies = closure.captures.iter().filter(is_read).map(|(inner, outer)| {
             let (inner, outer) = (self.name(*inner), self.name(*outer));
             quote!(let #inner = #outer.clone();)
         });

@@ -2,7 +2,7 @@
 
 use super::code::Want;
 use super::{Enclosing, Printer};
-use crate::expr::core::{Atom, Computation, CoreBlock, CoreStatement, CoreType, ErrorExit, LabelId, Try};
+use crate::expr::core::{Atom, Computation, CoreBlock, CoreStatement, CoreType, ErrorExit, LabelId, Try, TryEnd};
 use crate::index::Id;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -201,23 +201,22 @@ impl Printer<'_> {
         // Nothing else determines the type of a block that always throws.
         let kind = (ends_early && way == Way::End).then(|| quote!(::<()>));
         let attempt = quote!(js::attempt #kind (|| { #body #end })?);
-        let Some((error, handler)) = &inner.handler else {
-            return self.finally(&attempt, &exits, way, &inner.finalizer);
+        let (error, handler) = match &inner.end {
+            TryEnd::Catch(error, handler) => (error, handler),
+            TryEnd::Finally(finalizer) => return self.finally(&attempt, &exits, way, finalizer),
         };
         let visible = self.given.len();
         let error = self.pattern(*error);
         let handler = self.inner(handler, Want::Unit);
         self.release(visible);
-        let tried = match way {
+        match way {
             Way::End if error.to_string() == "_" => quote!(if #attempt.is_err() { #handler }),
             Way::End => quote!(if let Err(#error) = #attempt { #handler }),
             _ => {
                 let arms = self.arms(&exits, way);
                 quote!(match #attempt { #arms Err(#error) => { #handler } })
             }
-        };
-        let finalizer = self.inner(&inner.finalizer, Want::Unit);
-        quote!(#tried #finalizer)
+        }
     }
 
     fn finally(&mut self, attempt: &TokenStream, exits: &Exits, way: Way, finalizer: &CoreBlock) -> TokenStream {

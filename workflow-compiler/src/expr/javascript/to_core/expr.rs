@@ -11,7 +11,7 @@ impl ToCore<'_> {
     /// Lowers an expression, to a value of its own type.
     pub(super) fn atom(&mut self, value: &Expr) -> Atom {
         match value {
-            Expr::Undefined | Expr::Temporary(_) | Expr::CallOf { .. } => UNDEFINED,
+            Expr::Undefined => UNDEFINED,
             Expr::Null => Atom::Constant(Constant::Null),
             Expr::Bool(value) => Atom::Literal(Literal::Bool(*value)),
             Expr::Number(value) => number(*value),

@@ -54,14 +54,19 @@ impl ToCore<'_> {
 
     /// Lowers a function expression that uses its own name.
     pub(super) fn named_function(&mut self, own: JsLocalId, function: &Function) -> Atom {
-        let variable = self.core.declared(&self.names.locals[own.0], CoreType::Variable);
-        self.know(own, variable, false);
-        let empty = self.core.call_of(callees::NEW_VARIABLE, vec![CoreArgument::Atom(UNDEFINED)]);
-        self.core.push(CoreStatement::Let(variable, empty));
-        let value = self.function_value(function);
-        let variable = Atom::Local(variable);
-        self.run(callees::SET_VARIABLE, &[&variable, &value]);
-        self.call("function", callees::VALUE_OF, &[&variable])
+        // Only the block sees the variable, whose name others around the block may have.
+        let label = self.core.label("block");
+        let block = self.valued(|cx| {
+            let variable = cx.core.declared(&cx.names.locals[own.0], CoreType::Variable);
+            cx.know(own, variable, false);
+            let empty = cx.core.call_of(callees::NEW_VARIABLE, vec![CoreArgument::Atom(UNDEFINED)]);
+            cx.core.push(CoreStatement::Let(variable, empty));
+            let value = cx.function_value(function);
+            let variable = Atom::Local(variable);
+            cx.run(callees::SET_VARIABLE, &[&variable, &value]);
+            cx.call("function", callees::VALUE_OF, &[&variable])
+        });
+        Atom::Local(self.core.bind("function", CoreType::Value, Computation::Labelled(label, block)))
     }
 
     /// Lowers a built-in function that is used as a value.

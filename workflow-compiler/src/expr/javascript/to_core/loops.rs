@@ -9,7 +9,7 @@ use crate::expr::javascript::walk::{self, IrNode};
 impl ToCore<'_> {
     pub(super) fn loop_statement(&mut self, inner: &Loop) {
         let (id, body) = (inner.id, &inner.body);
-        let label = self.core.label("out");
+        let label = self.core.label("outer");
         match &inner.kind {
             LoopKind::While(test) => {
                 let body = self.inside(|cx| {

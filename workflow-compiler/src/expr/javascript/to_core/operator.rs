@@ -219,7 +219,7 @@ impl ToCore<'_> {
 
     /// Lowers `a || b || c` to a block that the first deciding operand leaves.
     fn first_that_decides(&mut self, op: Logical, ty: CoreType, operands: &[&Expr]) -> Atom {
-        let label = self.core.label("value");
+        let label = self.core.label("either");
         let Some((last, before)) = operands.split_last() else { return UNDEFINED };
         let block = self.valued(|cx| {
             for operand in before {

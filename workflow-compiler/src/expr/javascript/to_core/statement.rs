@@ -2,7 +2,7 @@
 
 use super::{Next, ToCore, UNDEFINED, callees};
 use crate::expr::core::{
-    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreStatement, CoreType, LabelId, Try as CoreTry,
+    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreStatement, CoreType, LabelId, Try as CoreTry, TryEnd,
 };
 use crate::expr::javascript::ir::{Block, Expr, JumpId, Pattern, Statement, Switch, Try};
 
@@ -51,7 +51,7 @@ impl ToCore<'_> {
                 self.core.push(CoreStatement::Do(Computation::Labelled(label, block)));
             }
             Statement::Labelled(id, block) => {
-                let label = self.core.label("out");
+                let label = self.core.label("outer");
                 self.core.begin();
                 self.in_target(*id, label, Next::Turn, |cx| cx.block_statements(block));
                 let block = self.core.end(None);
@@ -78,11 +78,11 @@ impl ToCore<'_> {
     }
 
     fn switch(&mut self, switch: &Switch) {
-        self.hoisted(&switch.declares);
         let tests = switch.cases.iter().filter_map(|(test, _)| test.as_ref());
         let value = self.operand(&switch.value, tests);
-        let label = self.core.label("out");
+        let label = self.core.label("switch");
         self.core.begin();
+        self.hoisted(&switch.declares);
         let target = self.in_target(switch.id, label, Next::Turn, |cx| match arms(switch) {
             Some(arms) if arms.len() <= MAX_BRANCHES => cx.arms(&value, &arms),
             _ => cx.falling(&value, switch),
@@ -145,7 +145,7 @@ impl ToCore<'_> {
             None => self.block(&inner.body),
         };
         let finalizer = self.block(finalizer);
-        self.push_try(CoreTry { label, body, handler: None, finalizer });
+        self.push_try(CoreTry { label, body, end: TryEnd::Finally(finalizer) });
     }
 
     fn push_try(&mut self, inner: CoreTry) {
@@ -169,7 +169,7 @@ impl ToCore<'_> {
             }
             cx.statements(&handler.statements);
         });
-        self.push_try(CoreTry { label, body, handler: Some((error, handler)), finalizer: CoreBlock::default() });
+        self.push_try(CoreTry { label, body, end: TryEnd::Catch(error, handler) });
     }
 }
 
