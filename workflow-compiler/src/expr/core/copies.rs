@@ -18,7 +18,10 @@ impl CoreFunction {
         self.body.replace(
             &mut |statement| {
                 let CoreStatement::Let(local, Computation::Atom(atom)) = statement else { return None };
-                let is_copy = !locals[*local].is_declared && is_steady(*local) && atom.local().is_none_or(is_steady) && is_small(atom);
+                let is_copy = !locals[*local].is_declared
+                    && is_steady(*local)
+                    && atom.local().is_none_or(is_steady)
+                    && is_small(atom);
                 is_copy.then(|| (*local, atom.clone()))
             },
             &mut known,

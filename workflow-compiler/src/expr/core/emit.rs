@@ -3,6 +3,7 @@
 mod call;
 mod code;
 mod exit;
+mod javascript;
 mod values;
 
 use super::ownership::{Holds, Ownership};
@@ -12,10 +13,10 @@ use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label};
 use exit::Way;
-use values::Values;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
+use values::Values;
 
 /// Emits a function under a name. `module` is the runtime module of the language, with `Result`,
 /// `Error` and `attempt`. Locals avoid the names of the scope.
@@ -152,26 +153,6 @@ impl<'a> Printer<'a> {
         };
         self.names[local] = Some(name.clone());
         name
-    }
-
-    /// Names a temporary. Its name ends in `_`, which that of no declared local does.
-    fn temporary(&mut self, hint: &'a str) -> Ident {
-        let count = self.temporaries.entry(hint).or_default();
-        *count += 1;
-        self.given.push(hint);
-        match *count {
-            1 => ident(&format!("{hint}_")),
-            more => ident(&format!("{hint}_{more}_")),
-        }
-    }
-
-    /// Frees the names of temporaries for the code after a block.
-    fn release(&mut self, visible: usize) {
-        while self.given.len() > visible {
-            if let Some(count) = self.given.pop().and_then(|hint| self.temporaries.get_mut(hint)) {
-                *count -= 1;
-            }
-        }
     }
 
     /// Names a local where it is bound, with `mut` if it is changed, or `_` if nothing reads it.
@@ -349,21 +330,8 @@ impl<'a> Printer<'a> {
             let label = self.named(label);
             return quote!(#label while let Some(#items) = #source { #body });
         }
-        if let Some((CoreStatement::Do(Computation::If { test: Atom::Inlined(test), then, otherwise }), rest)) =
-            body.statements.split_first()
-            && let Computation::Not(test) = &**test
-            && let ([CoreStatement::Break(left, None)], None) = (&then.statements[..], &then.value)
-            && *left == label
-            && otherwise.statements.is_empty()
-        {
-            let test = self.atom(test, Want::Bool).into_tokens();
-            let visible = self.given.len();
-            self.enclosing.push((label, Enclosing::Loop));
-            let body: TokenStream = rest.iter().map(|statement| self.statement(statement)).collect();
-            self.enclosing.pop();
-            self.release(visible);
-            let label = self.named(label);
-            return quote!(#label while #test { #body });
+        if let Some(code) = self.while_holds(label, body) {
+            return code;
         }
         let body = self.looped(label, body);
         let label = self.named(label);
@@ -526,28 +494,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Emits a `&str`.
-    fn text(&mut self, atom: &Atom) -> TokenStream {
-        match atom {
-            Atom::Literal(Literal::String(text)) => quote!(#text),
-            _ => {
-                let is_static = self.type_of(atom) == CoreType::StaticText;
-                let code = self.atom(atom, Want::Raw);
-                if is_static { code.into_tokens() } else { code.wanted(Want::Ref, self.values).into_tokens() }
-            }
-        }
-    }
-
-    fn negation(&mut self, test: &Atom) -> TokenStream {
-        if let Atom::Inlined(inner) = test
-            && let Computation::Not(test) = &**inner
-        {
-            return self.atom(test, Want::Bool).into_tokens();
-        }
-        let test = self.atom(test, Want::Bool).operand(Precedence::Unary);
-        quote!(!#test)
-    }
-
     fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {
         atoms.iter().map(|atom| self.atom(atom, Want::Value).into_tokens()).collect()
     }
@@ -608,12 +554,6 @@ impl<'a> Printer<'a> {
         Fragment::new(tokens, want, Precedence::Block)
     }
 
-    /// Emits a block as an arm of a `match`.
-    fn arm(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
-        let code = self.inner(block, want);
-        if block.statements.is_empty() && block.value.is_some() { code } else { quote!({ #code }) }
-    }
-
     fn atom(&mut self, atom: &Atom, want: Want) -> Fragment {
         match atom {
             Atom::Constant(constant) => self.values.constant(*constant, want),
@@ -640,7 +580,9 @@ impl<'a> Printer<'a> {
         }
         match (constant, constant.scalar_tokens()) {
             (Literal::Null, _) if want == Want::Ref => Fragment::new(quote!(&rt::NULL), want, Precedence::Unary),
-            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want, self.values),
+            (Literal::Bool(value), _) => {
+                Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want, self.values)
+            }
             (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want, self.values),
             (_, None) => {
                 let name = self.constant(constant);

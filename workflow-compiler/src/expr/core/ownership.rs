@@ -5,11 +5,13 @@
 //! still read, and marks the last uses. A local that is borrowed from counts as read as long as
 //! the reference is.
 
+mod tries;
+
 use super::live::LocalSet;
 use super::visit::{Mention, Mentions, OperandUse, Part, PartMut};
 use super::{
     Atom, Attempt, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
-    ErrorExit, LabelId, Takes, Try, TryEnd,
+    ErrorExit, LabelId, Takes,
 };
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -497,11 +499,7 @@ impl Marker<'_> {
         }
         let mut computation = Computation::Call(call.clone());
         let counts = computation.reads();
-        for arg in &call.args {
-            if let CoreArgument::Closure(closure) = arg {
-                closure.captures.iter().for_each(|(_, outer)| self.read(*outer, &mut live));
-            }
-        }
+        self.read_captured(call, &mut live);
         // A closure is called any number of times, and borrows what it reads.
         for part in computation.parts() {
             if let Part::Closure(block) = part {
@@ -557,37 +555,6 @@ impl Marker<'_> {
         live.insert(local);
         if let Holds::Borrowed(bases) = &self.holds[local] {
             live.extend(bases);
-        }
-    }
-
-    /// Marks the last uses in a block that is a closure. The closure takes nothing that is read
-    /// after it on any way, or that it changes.
-    fn try_closure(&mut self, inner: &mut Try, live: LocalSet) -> LocalSet {
-        let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &mut inner.end;
-        let mut after = self.block(end, live.clone());
-        after.extend(&live);
-        if let TryEnd::Catch(error, _) = inner.end {
-            after.remove(error);
-        }
-        let outside = self.lent.clone();
-        self.lent.extend(&after);
-        inner.body.visit(&mut |mention| {
-            if let Mention::Changed(local) = mention {
-                self.lent.insert(local);
-            }
-        });
-        let mut before = self.block(&mut inner.body, after.clone());
-        self.lent = outside;
-        before.extend(&after);
-        before
-    }
-
-    /// Notes the references into a local that are read after an assignment of the local.
-    fn block_references_into(&mut self, assigned: CoreLocalId, live: &LocalSet) {
-        for local in live.iter() {
-            if matches!(&self.holds[local], Holds::Borrowed(bases) if bases.has(assigned)) {
-                self.blocked.insert(local);
-            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! Text of the core, for tests and messages of failed checks.
 
 use super::{
-    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, Form,
-    LabelId, TryEnd,
+    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement,
+    ErrorExit, Form, LabelId, TryEnd,
 };
 use std::fmt::{self, Display, Formatter, Write};
 

@@ -204,7 +204,12 @@ impl Verifier<'_> {
                 CoreArgument::Closure(closure) => {
                     let labels = std::mem::take(&mut self.labels);
                     closure.captures.iter().for_each(|(_, outer)| self.mention(*outer));
-                    let bound: Vec<_> = closure.captures.iter().map(|(inner, _)| *inner).chain(closure.params.iter().copied()).collect();
+                    let bound: Vec<_> = closure
+                        .captures
+                        .iter()
+                        .map(|(inner, _)| *inner)
+                        .chain(closure.params.iter().copied())
+                        .collect();
                     self.with_locals(&bound, |verifier| verifier.block(&closure.body));
                     self.labels = labels;
                 }

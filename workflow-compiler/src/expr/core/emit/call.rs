@@ -2,10 +2,10 @@
 
 use super::code::{Fragment, Precedence, Want, ident, number};
 use super::{Enclosing, Printer};
+use crate::expr::core::visit::Mentions;
 use crate::expr::core::{
     Attempt, Closure, CoreArgument, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit, Form, Takes,
 };
-use crate::expr::core::visit::Mentions;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,10 +1,10 @@
-//! The ends of functions of JavaScript: results, errors, and jumps out of closures.
+//! Jumps out of closures, and the code behind the closures that continues them.
 
 use super::code::Want;
 use super::{Enclosing, Printer};
-use crate::expr::core::{Atom, Computation, CoreBlock, CoreStatement, CoreType, ErrorExit, LabelId, Try, TryEnd};
+use crate::expr::core::{Atom, Computation, CoreBlock, CoreStatement, LabelId, Try, TryEnd};
 use crate::index::Id;
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 
@@ -86,66 +86,6 @@ impl Exits {
 }
 
 impl Printer<'_> {
-    /// Emits a function of JavaScript.
-    pub(super) fn javascript(&mut self, name: &Ident) -> TokenStream {
-        let function = self.function;
-        let params: Vec<TokenStream> = function.params.iter().map(|param| self.pattern(*param)).collect();
-        let body = self.tail(&function.body);
-        let (run, rest) = params.split_first().map_or_else(|| (quote!(_), &[][..]), |(run, rest)| (quote!(#run), rest));
-        let (argument, variables) =
-            rest.split_first().map_or_else(|| (quote!(_), &[][..]), |(argument, rest)| (quote!(#argument), rest));
-        let length = Literal::usize_unsuffixed(variables.len());
-        quote! {
-            fn #name(#run: &js::Run, #argument: Js, [#(#variables),*]: [js::Var; #length]) -> js::Result { #body }
-        }
-    }
-
-    /// Emits the statements of a function, the last of which yields its result.
-    pub(super) fn tail(&mut self, block: &CoreBlock) -> TokenStream {
-        let visible = self.given.len();
-        let mut code = TokenStream::new();
-        let before = match (block.statements.split_last(), &block.value) {
-            (Some((_, before)), None) => before,
-            _ => &block.statements[..],
-        };
-        for statement in before {
-            code.extend(self.statement(statement));
-        }
-        let last = block.statements.last();
-        code.extend(match (&block.value, last) {
-            (Some(value), _) => self.result(value),
-            (None, Some(CoreStatement::Return(value))) => self.result(value),
-            (None, Some(CoreStatement::Fail(error))) => {
-                let error = self.atom(error, Want::Raw).into_tokens();
-                quote!(Err(#error))
-            }
-            (None, Some(CoreStatement::Do(Computation::If { test, then, otherwise })))
-                if then.jumps() && otherwise.jumps() =>
-            {
-                let test = self.atom(test, Want::Bool).into_tokens();
-                let [then, otherwise] = [then, otherwise].map(|branch| self.tail(branch));
-                quote!(if #test { #then } else { #otherwise })
-            }
-            (None, Some(last)) => self.statement(last),
-            (None, None) => quote!(Ok(Js::Undefined)),
-        });
-        self.release(visible);
-        code
-    }
-
-    /// Emits a `Result` of a value. A call that fails is one already.
-    fn result(&mut self, value: &Atom) -> TokenStream {
-        if let Atom::Inlined(inlined) = value
-            && let Computation::Call(call) = &**inlined
-            && (call.callee.fails, call.callee.borrows, call.callee.returns) == (true, false, CoreType::Value)
-            && call.on_error == ErrorExit::Return
-        {
-            return self.call_code(call).0;
-        }
-        let value = self.atom(value, Want::Value).into_tokens();
-        quote!(Ok(#value))
-    }
-
     /// Emits `return value`.
     pub(super) fn return_atom(&mut self, value: &Atom) -> TokenStream {
         if self.way_around().is_none() {

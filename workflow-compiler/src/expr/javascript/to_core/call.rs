@@ -38,8 +38,7 @@ impl ToCore<'_> {
                     false => self.core.call("receiver", callees::RECEIVER, vec![(&object).into(), text(&name)]),
                 };
                 let args = self.arguments(args);
-                let args =
-                    vec![self.run_argument(), (&receiver).into(), text(&name), text(source), (&args).into()];
+                let args = vec![self.run_argument(), (&receiver).into(), text(&name), text(source), (&args).into()];
                 self.core.call("result", callees::CALL_METHOD, args)
             }
             Key::Value(key) => {

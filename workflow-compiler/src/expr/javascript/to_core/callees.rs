@@ -31,14 +31,11 @@ pub(super) const TICK: Primitive = Primitive::method("tick", &[Scalar], Unit).fa
 // Calls.
 pub(super) const CALL: Primitive = fallible("js::call", &[Scalar, Ref, Constant, Ref], Value);
 pub(super) const CALL_WITH: Primitive = fallible("js::call_with", &[Scalar, Ref, Ref, Constant, Ref], Value);
-pub(super) const CALL_METHOD: Primitive =
-    fallible("js::call_method", &[Scalar, Ref, Constant, Constant, Ref], Value);
-pub(super) const CALL_METHOD_AT: Primitive =
-    fallible("js::call_method_at", &[Scalar, Ref, Ref, Constant, Ref], Value);
+pub(super) const CALL_METHOD: Primitive = fallible("js::call_method", &[Scalar, Ref, Constant, Constant, Ref], Value);
+pub(super) const CALL_METHOD_AT: Primitive = fallible("js::call_method_at", &[Scalar, Ref, Ref, Constant, Ref], Value);
 pub(super) const RECEIVER: Primitive = fallible("js::receiver", &[Ref, Constant], Value).borrows();
 pub(super) const CONSTRUCT: Primitive = fallible("js::construct", &[Scalar, Constant, Ref], Value);
-pub(super) const FUNCTION: Primitive =
-    Primitive::function("js::function", &[Constant, Constant, OwnedClosure], Value);
+pub(super) const FUNCTION: Primitive = Primitive::function("js::function", &[Constant, Constant, OwnedClosure], Value);
 pub(super) const ARGUMENT: Primitive = Primitive::function("js::argument", &[Ref, Constant], Value);
 pub(super) const REST_ARGUMENTS: Primitive = Primitive::function("js::rest_arguments", &[Ref, Constant], Value);
 
@@ -101,5 +98,4 @@ pub(super) const fn comparison(name: &'static str) -> Primitive {
 pub(super) const UNDECLARED: Primitive = fallible("js::undeclared", &[Constant], Value);
 pub(super) const THROWN: Primitive = Primitive::function("js::Throw::Value", &[Takes::Value], Error);
 pub(super) const REFERENCE_ERROR: Primitive = Primitive::function("js::reference_error", &[Constant], Error);
-pub(super) const CONSTANT_ASSIGNMENT: Primitive =
-    Primitive::function("js::constant_assignment", &[Constant], Error);
+pub(super) const CONSTANT_ASSIGNMENT: Primitive = Primitive::function("js::constant_assignment", &[Constant], Error);

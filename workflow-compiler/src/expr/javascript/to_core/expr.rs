@@ -99,9 +99,7 @@ impl ToCore<'_> {
     /// Reads a local.
     fn read(&mut self, id: JsLocalId) -> Atom {
         match self.known[id.0] {
-            Some(local) if self.local(id).is_shared() => {
-                self.call("value", callees::VALUE_OF, &[&Atom::Local(local)])
-            }
+            Some(local) if self.local(id).is_shared() => self.call("value", callees::VALUE_OF, &[&Atom::Local(local)]),
             Some(local) => Atom::Local(local),
             // Its declaration is never reached.
             None => UNDEFINED,
