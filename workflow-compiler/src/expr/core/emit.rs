@@ -527,14 +527,12 @@ impl<'a> Printer<'a> {
     ) -> Fragment {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
+        if !is_result && self.type_of_computation(of) == CoreType::Value {
+            return self.if_defined(items, of, [then, otherwise], want);
+        }
         let source = self.computation(of, Want::Raw).into_tokens();
         let pattern = self.patterns(items, of);
         let copied = self.copied(items, of);
-        if !is_result && self.type_of_computation(of) == CoreType::Value {
-            let [then, otherwise] = [then, otherwise].map(|block| self.arm(block, want));
-            let tokens = quote!(match #source { Js::Undefined => #otherwise, #pattern => #then });
-            return Fragment::new(tokens, want, Precedence::Block);
-        }
         let (found, missing) = match is_result {
             true => (quote!(Ok(#pattern)), quote!(Err(_))),
             false => (quote!(Some(#pattern)), quote!(None)),

@@ -1,7 +1,7 @@
 //! JavaScript functions of definitions, and their translation to Rust.
 //!
-//! A function is parsed with oxc and lowered to a tree (`ir`), in which names are resolved and types
-//! of values are annotated. [`JsScript::emit`] lowers the tree to the expression core, which
+//! A function is parsed with oxc and lowered to a tree (`ir`), in which names are resolved and
+//! types of values are annotated. [`JsScript::emit`] lowers the tree to the expression core, which
 //! becomes a Rust function over `js::Js`, the values of the runtime. A function with an
 //! untranslatable construct has to be run by an engine or rejected.
 

@@ -114,8 +114,10 @@ impl Printer<'_> {
     fn receiver(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
         match arg {
             CoreArgument::Atom(atom) => {
-                let want = match takes {
-                    Takes::Value => self.want_of(atom),
+                let want = match (takes, self.type_of(atom)) {
+                    // A value that is known to be a scalar.
+                    (Takes::Ref, CoreType::Bool | CoreType::Number) => Want::Value,
+                    (Takes::Value, _) => self.want_of(atom),
                     _ => Want::Raw,
                 };
                 self.atom(atom, want).operand(Precedence::Primary)

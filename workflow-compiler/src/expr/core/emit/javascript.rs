@@ -1,9 +1,9 @@
 //! The parts of emission that functions of JavaScript need, and what jq could use as well.
 
-use super::code::{Precedence, Want, ident};
+use super::code::{Fragment, Precedence, Want, ident};
 use super::{Enclosing, Printer};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, Computation, CoreBlock, CoreStatement, CoreType, ErrorExit, LabelId};
+use crate::expr::core::{Atom, Computation, CoreBlock, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::quote;
 
@@ -111,8 +111,26 @@ impl<'a> Printer<'a> {
         quote!(!#test)
     }
 
+    /// Emits a choice between the code for a value and that for `undefined`.
+    pub(super) fn if_defined(
+        &mut self,
+        items: &[CoreLocalId],
+        of: &Computation,
+        [then, otherwise]: [&CoreBlock; 2],
+        want: Want,
+    ) -> Fragment {
+        let source = self.computation(of, Want::Raw).into_tokens();
+        let visible = self.given.len();
+        let pattern = self.patterns(items, of);
+        let then = self.arm(then, want);
+        self.release(visible);
+        let otherwise = self.arm(otherwise, want);
+        let tokens = quote!(match #source { Js::Undefined => #otherwise, #pattern => #then });
+        Fragment::new(tokens, want, Precedence::Block)
+    }
+
     /// Emits a block as an arm of a `match`.
-    pub(super) fn arm(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
+    fn arm(&mut self, block: &CoreBlock, want: Want) -> TokenStream {
         let code = self.inner(block, want);
         if block.statements.is_empty() && block.value.is_some() { code } else { quote!({ #code }) }
     }

@@ -57,3 +57,16 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 "#,
     );
 }
+
+#[test]
+fn constants_are_values_where_values_are_asked() {
+    becomes(
+        "p => (true ? 3 : p)?.a",
+        &[],
+        r#"
+fn state(_: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
+    Ok(if Js::Number(3.0).is_nullish() { Js::Undefined } else { js::get(&Js::Number(3.0), "a")? })
+}
+"#,
+    );
+}

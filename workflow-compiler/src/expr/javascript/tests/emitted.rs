@@ -36,12 +36,7 @@ fn state(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
         it_ => it_,
     };
     let rest = js::rest_of(&params, &["who"])?;
-    Ok(
-        js::object([
-            ("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)),
-            ("rest", rest),
-        ]),
-    )
+    Ok(js::object([("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)), ("rest", rest)]))
 }
 "#,
     );
@@ -270,26 +265,17 @@ fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
         let fact = js::Var::new(Js::Undefined);
         fact.set({
             let fact = fact.clone();
-            js::function(
-                "fact",
-                1,
-                move |run, _, arguments| {
-                    let n = js::get(&js::argument(arguments, 0), "n")?;
-                    Ok(
-                        if js::number(&n)? < 2.0 {
-                            Js::Number(1.0)
-                        } else {
-                            let result_ = js::call(
-                                run,
-                                &fact.get(),
-                                "fact",
-                                &[js::object([("n", Js::from(js::number(&n)? - 1.0))])],
-                            )?;
-                            Js::from(js::number(&n)? * js::number(&result_)?)
-                        },
-                    )
-                },
-            )
+            js::function("fact", 1, move |run, _, arguments| {
+                let n = js::get(&js::argument(arguments, 0), "n")?;
+                Ok(if js::number(&n)? < 2.0 {
+                    Js::Number(1.0)
+                } else {
+                    let result_ = js::call(run, &fact.get(), "fact", &[
+                        js::object([("n", Js::from(js::number(&n)? - 1.0))]),
+                    ])?;
+                    Js::from(js::number(&n)? * js::number(&result_)?)
+                })
+            })
         });
         fact.get()
     };
@@ -331,40 +317,26 @@ fn functions_inside_capture() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let add = js::function(
-        "add",
-        1,
-        move |_, _, arguments| {
-            let x = js::argument(arguments, 0);
-            let y = match js::argument(arguments, 1) {
-                Js::Undefined => x.clone(),
-                it_ => it_,
-            };
-            js::add(&x, &y)
-        },
-    );
+    let add = js::function("add", 1, move |_, _, arguments| {
+        let x = js::argument(arguments, 0);
+        let y = match js::argument(arguments, 1) {
+            Js::Undefined => x.clone(),
+            it_ => it_,
+        };
+        js::add(&x, &y)
+    });
     let total = js::Var::new(Js::Number(0.0));
-    js::call_method(
-        run,
-        &p,
-        "forEach",
-        "p.forEach",
-        &[
-            {
-                let total = total.clone();
-                let add = add.clone();
-                js::function(
-                    "",
-                    1,
-                    move |run, _, arguments| {
-                        let x = js::argument(arguments, 0);
-                        total.set(js::call(run, &add, "add", &[total.get(), x])?);
-                        Ok(Js::Undefined)
-                    },
-                )
-            },
-        ],
-    )?;
+    js::call_method(run, &p, "forEach", "p.forEach", &[
+        {
+            let total = total.clone();
+            let add = add.clone();
+            js::function("", 1, move |run, _, arguments| {
+                let x = js::argument(arguments, 0);
+                total.set(js::call(run, &add, "add", &[total.get(), x])?);
+                Ok(Js::Undefined)
+            })
+        },
+    ])?;
     Ok(total.get())
 }
 "#,
@@ -383,15 +355,13 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     js::set(&p, "i", Js::from(number_ + 1.0))?;
     let number_2_ = js::number(&js::get_at(&list_, &Js::from(number_))?)?;
     js::set_at(&list_, &Js::from(number_), Js::from(number_2_ + 1.0))?;
-    Ok(
-        js::array([
-            Js::from(number_2_),
-            Js::from(js::delete(&p, "old")?),
-            Js::from(js::has(&Js::text("k"), &p)?),
-            Js::text(js::type_of(&js::get(&p, "x")?)),
-            Js::Undefined,
-        ]),
-    )
+    Ok(js::array([
+        Js::from(number_2_),
+        Js::from(js::delete(&p, "old")?),
+        Js::from(js::has(&Js::text("k"), &p)?),
+        Js::text(js::type_of(&js::get(&p, "x")?)),
+        Js::Undefined,
+    ]))
 }
 "#,
     );
@@ -452,18 +422,16 @@ fn optional_methods_are_read_once() {
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let it_ = js::get(&p, "it")?;
-    Ok(
-        if it_.is_nullish() {
+    Ok(if it_.is_nullish() {
+        Js::Undefined
+    } else {
+        let f_ = js::get(&it_, "f")?;
+        if f_.is_nullish() {
             Js::Undefined
         } else {
-            let f_ = js::get(&it_, "f")?;
-            if f_.is_nullish() {
-                Js::Undefined
-            } else {
-                js::call_with(run, &f_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
-            }
-        },
-    )
+            js::call_with(run, &f_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
+        }
+    })
 }
 "#,
     );
@@ -476,19 +444,10 @@ fn a_method_is_read_before_arguments_that_could_change_it() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let it = js::object([
-        (
-            "f",
-            js::function(
-                "f",
-                1,
-                move |_, _, arguments| {
-                    let x = js::argument(arguments, 0);
-                    Ok(x)
-                },
-            ),
-        ),
-    ]);
+    let it = js::object([("f", js::function("f", 1, move |_, _, arguments| {
+        let x = js::argument(arguments, 0);
+        Ok(x)
+    }))]);
     let f_ = js::get(&it, "f")?;
     js::set(&it, "f", p.clone())?;
     js::call_with(run, &f_, &it, "it.f", &[p])
@@ -525,13 +484,7 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     if !p.is_nullish() {
         js::delete(&p, "a")?;
     }
-    Ok(
-        js::array([
-            Js::text("object"),
-            Js::text("function"),
-            js::constructor_name(&js::get(&p, "error")?)?,
-        ]),
-    )
+    Ok(js::array([Js::text("object"), Js::text("function"), js::constructor_name(&js::get(&p, "error")?)?]))
 }
 "#,
     );

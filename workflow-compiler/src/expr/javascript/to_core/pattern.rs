@@ -28,6 +28,10 @@ impl ToCore<'_> {
                 let value = self.named("value", value);
                 self.write(&place, &value);
             }
+            Pattern::Default(inner, default) if value == Computation::Atom(UNDEFINED) => {
+                let default = self.atom(default);
+                self.bind(inner, Computation::Atom(default));
+            }
             Pattern::Default(inner, default) => {
                 // The subject of a `match` is moved into it.
                 let of = match value {

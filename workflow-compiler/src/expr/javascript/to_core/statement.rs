@@ -114,8 +114,8 @@ impl ToCore<'_> {
         self.when(test, then, otherwise);
     }
 
-    /// Lowers cases with fall-through: the number of the first matching case, and all cases from it
-    /// on.
+    /// Lowers cases with fall-through: the number of the first matching case, and all cases from
+    /// it on.
     fn falling(&mut self, value: &Atom, switch: &Switch) {
         let label = self.core.label("case");
         let count = |at| Atom::Constant(Constant::Count(at));
