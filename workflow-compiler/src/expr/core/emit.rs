@@ -62,7 +62,7 @@ struct Printer<'a> {
     /// their names.
     temporaries: BTreeMap<&'a str, usize>,
     /// The hints of the visible temporaries, in the order of their bindings.
-    given: Vec<&'a str>,
+    in_scope: Vec<&'a str>,
     labels: NameScope,
     label_names: BTreeMap<LabelId, Ident>,
     /// The labels that jumps need to name.
@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
             names: IndexVec::filled_like(&function.locals, None),
             scope,
             temporaries: BTreeMap::new(),
-            given: Vec::new(),
+            in_scope: Vec::new(),
             labels: NameScope::default(),
             label_names: BTreeMap::new(),
             mentioned: BTreeSet::new(),
@@ -196,7 +196,7 @@ impl<'a> Printer<'a> {
 
     /// Emits the statements of a block, and its value.
     fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Fragment>) {
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
         let value = block.value.as_ref().map(|value| self.atom(value, want));
         self.release(visible);

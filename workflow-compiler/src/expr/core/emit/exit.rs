@@ -145,7 +145,7 @@ impl Printer<'_> {
             TryEnd::Catch(error, handler) => (error, handler),
             TryEnd::Finally(finalizer) => return self.finally(&attempt, &exits, way, finalizer),
         };
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         let error = self.pattern(*error);
         let handler = self.inner(handler, Want::Unit);
         self.release(visible);
@@ -161,7 +161,7 @@ impl Printer<'_> {
 
     fn finally(&mut self, attempt: &TokenStream, exits: &Exits, way: Way, finalizer: &CoreBlock) -> TokenStream {
         let tried = self.temporary("tried");
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         let finalizer = self.inner(finalizer, Want::Unit);
         self.release(visible);
         let after = match way {

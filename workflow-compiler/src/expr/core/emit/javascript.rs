@@ -24,7 +24,7 @@ impl<'a> Printer<'a> {
 
     /// Emits the statements of a function, the last of which yields its result.
     pub(super) fn tail(&mut self, block: &CoreBlock) -> TokenStream {
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         let mut code = TokenStream::new();
         let before = match (block.statements.split_last(), &block.value) {
             (Some((_, before)), None) => before,
@@ -72,7 +72,7 @@ impl<'a> Printer<'a> {
     pub(super) fn temporary(&mut self, hint: &'a str) -> Ident {
         let count = self.temporaries.entry(hint).or_default();
         *count += 1;
-        self.given.push(hint);
+        self.in_scope.push(hint);
         match *count {
             1 => ident(&format!("{hint}_")),
             more => ident(&format!("{hint}_{more}_")),
@@ -81,8 +81,8 @@ impl<'a> Printer<'a> {
 
     /// Frees the names of temporaries for the code after a block.
     pub(super) fn release(&mut self, visible: usize) {
-        while self.given.len() > visible {
-            if let Some(count) = self.given.pop().and_then(|hint| self.temporaries.get_mut(hint)) {
+        while self.in_scope.len() > visible {
+            if let Some(count) = self.in_scope.pop().and_then(|hint| self.temporaries.get_mut(hint)) {
                 *count -= 1;
             }
         }
@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
         want: Want,
     ) -> Fragment {
         let source = self.computation(of, Want::Raw).into_tokens();
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         let pattern = self.patterns(items, of);
         let then = self.arm(then, want);
         self.release(visible);
@@ -148,7 +148,7 @@ impl<'a> Printer<'a> {
             return None;
         }
         let test = self.atom(test, Want::Bool).into_tokens();
-        let visible = self.given.len();
+        let visible = self.in_scope.len();
         self.enclosing.push((label, Enclosing::Loop));
         let body: TokenStream = rest.iter().map(|statement| self.statement(statement)).collect();
         self.enclosing.pop();

@@ -3,14 +3,14 @@
 use super::emitted::becomes;
 
 #[test]
-fn a_reference_into_an_assigned_local_is_copied() {
+fn a_local_that_is_assigned_next_is_taken() {
     becomes(
         "p => { let a = p.a; return [p.c ? a : p, a = 1, a] }",
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let mut a = js::get(&p, "a")?;
-    let chosen_ = if js::truthy(&js::get(&p, "c")?) { a.clone() } else { p };
+    let chosen_ = if js::truthy(&js::get(&p, "c")?) { a } else { p };
     a = Js::Number(1.0);
     Ok(js::array([chosen_, Js::Number(1.0), a]))
 }
@@ -52,6 +52,27 @@ fn names_of_blocks_and_of_functions_themselves_end_with_their_blocks() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let receiver_ = js::receiver(&p, "f")?;
+    let function_ = {
+        let g = js::Var::new(Js::Undefined);
+        g.set({
+            let g = g.clone();
+            js::function("g", 0, move |_, _, _| {
+                Ok(g.get())
+            })
+        });
+        g.get()
+    };
+    let result_ = js::call_method(run, receiver_, "f", "p.f", &[function_])?;
+    let mut g = Js::Undefined;
+    if js::strict_equals(&result_, &Js::Number(1.0)) {
+        g = Js::Number(2.0);
+        js::set(&p, "g", g)?;
+    }
+    {
+        let g = 3.0;
+        js::set(&p, "h", Js::from(g))?;
+    }
     Ok(p)
 }
 "#,
