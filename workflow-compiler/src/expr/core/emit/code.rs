@@ -136,10 +136,10 @@ impl Fragment {
                 Fragment::new(quote!(#tokens.clone()), want, Precedence::Primary)
             }
             (Want::Bool | Want::Number, Want::Value) => {
-                Fragment::new(values.from_scalar(&self.tokens), want, Precedence::Primary)
+                Fragment::new(values.of_scalar(&self.tokens), want, Precedence::Primary)
             }
             (Want::Bool | Want::Number, Want::Ref) => {
-                let value = values.from_scalar(&self.tokens);
+                let value = values.of_scalar(&self.tokens);
                 Fragment::new(quote!(&#value), want, Precedence::Unary)
             }
             // Truth is a call of the language.

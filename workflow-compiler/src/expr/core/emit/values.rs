@@ -17,7 +17,7 @@ pub enum Values {
 
 impl Values {
     /// Returns the value of a `bool` or a number.
-    pub fn from_scalar(self, scalar: &TokenStream) -> TokenStream {
+    pub fn of_scalar(self, scalar: &TokenStream) -> TokenStream {
         match self {
             Values::Json => quote!(Value::Bool(#scalar)),
             Values::JavaScript => quote!(Js::from(#scalar)),
