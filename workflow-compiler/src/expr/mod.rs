@@ -8,7 +8,11 @@
 #[cfg(feature = "cel")]
 pub mod cel;
 mod checked;
-#[cfg(feature = "jq")]
+#[cfg(any(feature = "composer", feature = "jq"))]
+#[cfg_attr(
+    not(all(feature = "composer", feature = "jq")),
+    allow(dead_code, unused_imports, reason = "each language uses a part of the core")
+)]
 mod core;
 mod cursor;
 mod error;

@@ -125,141 +125,126 @@ pub mod chains {
 
     /// The function of `chains`, `flow.composer.json:7`.
     fn chains_script(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-        let name = 'value_: {
-            let left_ = js::get(&p, "name")?;
-            if js::truthy(&left_) {
-                break 'value_ left_;
+        let name = 'either: {
+            let name_ = js::get(&p, "name")?;
+            if js::truthy(&name_) {
+                break 'either name_;
             }
-            let left_ = match js::get(&p, "user")? {
-                it_ if it_.is_nullish() => Js::Undefined,
-                it_ => js::get(&it_, "name")?,
-            };
-            if js::truthy(&left_) {
-                break 'value_ left_;
+            let user_ = js::get(&p, "user")?;
+            let it_ = if user_.is_nullish() { Js::Undefined } else { js::get(&user_, "name")? };
+            if js::truthy(&it_) {
+                break 'either it_;
             }
             Js::text("nobody")
         };
-        let at = 'value_: {
-            let left_ = js::get(&p, "at")?;
-            if !left_.is_nullish() {
-                break 'value_ left_;
+        let at = 'either2: {
+            let at_ = js::get(&p, "at")?;
+            if !at_.is_nullish() {
+                break 'either2 at_;
             }
-            let left_ = match js::get(&p, "user")? {
-                it_ if it_.is_nullish() => Js::Undefined,
-                it_ => js::get(&it_, "at")?,
-            };
-            if !left_.is_nullish() {
-                break 'value_ left_;
+            let user_ = js::get(&p, "user")?;
+            let it_ = if user_.is_nullish() { Js::Undefined } else { js::get(&user_, "at")? };
+            if !it_.is_nullish() {
+                break 'either2 it_;
             }
-            let left_ = js::get(&p, "start")?;
-            if !left_.is_nullish() {
-                break 'value_ left_;
+            let start_ = js::get(&p, "start")?;
+            if !start_.is_nullish() {
+                break 'either2 start_;
             }
             Js::Number(0.0)
         };
-        let deep = 'value_: {
+        let deep = 'either3: {
             if !js::truthy(&p) {
-                break 'value_ p.clone();
+                break 'either3 p.clone();
             }
-            let left_ = js::get(&p, "user")?;
-            if !js::truthy(&left_) {
-                break 'value_ left_;
+            let user_ = js::get(&p, "user")?;
+            if !js::truthy(&user_) {
+                break 'either3 user_;
             }
             js::get(&js::get(&p, "user")?, "name")?
         };
         let mut n = Js::Number(1.0);
-        n = 'value_: {
-            let left_ = 'value_2_: {
-                let left_ = js::get(&p, "a")?;
-                if js::truthy(&left_) {
-                    break 'value_2_ left_;
+        n = 'either5: {
+            let either_ = 'either4: {
+                let a_ = js::get(&p, "a")?;
+                if js::truthy(&a_) {
+                    break 'either4 a_;
                 }
-                let left_ = js::get(&p, "b")?;
-                if js::truthy(&left_) {
-                    break 'value_2_ left_;
+                let b_ = js::get(&p, "b")?;
+                if js::truthy(&b_) {
+                    break 'either4 b_;
                 }
-                n.clone()
+                n
             };
-            if !js::truthy(&left_) {
-                break 'value_ left_;
+            if !js::truthy(&either_) {
+                break 'either5 either_;
             }
-            let left_ = Js::Number(2.0);
-            if !js::truthy(&left_) {
-                break 'value_ left_;
+            if !js::truthy(&Js::Number(2.0)) {
+                break 'either5 Js::Number(2.0);
             }
-            'value_2_: {
-                let left_ = js::get(&p, "c")?;
-                if !left_.is_nullish() {
-                    break 'value_2_ left_;
+            let either_2_ = 'either6: {
+                let c_ = js::get(&p, "c")?;
+                if !c_.is_nullish() {
+                    break 'either6 c_;
                 }
-                let left_ = js::get(&p, "d")?;
-                if !left_.is_nullish() {
-                    break 'value_2_ left_;
+                let d_ = js::get(&p, "d")?;
+                if !d_.is_nullish() {
+                    break 'either6 d_;
                 }
-                Js::from(js::concat(&[&js::string(
-                    &('value_3_: {
-                        let left_ = js::get(&p, "e")?;
-                        if js::truthy(&left_) {
-                            break 'value_3_ left_;
-                        }
-                        let left_ = js::get(&p, "f")?;
-                        if js::truthy(&left_) {
-                            break 'value_3_ left_;
-                        }
-                        js::get(&p, "g")?
-                    }),
-                )?])?)
-            }
+                let either_2_ = 'either7: {
+                    let e_ = js::get(&p, "e")?;
+                    if js::truthy(&e_) {
+                        break 'either7 e_;
+                    }
+                    let f_ = js::get(&p, "f")?;
+                    if js::truthy(&f_) {
+                        break 'either7 f_;
+                    }
+                    js::get(&p, "g")?
+                };
+                Js::from(js::concat(&[&js::string(&either_2_)?])?)
+            };
+            either_2_
         };
-        js::set(
-            &p,
-            "all",
-            js::array([
-                js::get(
-                    &('value_: {
-                        let left_ = 'value_2_: {
-                            if !js::truthy(&name) {
-                                break 'value_2_ name.clone();
-                            }
-                            if !js::truthy(&at) {
-                                break 'value_2_ at.clone();
-                            }
-                            deep.clone()
-                        };
-                        if js::truthy(&left_) {
-                            break 'value_ left_;
-                        }
-                        let left_ = Js::text("none");
-                        if js::truthy(&left_) {
-                            break 'value_ left_;
-                        }
-                        deep.clone()
-                    }),
-                    "length",
-                )?,
-                Js::from(-js::number(
-                    &('value_: {
-                        let left_ = js::get(&p, "x")?;
-                        if js::truthy(&left_) {
-                            break 'value_ left_;
-                        }
-                        let left_ = js::get(&p, "y")?;
-                        if js::truthy(&left_) {
-                            break 'value_ left_;
-                        }
-                        Js::Number(3.0)
-                    }),
-                )?),
-            ]),
-        )?;
-        Ok('value_: {
-            let left_ = js::get(&p, "skip")?;
-            if js::truthy(&left_) {
-                break 'value_ left_;
+        let either_ = 'either9: {
+            let either_ = 'either8: {
+                if !js::truthy(&name) {
+                    break 'either8 name.clone();
+                }
+                if !js::truthy(&at) {
+                    break 'either8 at.clone();
+                }
+                deep.clone()
+            };
+            if js::truthy(&either_) {
+                break 'either9 either_;
             }
-            let left_ = js::get(&p, "skipped")?;
-            if js::truthy(&left_) {
-                break 'value_ left_;
+            if js::truthy(&Js::text("none")) {
+                break 'either9 Js::text("none");
+            }
+            deep.clone()
+        };
+        let length_ = js::get(&either_, "length")?;
+        let either_2_ = 'either10: {
+            let x_ = js::get(&p, "x")?;
+            if js::truthy(&x_) {
+                break 'either10 x_;
+            }
+            let y_ = js::get(&p, "y")?;
+            if js::truthy(&y_) {
+                break 'either10 y_;
+            }
+            Js::Number(3.0)
+        };
+        js::set(&p, "all", js::array([length_, Js::from(-js::number(&either_2_)?)]))?;
+        let either_3_ = 'either11: {
+            let skip_ = js::get(&p, "skip")?;
+            if js::truthy(&skip_) {
+                break 'either11 skip_;
+            }
+            let skipped_ = js::get(&p, "skipped")?;
+            if js::truthy(&skipped_) {
+                break 'either11 skipped_;
             }
             let object_ = js::object([]);
             js::spread_object(&object_, &p)?;
@@ -268,7 +253,8 @@ pub mod chains {
             js::set(&object_, "deep", deep)?;
             js::set(&object_, "n", n)?;
             object_
-        })
+        };
+        Ok(either_3_)
     }
 
     /// The graph of the states, in Mermaid's language.

@@ -183,22 +183,22 @@ pub mod clerk {
     fn sum_script(run: &js::Run, params: Js, [total, seen]: [js::Var; 2]) -> js::Result {
         let items = match js::get(&params, "items")? {
             Js::Undefined => js::array([]),
-            items => items,
+            it_ => it_,
         };
         let whole_ = match js::get(&params, "discount")? {
             Js::Undefined => js::object([]),
-            value_ => value_,
+            it_ => it_,
         };
         let percent = match js::get(&whole_, "percent")? {
             Js::Undefined => Js::Number(0.0),
-            percent => percent,
+            it_ => it_,
         };
         for item_ in js::each(&items)? {
             run.tick()?;
             let price = js::get(&item_, "price")?;
             let count = match js::get(&item_, "count")? {
                 Js::Undefined => Js::Number(1.0),
-                count => count,
+                it_ => it_,
             };
             if js::type_of(&price) != "number" {
                 return Err(js::Throw::Value(js::construct(
@@ -226,15 +226,15 @@ pub mod clerk {
                     &[js::function("", 2, move |run, _, arguments| {
                         let item = js::argument(arguments, 0);
                         let at = js::argument(arguments, 1);
+                        let text_ = js::string(&js::add(&at, &Js::Number(1.0))?)?;
+                        let name_ = js::get(&item, "name")?;
+                        let either_ = if js::truthy(&name_) { name_ } else { Js::text("thing") };
                         Ok(Js::from(js::concat(&[
-                            &js::string(&js::add(&at, &Js::Number(1.0))?)?,
+                            &text_,
                             ". ",
                             &js::string(&js::call_method(
                                 run,
-                                &{
-                                    let left_ = js::get(&item, "name")?;
-                                    if js::truthy(&left_) { left_ } else { Js::text("thing") }
-                                },
+                                &either_,
                                 "toUpperCase",
                                 "(item.name || 'thing').toUpperCase",
                                 &[],
@@ -248,15 +248,13 @@ pub mod clerk {
 
     /// The function of `kind`, `flow.composer.json:14`.
     fn kind_script(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-        {
-            let switched_ = js::get(&js::get(&p, "lines")?, "length")?;
-            if js::strict_equals(&switched_, &Js::Number(0.0)) {
-                js::set(&p, "kind", Js::text("none"))?;
-            } else if js::strict_equals(&switched_, &Js::Number(1.0)) {
-                js::set(&p, "kind", Js::text("one"))?;
-            } else {
-                js::set(&p, "kind", Js::text("many"))?;
-            }
+        let length_ = js::get(&js::get(&p, "lines")?, "length")?;
+        if js::strict_equals(&length_, &Js::Number(0.0)) {
+            js::set(&p, "kind", Js::text("none"))?;
+        } else if js::strict_equals(&length_, &Js::Number(1.0)) {
+            js::set(&p, "kind", Js::text("one"))?;
+        } else {
+            js::set(&p, "kind", Js::text("many"))?;
         }
         Ok(p)
     }
@@ -267,21 +265,13 @@ pub mod clerk {
             if js::strict_equals(&js::get_at(&seen.get(), &Js::Number(0.0))?, &Js::Number(13.0)) {
                 return Err(js::Throw::Value(js::object([("code", Js::Number(13.0))])));
             }
-            return Ok(Some({
-                let object_ = js::object([]);
-                js::spread_object(&object_, &p)?;
-                js::set(
-                    &object_,
-                    "total",
-                    Js::from({
-                        let left_ = total.get();
-                        let right_ = js::get(&p, "off")?;
-                        js::number(&left_)? - js::number(&right_)?
-                    }),
-                )?;
-                js::set(&object_, "seen", seen.get())?;
-                object_
-            }));
+            let object_ = js::object([]);
+            js::spread_object(&object_, &p)?;
+            let value_ = total.get();
+            let off_ = js::get(&p, "off")?;
+            js::set(&object_, "total", Js::from(js::number(&value_)? - js::number(&off_)?))?;
+            js::set(&object_, "seen", seen.get())?;
+            return Ok(Some(object_));
         })? {
             Ok(Some(value_)) => {
                 return Ok(value_);
@@ -297,7 +287,7 @@ pub mod clerk {
 
     /// The function of `finish`, `flow.composer.json:24`.
     fn finish_script(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
-        let _ = js::get(&params, "off")?;
+        js::get(&params, "off")?;
         let rest = js::rest_of(&params, &["off"])?;
         Ok(rest)
     }

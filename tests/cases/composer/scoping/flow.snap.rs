@@ -264,22 +264,12 @@ pub mod scoping {
         let mut i_2 = 10.0;
         while i < 2.0 {
             run.tick()?;
-            let i_3 = {
-                let old_ = i_2;
-                i_2 = old_ + 1.0;
-                old_
-            };
-            js::set(
-                &r,
-                "turns",
-                js::add(
-                    &{
-                        let left_ = js::get(&r, "turns")?;
-                        if js::truthy(&left_) { left_ } else { Js::Number(0.0) }
-                    },
-                    &Js::from(i_3),
-                )?,
-            )?;
+            let old_ = i_2;
+            i_2 = old_ + 1.0;
+            let i_3 = old_;
+            let turns_ = js::get(&r, "turns")?;
+            let either_ = if js::truthy(&turns_) { turns_ } else { Js::Number(0.0) };
+            js::set(&r, "turns", js::add(&either_, &Js::from(i_3))?)?;
             i += 1.0;
         }
         if js::attempt::<()>(|| {
@@ -315,27 +305,28 @@ pub mod scoping {
                 ]),
             )?;
         }
+        let function_ = {
+            let f = js::Var::new(Js::Undefined);
+            f.set({
+                let f = f.clone();
+                js::function("f", 1, move |run, _, arguments| {
+                    let n = js::argument(arguments, 0);
+                    let f_2 = n.clone();
+                    Ok(if js::truthy(&n) {
+                        js::add(&f_2, &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?)?
+                    } else {
+                        Js::Number(0.0)
+                    })
+                })
+            });
+            f.get()
+        };
         js::set(
             &r,
             "itself",
             js::call(
                 run,
-                &{
-                    let f = js::Var::new(Js::Undefined);
-                    f.set({
-                        let f = f.clone();
-                        js::function("f", 1, move |run, _, arguments| {
-                            let n = js::argument(arguments, 0);
-                            let f_2 = n.clone();
-                            Ok(if js::truthy(&n) {
-                                js::add(&f_2, &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?)?
-                            } else {
-                                Js::Number(0.0)
-                            })
-                        })
-                    });
-                    f.get()
-                },
+                &function_,
                 "function f(n) { const f_2 = n; return n ? f_2 + f(n - 1) : 0…",
                 &[Js::Number(3.0)],
             )?,

@@ -44,7 +44,17 @@ impl CoreBuilder {
 
     /// Creates a local that a statement, a loop or a closure is going to bind.
     pub fn local(&mut self, hint: &str, ty: CoreType) -> CoreLocalId {
-        self.locals.push(CoreLocal { hint: hint.to_owned(), ty })
+        self.locals.push(CoreLocal { hint: hint.to_owned(), ty, is_declared: false })
+    }
+
+    /// Creates a local that the author declares, under its final name.
+    pub fn declared(&mut self, name: &str, ty: CoreType) -> CoreLocalId {
+        self.locals.push(CoreLocal { hint: name.to_owned(), ty, is_declared: true })
+    }
+
+    /// Makes a local a parameter.
+    pub fn as_param(&mut self, local: CoreLocalId) {
+        self.params.push(local);
     }
 
     /// Creates a label.
@@ -57,6 +67,7 @@ impl CoreBuilder {
         match atom {
             Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
             Atom::Literal(_) => CoreType::Value,
+            Atom::Constant(constant) => constant.ty(),
             Atom::Local(local) | Atom::Last(local) => self.locals[*local].ty,
             Atom::Inlined(_) => CoreType::Value,
         }
@@ -156,7 +167,7 @@ impl CoreBuilder {
     ) -> Closure {
         self.on_error = outside;
         self.closures -= 1;
-        Closure { params, returns, body: self.end(value) }
+        Closure { params, returns, captures: Vec::new(), body: self.end(value) }
     }
 
     /// Sends the errors of calls added from now on to a destination. Returns the one before.
@@ -166,9 +177,8 @@ impl CoreBuilder {
 
     /// Returns the finished function.
     pub fn finish(mut self, value: Atom, returns: CoreType) -> CoreFunction {
-        let statements = self.open.pop().unwrap_or_default();
+        let body = self.end(Some(value));
         debug_assert!(self.open.is_empty(), "a block is still open");
-        let body = CoreBlock { statements, value: Some(value) };
         let function = CoreFunction { params: self.params, locals: self.locals, labels: self.labels, body, returns };
         #[cfg(debug_assertions)]
         function.verify();
@@ -178,5 +188,5 @@ impl CoreBuilder {
 
 /// Returns `true` if statements end in a jump.
 fn ends(statements: &[CoreStatement]) -> bool {
-    matches!(statements.last(), Some(CoreStatement::Break(..) | CoreStatement::Continue(_)))
+    statements.last().is_some_and(CoreStatement::jumps)
 }

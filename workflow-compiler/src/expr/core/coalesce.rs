@@ -15,6 +15,7 @@ impl CoreFunction {
         let locals = &self.locals;
         let merges = |local: CoreLocalId, from: CoreLocalId| {
             ownership.mentions[local].changes
+                && !locals[local].is_declared
                 && ownership.holds[from] == Holds::Owned
                 && locals[local].ty == locals[from].ty
         };

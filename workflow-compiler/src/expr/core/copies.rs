@@ -14,10 +14,14 @@ impl CoreFunction {
         let mentions = self.mentions();
         let mut known: IndexVec<CoreLocalId, Option<Atom>> = IndexVec::filled_like(&self.locals, None);
         let is_steady = |local: CoreLocalId| !mentions[local].changes;
+        let locals = &self.locals;
         self.body.replace(
             &mut |statement| {
                 let CoreStatement::Let(local, Computation::Atom(atom)) = statement else { return None };
-                let is_copy = is_steady(*local) && atom.local().is_none_or(is_steady) && is_small(atom);
+                let is_copy = !locals[*local].is_declared
+                    && is_steady(*local)
+                    && atom.local().is_none_or(is_steady)
+                    && is_small(atom);
                 is_copy.then(|| (*local, atom.clone()))
             },
             &mut known,

@@ -84,7 +84,21 @@ impl PartMut<'_> {
 impl CoreStatement {
     /// Returns `true` if the next statement is never reached from this one.
     pub fn jumps(&self) -> bool {
-        matches!(self, CoreStatement::Break(..) | CoreStatement::Continue(_))
+        match self {
+            CoreStatement::Break(..)
+            | CoreStatement::Continue(_)
+            | CoreStatement::Return(_)
+            | CoreStatement::Fail(_) => true,
+            CoreStatement::Do(Computation::If { then, otherwise, .. }) => then.jumps() && otherwise.jumps(),
+            _ => false,
+        }
+    }
+}
+
+impl CoreBlock {
+    /// Returns `true` if the end of the block is never reached.
+    pub fn jumps(&self) -> bool {
+        self.value.is_none() && self.statements.last().is_some_and(CoreStatement::jumps)
     }
 }
 
@@ -96,13 +110,14 @@ impl Computation {
             | Computation::Not(_)
             | Computation::Array(_)
             | Computation::List(_)
+            | Computation::Texts(_)
             | Computation::Object(_)
             | Computation::Maybe(_) => true,
             Computation::Call(call) => call.callee.is_pure && !call.callee.fails,
             Computation::Logic { right, .. } => right.is_pure(),
             Computation::If { then, otherwise, .. } => then.is_pure() && otherwise.is_pure(),
             Computation::IfPresent { of, then, otherwise, .. } => of.is_pure() && then.is_pure() && otherwise.is_pure(),
-            Computation::Labelled(..) | Computation::Attempt(_) => false,
+            Computation::Labelled(..) | Computation::Attempt(_) | Computation::Try(_) => false,
         }
     }
 

@@ -2,6 +2,9 @@
 
 mod call;
 mod code;
+mod exit;
+mod javascript;
+mod values;
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
@@ -9,9 +12,11 @@ use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label};
+use exit::Way;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
+use values::Values;
 
 /// Emits a function under a name. `module` is the runtime module of the language, with `Result`,
 /// `Error` and `attempt`. Locals avoid the names of the scope.
@@ -22,8 +27,15 @@ pub fn emit(
     name: &Ident,
     scope: NameScope,
 ) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, module, scope);
+    let mut printer = Printer::new(function, ownership, module, scope, Values::Json);
     printer.function(name)
+}
+
+/// Emits a function of JavaScript under a name. Its parameters are the run, the argument and the
+/// variables.
+pub fn emit_javascript(function: &CoreFunction, ownership: &Ownership, name: &Ident) -> TokenStream {
+    let mut printer = Printer::new(function, ownership, "js", NameScope::default(), Values::JavaScript);
+    printer.javascript(name)
 }
 
 /// The kind of an enclosing loop or block.
@@ -34,15 +46,23 @@ enum Enclosing {
     Block(Want),
     /// A block of type `Option<Error>`.
     Attempt,
+    /// A closure whose result states how it is left.
+    Try(Way),
 }
 
 struct Printer<'a> {
     function: &'a CoreFunction,
     ownership: &'a Ownership,
     module: Ident,
+    values: Values,
     /// The names of locals, given where they are bound.
     names: IndexVec<CoreLocalId, Option<Ident>>,
     scope: NameScope,
+    /// The temporaries of JavaScript that are visible, by hint. Blocks that are left may share
+    /// their names.
+    temporaries: BTreeMap<&'a str, usize>,
+    /// The hints of the visible temporaries, in the order of their bindings.
+    in_scope: Vec<&'a str>,
     labels: NameScope,
     label_names: BTreeMap<LabelId, Ident>,
     /// The labels that jumps need to name.
@@ -62,13 +82,22 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn new(function: &'a CoreFunction, ownership: &'a Ownership, module: &str, scope: NameScope) -> Printer<'a> {
+    fn new(
+        function: &'a CoreFunction,
+        ownership: &'a Ownership,
+        module: &str,
+        scope: NameScope,
+        values: Values,
+    ) -> Printer<'a> {
         Printer {
             function,
             ownership,
             module: ident(module),
+            values,
             names: IndexVec::filled_like(&function.locals, None),
             scope,
+            temporaries: BTreeMap::new(),
+            in_scope: Vec::new(),
             labels: NameScope::default(),
             label_names: BTreeMap::new(),
             mentioned: BTreeSet::new(),
@@ -116,7 +145,12 @@ impl<'a> Printer<'a> {
 
     /// Names a local where it is bound.
     fn bind(&mut self, local: CoreLocalId) -> Ident {
-        let name = ident(&self.scope.give(&short_name(&self.function.locals[local].hint)));
+        let known = &self.function.locals[local];
+        let name = match self.values {
+            _ if known.is_declared => ident(&known.hint),
+            Values::Json => ident(&self.scope.give(&short_name(&known.hint))),
+            Values::JavaScript => self.temporary(&known.hint),
+        };
         self.names[local] = Some(name.clone());
         name
     }
@@ -162,8 +196,10 @@ impl<'a> Printer<'a> {
 
     /// Emits the statements of a block, and its value.
     fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Fragment>) {
+        let visible = self.in_scope.len();
         let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
         let value = block.value.as_ref().map(|value| self.atom(value, want));
+        self.release(visible);
         (statements, value)
     }
 
@@ -188,6 +224,9 @@ impl<'a> Printer<'a> {
                 let value = self.computation(computation, want).into_tokens();
                 let pattern = self.pattern(*local);
                 quote!(let #pattern = #value;)
+            }
+            CoreStatement::Assign(local, Computation::Call(call)) if self.is_in_place(*local, call) => {
+                self.in_place(*local, call)
             }
             CoreStatement::Assign(local, computation) => {
                 let want = self.want(*local);
@@ -215,6 +254,12 @@ impl<'a> Printer<'a> {
             }
             CoreStatement::Loop { label, body } => self.endless(*label, body),
             CoreStatement::Break(label, value) => self.leave(*label, value.as_ref()),
+            CoreStatement::Return(value) => self.return_atom(value),
+            CoreStatement::Fail(error) => {
+                let error = self.atom(error, Want::Raw).into_tokens();
+                quote!(return Err(#error);)
+            }
+            CoreStatement::Continue(label) if self.leaves_try(*label) => self.jump_out(*label, true),
             CoreStatement::Continue(label) => match self.enclosing.last() {
                 Some((innermost, Enclosing::Loop)) if innermost == label => quote!(continue;),
                 _ => {
@@ -285,12 +330,18 @@ impl<'a> Printer<'a> {
             let label = self.named(label);
             return quote!(#label while let Some(#items) = #source { #body });
         }
+        if let Some(code) = self.while_holds(label, body) {
+            return code;
+        }
         let body = self.looped(label, body);
         let label = self.named(label);
         quote!(#label loop { #body })
     }
 
     fn leave(&mut self, id: LabelId, value: Option<&Atom>) -> TokenStream {
+        if self.leaves_try(id) {
+            return self.jump_out(id, false);
+        }
         let target = self.enclosing.iter().find(|(label, _)| *label == id).map(|(_, kind)| *kind);
         let value = value.map(|value| {
             let want = match target {
@@ -320,6 +371,7 @@ impl<'a> Printer<'a> {
         match atom {
             Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
             Atom::Literal(_) => CoreType::Value,
+            Atom::Constant(constant) => constant.ty(),
             Atom::Local(local) | Atom::Last(local) => self.function.locals[*local].ty,
             Atom::Inlined(computation) => self.type_of_computation(computation),
         }
@@ -331,7 +383,8 @@ impl<'a> Printer<'a> {
             Computation::Call(call) => call.callee.returns,
             Computation::Not(_) | Computation::Logic { .. } => CoreType::Bool,
             Computation::Array(_) | Computation::Object(_) => CoreType::Value,
-            Computation::List(_) => CoreType::Items,
+            Computation::List(_) | Computation::Texts(_) => CoreType::Items,
+            Computation::Try(_) => CoreType::Unit,
             Computation::Maybe(_) => CoreType::MaybeValue,
             Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
                 let value = then.value.as_ref().or(otherwise.value.as_ref());
@@ -349,12 +402,14 @@ impl<'a> Printer<'a> {
         match computation {
             Computation::Call(call) => {
                 let code = self.call(call, Want::Raw).into_tokens();
-                if call.callee.returns == CoreType::Unit { quote!(#code;) } else { quote!(let _ = #code;) }
+                let is_statement = call.callee.returns == CoreType::Unit || self.values == Values::JavaScript;
+                if is_statement { quote!(#code;) } else { quote!(let _ = #code;) }
             }
             Computation::If { .. } | Computation::IfPresent { .. } | Computation::Labelled(..) => {
                 self.computation(computation, Want::Unit).into_tokens()
             }
             Computation::Attempt(attempt) => self.attempt_statement(attempt),
+            Computation::Try(inner) => self.try_statement(inner),
             _ => {
                 let code = self.computation(computation, Want::Raw).into_tokens();
                 quote!(let _ = #code;)
@@ -368,7 +423,7 @@ impl<'a> Printer<'a> {
             Computation::Call(call) => self.call(call, want),
             Computation::Not(atom) => {
                 let operand = self.atom(atom, Want::Bool).operand(Precedence::Unary);
-                Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want)
+                Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want, self.values)
             }
             Computation::Logic { is_and, left, right } => {
                 let precedence = if *is_and { Precedence::And } else { Precedence::Or };
@@ -382,7 +437,12 @@ impl<'a> Printer<'a> {
                     }
                 };
                 let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
-                Fragment::new(tokens, Want::Bool, precedence).wanted(want)
+                Fragment::new(tokens, Want::Bool, precedence).wanted(want, self.values)
+            }
+            Computation::If { test, then, otherwise } if want == Want::Unit && then == &CoreBlock::default() => {
+                let test = self.negation(test);
+                let otherwise = self.inner(otherwise, want);
+                Fragment::new(quote!(if #test { #otherwise }), want, Precedence::Block)
             }
             Computation::If { test, then, otherwise } => {
                 let test = self.atom(test, Want::Bool).into_tokens();
@@ -393,11 +453,15 @@ impl<'a> Printer<'a> {
             Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
             Computation::Array(items) => {
                 let items = self.values(items);
-                Fragment::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
+                Fragment::new(self.values.array(&items), Want::Value, Precedence::Primary).wanted(want, self.values)
             }
             Computation::List(items) => {
                 let items = self.values(items);
-                Fragment::new(quote!([#(#items),*]), want, Precedence::Primary)
+                Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary).wanted(want, self.values)
+            }
+            Computation::Texts(items) => {
+                let items: Vec<TokenStream> = items.iter().map(|item| self.text(item)).collect();
+                Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary).wanted(want, self.values)
             }
             Computation::Object(members) => {
                 let members: Vec<TokenStream> = members
@@ -407,7 +471,7 @@ impl<'a> Printer<'a> {
                         quote!((#name, #value))
                     })
                     .collect();
-                Fragment::new(quote!(rt::object([#(#members),*])), Want::Value, Precedence::Primary).wanted(want)
+                Fragment::new(self.values.object(&members), Want::Value, Precedence::Primary).wanted(want, self.values)
             }
             Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
             Computation::Maybe(Some(values)) => {
@@ -426,6 +490,7 @@ impl<'a> Printer<'a> {
                 Fragment::new(quote!(#label { #body }), want, Precedence::Block)
             }
             Computation::Attempt(attempt) => self.attempt_value(attempt, want),
+            Computation::Try(inner) => Fragment::new(self.try_statement(inner), want, Precedence::Block),
         }
     }
 
@@ -462,6 +527,9 @@ impl<'a> Printer<'a> {
     ) -> Fragment {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
+        if !is_result && self.type_of_computation(of) == CoreType::Value {
+            return self.if_defined(items, of, [then, otherwise], want);
+        }
         let source = self.computation(of, Want::Raw).into_tokens();
         let pattern = self.patterns(items, of);
         let copied = self.copied(items, of);
@@ -486,6 +554,7 @@ impl<'a> Printer<'a> {
 
     fn atom(&mut self, atom: &Atom, want: Want) -> Fragment {
         match atom {
+            Atom::Constant(constant) => self.values.constant(*constant, want),
             Atom::Literal(literal) => self.literal(literal, want),
             Atom::Inlined(computation) => self.computation(computation, want),
             Atom::Local(local) | Atom::Last(local) => {
@@ -493,24 +562,29 @@ impl<'a> Printer<'a> {
                 let tokens = quote!(#name);
                 let is_last = matches!(atom, Atom::Last(_));
                 let form = match (self.function.locals[*local].ty, &self.ownership.holds[*local]) {
-                    (CoreType::Value, Holds::Borrowed(_)) | (CoreType::Place, _) => Want::Ref,
+                    (CoreType::Value, Holds::Borrowed(_)) | (CoreType::Place | CoreType::Context, _) => Want::Ref,
                     (CoreType::Value, Holds::Owned) if is_last => Want::Value,
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),
                 };
-                Fragment::new(tokens, form, Precedence::Primary).wanted(want)
+                Fragment::new(tokens, form, Precedence::Primary).wanted(want, self.values)
             }
         }
     }
 
     fn literal(&mut self, constant: &Literal, want: Want) -> Fragment {
+        if self.values == Values::JavaScript {
+            return self.values.literal(constant, want);
+        }
         match (constant, constant.scalar_tokens()) {
             (Literal::Null, _) if want == Want::Ref => Fragment::new(quote!(&rt::NULL), want, Precedence::Unary),
-            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want),
-            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want),
+            (Literal::Bool(value), _) => {
+                Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want, self.values)
+            }
+            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want, self.values),
             (_, None) => {
                 let name = self.constant(constant);
-                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want)
+                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want, self.values)
             }
         }
     }

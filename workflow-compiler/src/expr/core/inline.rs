@@ -6,12 +6,13 @@
 
 use super::ownership::{Holds, Ownership};
 use super::visit::{Mention, OperandUse, PartMut};
-use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocal, CoreLocalId, CoreStatement};
+use crate::index::IndexVec;
 
 impl CoreFunction {
     /// Inlines bindings that are used once.
     pub fn inline(&mut self, ownership: &Ownership) {
-        Inliner { ownership }.block(&mut self.body);
+        Inliner { ownership, locals: &self.locals }.block(&mut self.body);
     }
 }
 
@@ -44,6 +45,7 @@ impl Moved {
 
 struct Inliner<'a> {
     ownership: &'a Ownership,
+    locals: &'a IndexVec<CoreLocalId, CoreLocal>,
 }
 
 impl Inliner<'_> {
@@ -126,7 +128,8 @@ impl Inliner<'_> {
         let fits = match computation {
             // As an argument these would be hard to read.
             Computation::If { .. } => around.depth == 0,
-            Computation::IfPresent { .. } | Computation::Labelled(..) | Computation::Attempt(_) => false,
+            Computation::IfPresent { .. } | Computation::Labelled(..) => false,
+            Computation::Attempt(_) | Computation::Try(_) => false,
             _ => true,
         };
         if !fits || around.reads(computation, self.ownership) {
@@ -140,7 +143,7 @@ impl Inliner<'_> {
         let local = atom.local()?;
         let Some(CoreStatement::Let(bound, _)) = done.last() else { return None };
         let mentions = self.ownership.mentions[local];
-        if *bound != local || mentions.reads != 1 || mentions.changes {
+        if *bound != local || mentions.reads != 1 || mentions.changes || self.locals[local].is_declared {
             return None;
         }
         if lends && !self.ownership.is_borrowed(local) {

@@ -76,6 +76,9 @@ pub struct CoreLocal {
     pub hint: String,
     /// The type of its values.
     pub ty: CoreType,
+    /// `true` for a local that the author declares. It has the name of its hint exactly, holds a
+    /// value of its own, and stays in the code.
+    pub is_declared: bool,
 }
 
 /// The type of a local or a result.
@@ -89,8 +92,18 @@ pub enum CoreType {
     Count,
     /// Seconds: `f64`.
     Seconds,
-    /// A `String` that is being written.
+    /// A number that becomes a value where one is needed: `f64`.
+    Number,
+    /// A whole number of fixed width.
+    Integer,
+    /// A `String` that is being written, or another text that is no value.
     Text,
+    /// A text of the program: `&'static str`.
+    StaticText,
+    /// A variable on the heap that functions share.
+    Variable,
+    /// A reference that functions pass on, such as that to the state of the run.
+    Context,
     /// A list of values that is being filled.
     Values,
     /// A list of paths with their values.
@@ -162,6 +175,10 @@ pub enum CoreStatement {
     Break(LabelId, Option<Atom>),
     /// `continue 'label;`
     Continue(LabelId),
+    /// `return Ok(value);`
+    Return(Atom),
+    /// `return Err(error);`
+    Fail(Atom),
 }
 
 /// Something that is evaluated at once, whose operands have names.
@@ -192,6 +209,7 @@ pub enum Computation {
         otherwise: CoreBlock,
     },
     /// `match of { Some(items) => then, None => otherwise }`, or the same with `Ok` and `Err(_)`.
+    /// A value is present unless it is undefined.
     IfPresent {
         /// The locals that hold what is present.
         items: Vec<CoreLocalId>,
@@ -206,6 +224,8 @@ pub enum Computation {
     Array(Vec<Atom>),
     /// These items, of type [`CoreType::Items`]: an array of Rust.
     List(Vec<Atom>),
+    /// References to these texts, of type [`CoreType::Items`]: an array of `&str`.
+    Texts(Vec<Atom>),
     /// An object of these members, whose names are distinct.
     Object(Vec<(String, Atom)>),
     /// `Some(value)` or `None`. Several values are a tuple.
@@ -214,6 +234,28 @@ pub enum Computation {
     Labelled(LabelId, CoreBlock),
     /// A block whose errors the handler takes.
     Attempt(Box<Attempt>),
+    /// A block that jumps may leave, and whose errors or end are handled. It has no value.
+    Try(Box<Try>),
+}
+
+/// A block in a closure, whose jumps continue behind the closure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Try {
+    /// The place of the block among the labels that jumps inside it name.
+    pub label: LabelId,
+    /// The block.
+    pub body: CoreBlock,
+    /// The code that follows.
+    pub end: TryEnd,
+}
+
+/// The code behind a [`Try`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum TryEnd {
+    /// The code for a thrown value, with the local that holds it.
+    Catch(CoreLocalId, CoreBlock),
+    /// The code that follows in any case.
+    Finally(CoreBlock),
 }
 
 /// A block with a handler of its errors.
@@ -279,6 +321,8 @@ pub struct Closure {
     pub params: Vec<CoreLocalId>,
     /// The type of the result.
     pub returns: CoreType,
+    /// The locals that hold copies for the closure, each with the local that is copied.
+    pub captures: Vec<(CoreLocalId, CoreLocalId)>,
     /// The statements and the result.
     pub body: CoreBlock,
 }
@@ -288,12 +332,38 @@ pub struct Closure {
 pub enum Atom {
     /// A constant.
     Literal(Literal),
+    /// A constant that JSON does not have.
+    Constant(Constant),
     /// The value of a local.
     Local(CoreLocalId),
     /// A use that takes the value: no later code reads the local. [`ownership`] finds it.
     Last(CoreLocalId),
     /// A computation that is used once, where it stands. [`inline`] puts it there.
     Inlined(Box<Computation>),
+}
+
+/// A constant that JSON does not have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant {
+    /// The value `undefined`.
+    Undefined,
+    /// The value `null` of a language that also has `undefined`.
+    Null,
+    /// A number of type [`CoreType::Number`].
+    Number(f64),
+    /// A number of type [`CoreType::Count`].
+    Count(usize),
+}
+
+impl Constant {
+    /// Returns the type of the constant.
+    pub fn ty(self) -> CoreType {
+        match self {
+            Constant::Undefined | Constant::Null => CoreType::Value,
+            Constant::Number(_) => CoreType::Number,
+            Constant::Count(_) => CoreType::Count,
+        }
+    }
 }
 
 impl CoreFunction {
@@ -331,7 +401,7 @@ impl Atom {
     pub fn local(&self) -> Option<CoreLocalId> {
         match self {
             Atom::Local(local) | Atom::Last(local) => Some(*local),
-            Atom::Literal(_) | Atom::Inlined(_) => None,
+            Atom::Literal(_) | Atom::Constant(_) | Atom::Inlined(_) => None,
         }
     }
 

@@ -5,6 +5,8 @@
 //! still read, and marks the last uses. A local that is borrowed from counts as read as long as
 //! the reference is.
 
+mod tries;
+
 use super::live::LocalSet;
 use super::visit::{Mention, Mentions, OperandUse, Part, PartMut};
 use super::{
@@ -115,7 +117,8 @@ impl<'a> Held<'a> {
     ) -> Held<'a> {
         let mut holds = IndexVec::filled_like(&function.locals, Holds::Owned);
         for (position, param) in function.params.iter().enumerate() {
-            if function.locals[*param].ty == CoreType::Value && !(owns_input && position == 0) {
+            let is_value = function.locals[*param].ty == CoreType::Value && !function.locals[*param].is_declared;
+            if is_value && !(owns_input && position == 0) {
                 holds[*param] = Holds::Borrowed(LocalSet::default());
             }
         }
@@ -123,6 +126,9 @@ impl<'a> Held<'a> {
     }
 
     fn hold(&mut self, local: CoreLocalId, holds: Holds) {
+        if self.function.locals[local].is_declared {
+            return;
+        }
         let is_value = matches!(self.function.locals[local].ty, CoreType::Value | CoreType::Items);
         let is_place = self.function.locals[local].ty == CoreType::Place;
         self.holds[local] = match holds {
@@ -174,7 +180,7 @@ impl<'a> Held<'a> {
             Computation::Call(call) => {
                 for (arg, takes) in call.args.iter().zip(call.callee.takes) {
                     if let CoreArgument::Closure(closure) = arg {
-                        if *takes == Takes::FallibleClosureOfRef {
+                        if matches!(takes, Takes::FallibleClosureOfRef | Takes::OwnedClosure) {
                             let lent = Holds::Borrowed(LocalSet::default());
                             closure.params.iter().for_each(|param| self.holds[*param] = lent.clone());
                         }
@@ -212,9 +218,9 @@ impl<'a> Held<'a> {
         let mut bases = LocalSet::default();
         for arg in &call.args {
             match arg {
-                // The value of a `bool` is a temporary.
+                // The value of a scalar is a temporary.
                 CoreArgument::Atom(Atom::Local(local) | Atom::Last(local))
-                    if self.function.locals[*local].ty == CoreType::Bool =>
+                    if matches!(self.function.locals[*local].ty, CoreType::Bool | CoreType::Number) =>
                 {
                     return Holds::Owned;
                 }
@@ -223,6 +229,7 @@ impl<'a> Held<'a> {
                 }
                 // Other constants are temporaries.
                 CoreArgument::Atom(Atom::Literal(literal)) if !is_static(literal) => return Holds::Owned,
+                CoreArgument::Atom(Atom::Constant(_)) => return Holds::Owned,
                 _ => {}
             }
         }
@@ -276,9 +283,7 @@ impl<'a> Held<'a> {
                 (!ends).then_some(bases)
             }
             // The end of a block that jumps away is never reached.
-            None if matches!(block.statements.last(), Some(CoreStatement::Break(..) | CoreStatement::Continue(_))) => {
-                Some(LocalSet::default())
-            }
+            None if block.jumps() => Some(LocalSet::default()),
             _ => None,
         }
     }
@@ -332,6 +337,7 @@ impl Marker<'_> {
                 self.computation(computation, live)
             }
             CoreStatement::Assign(local, computation) => {
+                self.block_references_into(*local, &live);
                 live.remove(*local);
                 self.computation(computation, live)
             }
@@ -350,6 +356,11 @@ impl Marker<'_> {
                 if let Some(value) = value {
                     self.consume(value, &mut live);
                 }
+                live
+            }
+            CoreStatement::Return(value) | CoreStatement::Fail(value) => {
+                let mut live = LocalSet::default();
+                self.consume(value, &mut live);
                 live
             }
             CoreStatement::Continue(label) => self.labels.get(label).map_or(live, |jump| jump.after_continue.clone()),
@@ -454,6 +465,7 @@ impl Marker<'_> {
                 self.labels.insert(*label, Jump { after_break: handled.clone(), after_continue: handled });
                 self.block(body, after)
             }
+            Computation::Try(inner) => self.try_closure(inner, live),
             Computation::Not(atom) => {
                 let mut live = live;
                 self.use_atom(atom, &mut live);
@@ -462,13 +474,16 @@ impl Marker<'_> {
             Computation::Atom(_)
             | Computation::Array(_)
             | Computation::List(_)
+            | Computation::Texts(_)
             | Computation::Object(_)
             | Computation::Maybe(_) => {
                 let mut live = live;
                 let counts = computation.reads();
                 for part in computation.parts_mut().into_iter().rev() {
-                    if let PartMut::Operand(atom, _) = part {
-                        self.consume_once(atom, &counts, &mut live);
+                    match part {
+                        PartMut::Operand(atom, OperandUse::Consumed) => self.consume_once(atom, &counts, &mut live),
+                        PartMut::Operand(atom, OperandUse::Read) => self.use_atom(atom, &mut live),
+                        _ => {}
                     }
                 }
                 live
@@ -484,6 +499,7 @@ impl Marker<'_> {
         }
         let mut computation = Computation::Call(call.clone());
         let counts = computation.reads();
+        self.read_captured(call, &mut live);
         // A closure is called any number of times, and borrows what it reads.
         for part in computation.parts() {
             if let Part::Closure(block) = part {
@@ -497,7 +513,10 @@ impl Marker<'_> {
                 PartMut::Changed(local) => self.read(*local, &mut live),
                 PartMut::Closure(block) => {
                     let after = self.outer_reads(block);
+                    let outside = self.lent.clone();
+                    self.lent.extend(&after);
                     self.block(block, after);
+                    self.lent = outside;
                 }
                 PartMut::Inner(_) | PartMut::Block(_) => {}
             }

@@ -28,6 +28,8 @@ pub enum Form {
     Function,
     /// `first.name(second)`
     Method,
+    /// `name` before its operand: `-first`
+    Prefix,
     /// `name` without parentheses: the time that a function takes as a parameter.
     Constant,
     /// `first name second`
@@ -47,6 +49,8 @@ pub enum Takes {
     Value,
     /// `&mut`: a place, or a local that is changed in place.
     Mut,
+    /// A number, a `bool` or a reference, as it is.
+    Scalar,
     /// A constant: `&'static str` or `i64`.
     Constant,
     /// A closure that returns its value in a `Result`.
@@ -55,6 +59,8 @@ pub enum Takes {
     FallibleClosureOfRef,
     /// `&mut` of such a closure.
     ClosureMut,
+    /// A closure that owns what it uses, and may be called later.
+    OwnedClosure,
 }
 
 impl Primitive {
@@ -66,6 +72,11 @@ impl Primitive {
     /// Creates a method.
     pub const fn method(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Primitive {
         Primitive { form: Form::Method, ..Primitive::function(name, takes, returns) }
+    }
+
+    /// Creates an operator of scalars.
+    pub const fn operator(name: &'static str, returns: CoreType) -> Primitive {
+        Primitive { form: Form::Infix, ..Primitive::function(name, &[Takes::Scalar, Takes::Scalar], returns) }
     }
 
     /// Marks the function as one that can fail.

@@ -1,8 +1,8 @@
 //! Text of the core, for tests and messages of failed checks.
 
 use super::{
-    Atom, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, Form,
-    LabelId,
+    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement,
+    ErrorExit, Form, LabelId, TryEnd,
 };
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -109,6 +109,14 @@ impl Printer<'_> {
                     self.atom(value);
                 }
             }
+            CoreStatement::Return(value) => {
+                self.text.push_str("return ");
+                self.atom(value);
+            }
+            CoreStatement::Fail(error) => {
+                self.text.push_str("fail ");
+                self.atom(error);
+            }
             CoreStatement::Continue(label) => {
                 let _ = write!(self.text, "continue {}", self.label(*label));
             }
@@ -150,6 +158,11 @@ impl Printer<'_> {
                 self.list(items);
                 self.text.push(']');
             }
+            Computation::Texts(items) => {
+                self.text.push_str("texts [");
+                self.list(items);
+                self.text.push(']');
+            }
             Computation::Object(members) => {
                 self.text.push('{');
                 for (position, (name, value)) in members.iter().enumerate() {
@@ -174,6 +187,16 @@ impl Printer<'_> {
                 let _ = write!(self.text, " catch {} ", self.local(attempt.error));
                 self.block(&attempt.handler);
             }
+            Computation::Try(inner) => {
+                let _ = write!(self.text, "{}: try ", self.label(inner.label));
+                self.block(&inner.body);
+                let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &inner.end;
+                match &inner.end {
+                    TryEnd::Catch(error, _) => _ = write!(self.text, " catch {} ", self.local(*error)),
+                    TryEnd::Finally(_) => self.text.push_str(" finally "),
+                }
+                self.block(end);
+            }
         }
     }
 
@@ -187,13 +210,13 @@ impl Printer<'_> {
 
     fn call(&mut self, call: &CoreCall) {
         let mut args = call.args.iter();
-        if !matches!(call.callee.form, Form::Function | Form::Constant) {
+        if !matches!(call.callee.form, Form::Function | Form::Prefix | Form::Constant) {
             args.by_ref().take(1).for_each(|receiver| self.argument(receiver));
         }
         match call.callee.form {
             Form::Method => self.text.push('.'),
             Form::Infix => self.text.push(' '),
-            Form::Function | Form::Constant | Form::Callback | Form::Outcome => {}
+            Form::Function | Form::Prefix | Form::Constant | Form::Callback | Form::Outcome => {}
         }
         self.text.push_str(call.callee.name);
         if !matches!(call.callee.form, Form::Constant | Form::Outcome) {
@@ -230,6 +253,9 @@ impl Printer<'_> {
                 let _ = write!(self.text, "{value}");
             }
             CoreArgument::Closure(closure) => {
+                for (inner, outer) in &closure.captures {
+                    let _ = write!(self.text, "{} = {}; ", self.local(*inner), self.local(*outer));
+                }
                 let _ = write!(self.text, "|{}| ", self.locals(&closure.params));
                 self.block(&closure.body);
             }
@@ -249,6 +275,14 @@ impl Printer<'_> {
         match atom {
             Atom::Literal(literal) => {
                 let _ = write!(self.text, "{literal}");
+            }
+            Atom::Constant(Constant::Undefined) => self.text.push_str("undefined"),
+            Atom::Constant(Constant::Null) => self.text.push_str("null"),
+            Atom::Constant(Constant::Number(value)) => {
+                let _ = write!(self.text, "{value:?}");
+            }
+            Atom::Constant(Constant::Count(value)) => {
+                let _ = write!(self.text, "{value}");
             }
             Atom::Local(local) => self.text.push_str(&self.local(*local)),
             Atom::Last(local) => {

@@ -3,7 +3,7 @@
 use super::visit::Part;
 use super::{
     Atom, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, LabelId,
-    Takes,
+    Takes, TryEnd,
 };
 use crate::index::{Id, IndexVec};
 
@@ -49,7 +49,7 @@ impl CoreFunction {
         };
         self.params.iter().for_each(|param| verifier.bind(*param));
         verifier.block(&self.body);
-        if self.body.value.is_none() {
+        if self.body.value.is_none() && !self.body.jumps() {
             verifier.problems.push("the function has no result".to_owned());
         }
         verifier.problems
@@ -130,6 +130,7 @@ impl Verifier<'_> {
                 self.with_locals(items, |verifier| verifier.labelled(*label, LabelKind::Loop, body));
             }
             CoreStatement::Loop { label, body } => self.labelled(*label, LabelKind::Loop, body),
+            CoreStatement::Return(value) | CoreStatement::Fail(value) => self.atom(value),
             CoreStatement::Break(label, value) => {
                 value.iter().for_each(|value| self.atom(value));
                 if !self.labels.iter().any(|(known, _)| known == label) {
@@ -160,6 +161,13 @@ impl Verifier<'_> {
                 self.labelled(attempt.label, LabelKind::Attempt, &attempt.body);
                 self.with_locals(&[attempt.error], |verifier| verifier.block(&attempt.handler));
             }
+            Computation::Try(inner) => {
+                self.labelled(inner.label, LabelKind::Attempt, &inner.body);
+                match &inner.end {
+                    TryEnd::Catch(error, handler) => self.with_locals(&[*error], |verifier| verifier.block(handler)),
+                    TryEnd::Finally(finalizer) => self.block(finalizer),
+                }
+            }
             _ => computation.parts().into_iter().for_each(|part| match part {
                 Part::Operand(atom) => self.atom(atom),
                 Part::Changed(local) => self.mention(local),
@@ -177,12 +185,14 @@ impl Verifier<'_> {
         }
         for (arg, takes) in call.args.iter().zip(call.callee.takes) {
             let fits = match arg {
-                CoreArgument::Atom(_) => matches!(takes, Takes::Ref | Takes::Value | Takes::Mut),
+                CoreArgument::Atom(_) => {
+                    matches!(takes, Takes::Ref | Takes::Value | Takes::Mut | Takes::Scalar)
+                }
                 CoreArgument::Changed(_) => *takes == Takes::Mut,
                 CoreArgument::Text(_) | CoreArgument::Int(_) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
-                    use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef};
-                    matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut)
+                    use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef, OwnedClosure};
+                    matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut | OwnedClosure)
                 }
             };
             if !fits {
@@ -193,7 +203,14 @@ impl Verifier<'_> {
                 CoreArgument::Changed(local) => self.mention(*local),
                 CoreArgument::Closure(closure) => {
                     let labels = std::mem::take(&mut self.labels);
-                    self.with_locals(&closure.params, |verifier| verifier.block(&closure.body));
+                    closure.captures.iter().for_each(|(_, outer)| self.mention(*outer));
+                    let bound: Vec<_> = closure
+                        .captures
+                        .iter()
+                        .map(|(inner, _)| *inner)
+                        .chain(closure.params.iter().copied())
+                        .collect();
+                    self.with_locals(&bound, |verifier| verifier.block(&closure.body));
                     self.labels = labels;
                 }
                 CoreArgument::Text(_) | CoreArgument::Int(_) => {}
@@ -216,7 +233,7 @@ impl Verifier<'_> {
 
     fn atom(&mut self, atom: &Atom) {
         match atom {
-            Atom::Literal(_) => {}
+            Atom::Literal(_) | Atom::Constant(_) => {}
             Atom::Local(local) | Atom::Last(local) => self.mention(*local),
             Atom::Inlined(computation) => self.computation(computation),
         }

@@ -1,6 +1,6 @@
 //! Walks over the parts of functions of the core.
 
-use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, Takes};
+use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, Takes, TryEnd};
 use crate::index::IndexVec;
 
 /// A direct part of a computation, in the order of evaluation.
@@ -74,6 +74,7 @@ macro_rules! parts {
                 Computation::Array(items) | Computation::List(items) => {
                     items.$iter().map(|item| operand(item, OperandUse::Consumed)).collect()
                 }
+                Computation::Texts(items) => items.$iter().map(|item| operand(item, OperandUse::Read)).collect(),
                 Computation::Object(members) => {
                     members.$iter().map(|(_, value)| operand(value, OperandUse::Consumed)).collect()
                 }
@@ -84,6 +85,11 @@ macro_rules! parts {
                 Computation::Attempt(attempt) => {
                     let attempt = &$($mutable)? **attempt;
                     vec![$part::Block(&$($mutable)? attempt.body), $part::Block(&$($mutable)? attempt.handler)]
+                }
+                Computation::Try(inner) => {
+                    let inner = &$($mutable)? **inner;
+                    let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &$($mutable)? inner.end;
+                    vec![$part::Block(&$($mutable)? inner.body), $part::Block(end)]
                 }
             }
         }
@@ -111,14 +117,18 @@ macro_rules! statement_parts {
                 | CoreStatement::Decrement(_)
                 | CoreStatement::Loop { .. }
                 | CoreStatement::Break(..)
-                | CoreStatement::Continue(_) => None,
+                | CoreStatement::Continue(_)
+                | CoreStatement::Return(_)
+                | CoreStatement::Fail(_) => None,
             }
         }
 
         /// Returns the operand of the statement itself.
         pub fn $operand(&$($mutable)? self) -> Option<&$($mutable)? Atom> {
             match self {
-                CoreStatement::Store(_, value) => Some(value),
+                CoreStatement::Store(_, value) | CoreStatement::Return(value) | CoreStatement::Fail(value) => {
+                    Some(value)
+                }
                 CoreStatement::Break(_, value) => value.$as_option(),
                 _ => None,
             }
@@ -218,6 +228,14 @@ impl Computation {
                 visit(Mention::Bound(attempt.error));
                 attempt.handler.visit(visit);
             }
+            Computation::Try(inner) => {
+                inner.body.visit(visit);
+                if let TryEnd::Catch(error, _) = &inner.end {
+                    visit(Mention::Bound(*error));
+                }
+                let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &inner.end;
+                end.visit(visit);
+            }
             Computation::Call(call) => {
                 for arg in &call.args {
                     match arg {
@@ -227,6 +245,10 @@ impl Computation {
                             visit(Mention::Changed(*local));
                         }
                         CoreArgument::Closure(closure) => {
+                            for (inner, outer) in &closure.captures {
+                                visit(Mention::Read(*outer));
+                                visit(Mention::Bound(*inner));
+                            }
                             closure.params.iter().for_each(|param| visit(Mention::Bound(*param)));
                             closure.body.visit(visit);
                         }
@@ -247,7 +269,7 @@ impl Computation {
 impl Atom {
     fn visit(&self, visit: &mut dyn FnMut(Mention)) {
         match self {
-            Atom::Literal(_) => {}
+            Atom::Literal(_) | Atom::Constant(_) => {}
             Atom::Local(local) | Atom::Last(local) => visit(Mention::Read(*local)),
             Atom::Inlined(computation) => computation.visit(visit),
         }

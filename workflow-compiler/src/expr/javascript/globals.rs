@@ -5,7 +5,7 @@
 pub struct Builtin {
     /// The qualified name: `Object.assign`, `parseInt`.
     pub name: &'static str,
-    /// The runtime function, below `js::builtin`.
+    /// The path of the runtime function.
     pub function: &'static str,
     /// The value of the function's `length`.
     pub length: usize,
@@ -24,7 +24,7 @@ macro_rules! builtins {
     ($($name:literal $function:ident $length:literal,)*) => {
         /// All built-in functions.
         pub static BUILTINS: &[Builtin] =
-            &[$(Builtin { name: $name, function: stringify!($function), length: $length }),*];
+            &[$(Builtin { name: $name, function: concat!("js::builtin::", stringify!($function)), length: $length }),*];
     };
 }
 

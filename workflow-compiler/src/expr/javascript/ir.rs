@@ -58,16 +58,10 @@ pub(super) struct Local {
     pub kind: DeclarationKind,
     /// The number of the declaring function.
     pub function: usize,
-    /// The number of loops around the declaration, within its function.
-    pub loops: usize,
-    /// The number of reads.
-    pub reads: usize,
     /// `true` if the local is assigned after its declaration.
     pub assigned: bool,
     /// `true` if an inner function uses the local.
     pub captured: bool,
-    /// `true` if the local is read in a loop that does not contain its declaration.
-    pub read_in_loop: bool,
     /// `true` if the local is declared at the start of its block, because something mentions it
     /// before its declaration.
     pub hoisted: bool,
@@ -81,17 +75,6 @@ impl Local {
     /// Returns `true` if the local is a variable on the heap that functions share.
     pub fn is_shared(&self) -> bool {
         self.captured && (self.assigned || self.hoisted)
-    }
-
-    /// Returns `true` if nothing mentions the local after its declaration.
-    pub fn is_unused(&self) -> bool {
-        self.reads == 0 && !self.assigned && !self.captured && !self.hoisted
-    }
-
-    /// Returns `true` if the single read of the local may move it. An assigned local is not moved:
-    /// the assignment may be in a `try`, whose closure borrows the local.
-    pub fn moves(&self) -> bool {
-        self.reads == 1 && !self.assigned && !self.captured && !self.read_in_loop
     }
 }
 
@@ -257,8 +240,6 @@ pub(super) enum Expr {
     /// A local that is certainly read before its declaration.
     TooEarly(String),
     This,
-    /// A temporary of the emitter, which holds a `Js`.
-    Temporary(&'static str),
     Object(Vec<Member>),
     Array(Vec<Item>),
     Function(Box<Function>),
@@ -289,13 +270,6 @@ pub(super) enum Expr {
     OptionalMethod {
         object: Box<Expr>,
         key: MemberKey,
-        text: String,
-        args: Vec<Item>,
-    },
-    /// A call of a function that was read from an object before.
-    CallOf {
-        callee: Box<Expr>,
-        this: Box<Expr>,
         text: String,
         args: Vec<Item>,
     },
@@ -396,7 +370,6 @@ impl Expr {
             | Expr::Local(_)
             | Expr::Variable(_)
             | Expr::This
-            | Expr::Temporary(_)
             | Expr::Builtin(_)
             | Expr::Function(_) => true,
             Expr::Object(members) => members.iter().all(|member| match member {

@@ -1,23 +1,24 @@
 //! JavaScript functions of definitions, and their translation to Rust.
 //!
-//! A function is parsed with oxc and lowered to the translator's own tree (`ir`), in which names
-//! are resolved and types of values are annotated. [`JsScript::emit`] prints the tree as a Rust
-//! function over `js::Js`, the values of the runtime. A function with an untranslatable construct
-//! has to be run by an engine or rejected.
+//! A function is parsed with oxc and lowered to a tree (`ir`), in which names are resolved and
+//! types of values are annotated. [`JsScript::emit`] lowers the tree to the expression core, which
+//! becomes a Rust function over `js::Js`, the values of the runtime. A function with an
+//! untranslatable construct has to be run by an engine or rejected.
 
 pub mod codes;
-mod emit;
 pub mod globals;
 mod infer;
 mod ir;
-mod last_reads;
 mod lower;
+mod names;
 mod parse;
 #[cfg(test)]
 mod tests;
+mod to_core;
 mod walk;
 
 use crate::diagnostics::{Diagnostics, suggest};
+use crate::expr::core;
 use crate::expr::error::ExprError;
 use crate::expr::javascript::codes::{WF0330, WF0380, WF0381};
 use crate::names::NameScope;
@@ -133,7 +134,10 @@ impl JsScript {
     /// [`JsScript::variables`]. The code uses `js` and `Js` of the runtime, and the prelude. Its
     /// locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
-        self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name, constants))
+        let unit = self.unit.as_ref()?;
+        let mut function = to_core::function(unit, &self.variables, constants);
+        let ownership = function.optimise();
+        Some(core::emit::emit_javascript(&function, &ownership, name))
     }
 }
 

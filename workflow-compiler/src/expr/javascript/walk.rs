@@ -122,7 +122,6 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         | Expr::Free(_)
         | Expr::TooEarly(_)
         | Expr::This
-        | Expr::Temporary(_)
         | Expr::Builtin(_) => {}
         Expr::Template(pieces) => pieces.iter().for_each(|piece| match piece {
             TextPiece::Text(_) => {}
@@ -157,11 +156,6 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         }
         Expr::Call { callee, args, .. } => {
             expr(callee, visit);
-            items(args, visit);
-        }
-        Expr::CallOf { callee, this, args, .. } => {
-            expr(callee, visit);
-            expr(this, visit);
             items(args, visit);
         }
         Expr::Method { object, key: name, args, .. } | Expr::OptionalMethod { object, key: name, args, .. } => {
@@ -226,13 +220,9 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
             IrNode::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
             // A method with the name of a built-in one is assumed to be the built-in one.
             IrNode::Expr(Expr::Method { key: MemberKey::Name(name), .. }) => !super::globals::is_quiet_method(name),
-            IrNode::Expr(
-                Expr::Method { .. }
-                | Expr::OptionalMethod { .. }
-                | Expr::Call { .. }
-                | Expr::CallOf { .. }
-                | Expr::Delete(..),
-            ) => true,
+            IrNode::Expr(Expr::Method { .. } | Expr::OptionalMethod { .. } | Expr::Call { .. } | Expr::Delete(..)) => {
+                true
+            }
             _ => false,
         };
         !changes

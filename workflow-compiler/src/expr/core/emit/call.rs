@@ -2,32 +2,57 @@
 
 use super::code::{Fragment, Precedence, Want, ident, number};
 use super::{Enclosing, Printer};
-use crate::expr::core::{Attempt, Closure, CoreArgument, CoreCall, CoreStatement, CoreType, ErrorExit, Form, Takes};
+use crate::expr::core::visit::Mentions;
+use crate::expr::core::{
+    Attempt, Closure, CoreArgument, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit, Form, Takes,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Printer<'_> {
-    /// Emits a call.
-    pub(super) fn call(&mut self, call: &CoreCall, want: Want) -> Fragment {
+    /// Emits a call, without the way of its error, and the precedence of the code.
+    pub(super) fn call_code(&mut self, call: &CoreCall) -> (TokenStream, Precedence) {
         let mut args = call.args.iter().zip(call.callee.takes);
         let name: TokenStream = call.callee.name.parse().unwrap_or_default();
+        let precedence = match call.callee.form {
+            Form::Infix => Precedence::of_operator(call.callee.name),
+            Form::Prefix => Precedence::Unary,
+            _ => Precedence::Primary,
+        };
         let receiver = match call.callee.form {
             Form::Function | Form::Constant => None,
+            Form::Infix | Form::Prefix => {
+                let level = if precedence == Precedence::Compare { precedence.above() } else { precedence };
+                args.next().map(|(arg, _)| self.operand(arg, level))
+            }
             _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
         };
-        let args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
+        let args: Vec<TokenStream> = match call.callee.form {
+            Form::Infix => args.map(|(arg, _)| self.operand(arg, precedence.above())).collect(),
+            _ => args.map(|(arg, takes)| self.argument(arg, *takes)).collect(),
+        };
         if call.callee.form == Form::Constant {
             self.constants.insert(call.callee.name);
         }
-        let mut tokens = match (call.callee.form, receiver) {
+        let tokens = match (call.callee.form, receiver) {
             (Form::Constant, _) => quote!(#name),
+            (Form::Prefix, Some(operand)) => quote!(#name #operand),
             (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
             (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
             (Form::Outcome, Some(outcome)) => outcome,
             (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
             (_, None) => quote!(#name(#(#args),*)),
         };
-        let mut precedence = if call.callee.form == Form::Infix { Precedence::Block } else { Precedence::Primary };
+        let captured: TokenStream = call.args.iter().map(|arg| self.captures(arg)).collect();
+        match captured.is_empty() {
+            true => (tokens, precedence),
+            false => (quote!({ #captured #tokens }), Precedence::Block),
+        }
+    }
+
+    /// Emits a call.
+    pub(super) fn call(&mut self, call: &CoreCall, want: Want) -> Fragment {
+        let (mut tokens, mut precedence) = self.call_code(call);
         if call.callee.fails {
             match call.on_error {
                 ErrorExit::Absent => {}
@@ -46,14 +71,53 @@ impl Printer<'_> {
             CoreType::Value if call.callee.borrows => Want::Ref,
             returns => Want::of(returns),
         };
-        Fragment::new(tokens, form, precedence).wanted(want)
+        Fragment::new(tokens, form, precedence).wanted(want, self.values)
+    }
+
+    /// Emits the copies that a closure owns.
+    fn captures(&self, arg: &CoreArgument) -> TokenStream {
+        let CoreArgument::Closure(closure) = arg else { return TokenStream::new() };
+        let is_read = |(inner, _): &&(CoreLocalId, CoreLocalId)| self.ownership.mentions[*inner] != Mentions::default();
+        let copies = closure.captures.iter().filter(is_read).map(|(inner, outer)| {
+            let (inner, outer) = (self.name(*inner), self.name(*outer));
+            quote!(let #inner = #outer.clone();)
+        });
+        copies.collect()
+    }
+
+    /// Emits an operand of an operator.
+    fn operand(&mut self, arg: &CoreArgument, of: Precedence) -> TokenStream {
+        match arg {
+            CoreArgument::Atom(atom) => {
+                let want = self.want_of(atom);
+                self.atom(atom, want).operand(of)
+            }
+            _ => self.argument(arg, Takes::Constant),
+        }
+    }
+
+    /// Returns `true` if an assignment changes a number by an operator: `number += 1.0`.
+    pub(super) fn is_in_place(&self, local: CoreLocalId, call: &CoreCall) -> bool {
+        let is_operator = matches!(call.callee.name, "+" | "-" | "*" | "/" | "%");
+        let is_first = matches!(call.args.first(), Some(CoreArgument::Atom(first)) if first.local() == Some(local));
+        call.callee.form == Form::Infix && is_operator && is_first
+    }
+
+    /// Emits such an assignment.
+    pub(super) fn in_place(&mut self, local: CoreLocalId, call: &CoreCall) -> TokenStream {
+        let name = self.name(local);
+        let sign: TokenStream = format!("{}=", call.callee.name).parse().unwrap_or_default();
+        let value: TokenStream = call.args.iter().skip(1).map(|arg| self.operand(arg, Precedence::Block)).collect();
+        quote!(#name #sign #value;)
     }
 
     fn receiver(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
         match arg {
             CoreArgument::Atom(atom) => {
-                let want = match takes {
-                    Takes::Value => self.want_of(atom),
+                let want = match (takes, self.type_of(atom)) {
+                    // A value that is known to be a scalar.
+                    (Takes::Ref, CoreType::Bool | CoreType::Number) => Want::Value,
+                    (Takes::Value, _) => self.want_of(atom),
                     _ => Want::Raw,
                 };
                 self.atom(atom, want).operand(Precedence::Primary)
@@ -72,9 +136,13 @@ impl Printer<'_> {
                 Takes::Ref => self.atom(atom, Want::Ref).into_tokens(),
                 Takes::Value => {
                     let want = match self.type_of(atom) {
-                        CoreType::Bool => Want::Value,
+                        CoreType::Bool | CoreType::Number => Want::Value,
                         ty => Want::of(ty),
                     };
+                    self.atom(atom, want).into_tokens()
+                }
+                Takes::Scalar => {
+                    let want = self.want_of(atom);
                     self.atom(atom, want).into_tokens()
                 }
                 _ => self.atom(atom, Want::Raw).into_tokens(),
@@ -97,6 +165,13 @@ impl Printer<'_> {
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
+        if takes == Takes::OwnedClosure {
+            closure.captures.iter().for_each(|(inner, _)| _ = self.bind(*inner));
+            let body = self.tail(&closure.body);
+            self.depth -= 1;
+            (self.enclosing, self.closures) = (enclosing, closures);
+            return quote!(move |#(#params),*| { #body });
+        }
         let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
         self.depth -= 1;
         self.enclosing = enclosing;

@@ -1,5 +1,6 @@
 //! Fragments of Rust expressions.
 
+use super::values::Values;
 use crate::expr::core::CoreType;
 use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -22,25 +23,69 @@ pub enum Want {
     Ref,
     /// A `bool`.
     Bool,
+    /// An `f64`.
+    Number,
     /// No value.
     Unit,
     /// The expression as it is.
     Raw,
 }
 
-/// The precedence of the outermost operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The precedence of the outermost operator, loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precedence {
-    /// A name, a call, a literal.
-    Primary,
-    /// `!x`, `&x`
-    Unary,
-    /// `x && y`
-    And,
-    /// `x || y`
-    Or,
     /// `if`, `match` or a block.
     Block,
+    /// `x || y`
+    Or,
+    /// `x && y`
+    And,
+    /// `x == y`
+    Compare,
+    /// `x | y`
+    BitOr,
+    /// `x ^ y`
+    BitXor,
+    /// `x & y`
+    BitAnd,
+    /// `x + y`
+    Add,
+    /// `x * y`
+    Multiply,
+    /// `!x`, `&x`
+    Unary,
+    /// A name, a call, a literal.
+    Primary,
+}
+
+impl Precedence {
+    /// Returns the precedence of an operator.
+    pub fn of_operator(name: &str) -> Precedence {
+        match name {
+            "+" | "-" => Precedence::Add,
+            "*" | "/" | "%" => Precedence::Multiply,
+            "&" => Precedence::BitAnd,
+            "|" => Precedence::BitOr,
+            "^" => Precedence::BitXor,
+            _ => Precedence::Compare,
+        }
+    }
+
+    /// Returns the next tighter precedence.
+    pub fn above(self) -> Precedence {
+        match self {
+            Precedence::Block => Precedence::Or,
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Compare,
+            Precedence::Compare => Precedence::BitOr,
+            Precedence::BitOr => Precedence::BitXor,
+            Precedence::BitXor => Precedence::BitAnd,
+            Precedence::BitAnd => Precedence::Add,
+            Precedence::Add => Precedence::Multiply,
+            Precedence::Multiply => Precedence::Unary,
+            Precedence::Unary | Precedence::Primary => Precedence::Primary,
+        }
+    }
 }
 
 impl Want {
@@ -49,6 +94,7 @@ impl Want {
         match ty {
             CoreType::Value => Want::Value,
             CoreType::Bool => Want::Bool,
+            CoreType::Number => Want::Number,
             CoreType::Unit => Want::Unit,
             _ => Want::Raw,
         }
@@ -69,18 +115,11 @@ impl Fragment {
     /// Returns the expression as an operand, in parentheses if it needs them.
     pub fn operand(self, of: Precedence) -> TokenStream {
         let tokens = self.tokens;
-        let is_bare = match self.precedence {
-            Precedence::Primary => true,
-            Precedence::Unary => of != Precedence::Primary,
-            Precedence::And => matches!(of, Precedence::And | Precedence::Or),
-            Precedence::Or => of == Precedence::Or,
-            Precedence::Block => false,
-        };
-        if is_bare { tokens } else { quote!((#tokens)) }
+        if self.precedence >= of { tokens } else { quote!((#tokens)) }
     }
 
     /// Returns the expression in the form that is wanted.
-    pub fn wanted(self, want: Want) -> Fragment {
+    pub fn wanted(self, want: Want, values: Values) -> Fragment {
         match (self.form, want) {
             (form, want) if form == want => self,
             (Want::Raw | Want::Unit, Want::Ref) => {
@@ -96,16 +135,15 @@ impl Fragment {
                 let tokens = self.operand(Precedence::Primary);
                 Fragment::new(quote!(#tokens.clone()), want, Precedence::Primary)
             }
-            (Want::Bool, Want::Value) => {
-                let tokens = self.tokens;
-                Fragment::new(quote!(Value::Bool(#tokens)), want, Precedence::Primary)
+            (Want::Bool | Want::Number, Want::Value) => {
+                Fragment::new(values.of_scalar(&self.tokens), want, Precedence::Primary)
             }
-            (Want::Bool, Want::Ref) => {
-                let tokens = self.tokens;
-                Fragment::new(quote!(&Value::Bool(#tokens)), want, Precedence::Unary)
+            (Want::Bool | Want::Number, Want::Ref) => {
+                let value = values.of_scalar(&self.tokens);
+                Fragment::new(quote!(&#value), want, Precedence::Unary)
             }
             // Truth is a call of the language.
-            (_, Want::Bool) | (Want::Value, Want::Value) | (Want::Ref, Want::Ref) => self,
+            (_, Want::Bool | Want::Number) | (Want::Value, Want::Value) | (Want::Ref, Want::Ref) => self,
         }
     }
 }

@@ -200,7 +200,6 @@ impl Lowering<'_> {
             try_depth: 0,
             uses_this: false,
             captures: Vec::new(),
-            loops: 0,
             blocks: vec![Vec::new()],
             targets: Vec::new(),
         });
@@ -215,7 +214,6 @@ impl Lowering<'_> {
             try_depth: 0,
             uses_this: false,
             captures: Vec::new(),
-            loops: 0,
             blocks: Vec::new(),
             targets: Vec::new(),
         })

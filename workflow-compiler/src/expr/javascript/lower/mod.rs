@@ -178,8 +178,6 @@ struct Frame {
     try_depth: usize,
     uses_this: bool,
     captures: Vec<JsLocalId>,
-    /// The number of enclosing loops.
-    loops: usize,
     /// The declarations of the function by `var`, and those of the enclosing blocks.
     blocks: Vec<Vec<JsLocalId>>,
     /// The statements that jumps can leave.

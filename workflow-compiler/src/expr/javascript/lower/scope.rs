@@ -40,17 +40,14 @@ impl Lowering<'_> {
 
     /// Creates a local of the current function, declared in this scope.
     pub(super) fn new_local(&mut self, name: String, scope: usize, kind: DeclarationKind) -> JsLocalId {
-        let (function, loops) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.loops));
+        let function = self.frames.last().map_or(0, |frame| frame.id);
         self.locals.push(Local {
             name,
             scope,
             kind,
             function,
-            loops,
-            reads: 0,
             assigned: false,
             captured: false,
-            read_in_loop: false,
             hoisted: false,
             declared: false,
             ty: Type::Any,
@@ -97,7 +94,6 @@ impl Lowering<'_> {
     }
 
     pub(super) fn read_local(&mut self, id: JsLocalId) -> Expr {
-        self.locals[id.0].reads += 1;
         self.note_use(id);
         Expr::Local(id)
     }
@@ -183,7 +179,7 @@ impl Lowering<'_> {
         if self.params.is_none() {
             let id = self.new_local("params".to_owned(), OUTERMOST, DeclarationKind::Param);
             let local = &mut self.locals[id.0];
-            (local.function, local.loops, local.declared) = (0, 0, true);
+            (local.function, local.declared) = (0, true);
             self.params = Some(id);
         }
         self.params
@@ -206,17 +202,13 @@ impl Lowering<'_> {
         }
         let home = self.frames.iter().position(|frame| frame.id == local.function).unwrap_or(0);
         let inside = &mut self.frames[home..];
-        match inside {
-            [frame] => local.read_in_loop |= frame.loops > local.loops,
-            [_, inner @ ..] => {
-                local.captured = true;
-                for frame in inner {
-                    if !frame.captures.contains(&id) {
-                        frame.captures.push(id);
-                    }
+        if let [_, inner @ ..] = inside {
+            local.captured |= !inner.is_empty();
+            for frame in inner {
+                if !frame.captures.contains(&id) {
+                    frame.captures.push(id);
                 }
             }
-            [] => {}
         }
     }
 }

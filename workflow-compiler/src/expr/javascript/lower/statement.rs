@@ -207,7 +207,6 @@ impl Lowering<'_> {
             let id = self.local(name.symbol_id());
             if is_inside && !self.locals[id.0].declared {
                 self.locals[id.0].hoisted = true;
-                self.locals[id.0].loops = 0;
             }
         }
     }
@@ -316,13 +315,7 @@ impl Lowering<'_> {
     fn in_loop<T>(&mut self, labels: &[String], inside: impl FnOnce(&mut Self) -> Step<T>) -> Step<(JumpId, T)> {
         let id = self.jump();
         self.push_target(Target { id, labels: labels.to_vec(), is_loop: true, is_default: true });
-        if let Some(frame) = self.frames.last_mut() {
-            frame.loops += 1;
-        }
         let done = inside(self)?;
-        if let Some(frame) = self.frames.last_mut() {
-            frame.loops -= 1;
-        }
         self.pop_target();
         Ok((id, done))
     }

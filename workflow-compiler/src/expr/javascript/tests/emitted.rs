@@ -33,7 +33,7 @@ fn patterns_take_members_and_defaults() {
 fn state(_: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
     let who = match js::get(&params, "who")? {
         Js::Undefined => Js::text("you"),
-        who => who,
+        it_ => it_,
     };
     let rest = js::rest_of(&params, &["who"])?;
     Ok(js::object([("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)), ("rest", rest)]))
@@ -62,20 +62,14 @@ fn optional_chains_end_early() {
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    Ok({
-        let left_ = match js::get(&p, "user")? {
-            it_ if it_.is_nullish() => Js::Undefined,
-            it_ => match js::get(&it_, "address")? {
-                it_ if it_.is_nullish() => Js::Undefined,
-                it_ => js::get(&it_, "city")?,
-            },
-        };
-        if left_.is_nullish() {
-            Js::text("nowhere")
-        } else {
-            left_
-        }
-    })
+    let user_ = js::get(&p, "user")?;
+    let it_ = if user_.is_nullish() {
+        Js::Undefined
+    } else {
+        let address_ = js::get(&user_, "address")?;
+        if address_.is_nullish() { Js::Undefined } else { js::get(&address_, "city")? }
+    };
+    Ok(if it_.is_nullish() { Js::text("nowhere") } else { it_ })
 }
 "#,
     );
@@ -89,11 +83,8 @@ fn compound_assignments_read_and_write() {
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     js::set(&p, "count", js::add(&js::get(&p, "count")?, &Js::Number(1.0))?)?;
-    {
-        let old_ = js::get(&p, "seen")?;
-        if !js::truthy(&old_) {
-            js::set(&p, "seen", js::array([]))?;
-        }
+    if !js::truthy(&js::get(&p, "seen")?) {
+        js::set(&p, "seen", js::array([]))?;
     }
     Ok(p)
 }
@@ -112,9 +103,9 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let mut i = 0.0;
     while i < js::number(&js::get(&js::get(&p, "list")?, "length")?)? {
         run.tick()?;
-        'turn_1: {
+        'turn: {
             if !js::truthy(&js::get_at(&js::get(&p, "list")?, &Js::from(i))?) {
-                break 'turn_1;
+                break 'turn;
             }
             sum += i;
         }
@@ -155,8 +146,7 @@ fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
     let tried_ = js::attempt(|| {
         match js::attempt(|| {
             return Ok(Some(js::builtin::json_parse(run, &[js::get(&p, "text")?])?));
-        })?
-        {
+        })? {
             Ok(Some(value_)) => {
                 return Ok(Some(value_));
             }
@@ -167,9 +157,7 @@ fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
         }
         Ok(None)
     })?;
-    {
-        n.set(js::add(&n.get(), &Js::Number(1.0))?);
-    }
+    n.set(js::add(&n.get(), &Js::Number(1.0))?);
     match tried_ {
         Ok(Some(value_)) => {
             return Ok(value_);
@@ -190,15 +178,15 @@ fn cases_that_end_are_branches() {
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let kind_ = js::get(&p, "kind")?;
+    if js::strict_equals(&kind_, &Js::text("a"))
+        || js::strict_equals(&kind_, &Js::text("b"))
     {
-        let switched_ = js::get(&p, "kind")?;
-        if js::strict_equals(&switched_, &Js::text("a")) || js::strict_equals(&switched_, &Js::text("b")) {
-            return Ok(Js::Number(1.0));
-        } else if js::strict_equals(&switched_, &Js::text("c")) {
-            js::set(&p, "x", Js::Number(2.0))?;
-        } else {
-            js::set(&p, "x", Js::Number(3.0))?;
-        }
+        return Ok(Js::Number(1.0));
+    } else if js::strict_equals(&kind_, &Js::text("c")) {
+        js::set(&p, "x", Js::Number(2.0))?;
+    } else {
+        js::set(&p, "x", Js::Number(3.0))?;
     }
     Ok(p)
 }
@@ -213,21 +201,21 @@ fn cases_that_fall_through_are_numbered() {
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    {
-        let switched_ = js::get(&p, "kind")?;
-        let case_ = if js::strict_equals(&switched_, &Js::Number(1.0)) {
-            0
-        } else if js::strict_equals(&switched_, &Js::Number(2.0)) {
-            1
-        } else {
-            2
-        };
-        if case_ <= 0 {
-            js::set(&p, "a", Js::Number(1.0))?;
+    let kind_ = js::get(&p, "kind")?;
+    let case_ = 'case: {
+        if js::strict_equals(&kind_, &Js::Number(1.0)) {
+            break 'case 0;
         }
-        if case_ <= 1 {
-            js::set(&p, "b", Js::Number(1.0))?;
+        if js::strict_equals(&kind_, &Js::Number(2.0)) {
+            break 'case 1;
         }
+        2
+    };
+    if case_ <= 0 {
+        js::set(&p, "a", Js::Number(1.0))?;
+    }
+    if case_ <= 1 {
+        js::set(&p, "b", Js::Number(1.0))?;
     }
     Ok(p)
 }
@@ -273,31 +261,25 @@ fn functions_call_themselves() {
         &[],
         r#"
 fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
-    js::call(
-        run,
-        &{
-            let fact = js::Var::new(Js::Undefined);
-            fact.set({
-                let fact = fact.clone();
-                js::function("fact", 1, move |run, _, arguments| {
-                    let whole_ = js::argument(arguments, 0);
-                    let n = js::get(&whole_, "n")?;
-                    Ok(Js::from(if js::number(&n)? < 2.0 {
-                        1.0
-                    } else {
-                        let left_ = n.clone();
-                        let right_ = js::call(run, &fact.get(), "fact", &[
-                            js::object([("n", Js::from(js::number(&n)? - 1.0))]),
-                        ])?;
-                        js::number(&left_)? * js::number(&right_)?
-                    }))
+    let function_ = {
+        let fact = js::Var::new(Js::Undefined);
+        fact.set({
+            let fact = fact.clone();
+            js::function("fact", 1, move |run, _, arguments| {
+                let n = js::get(&js::argument(arguments, 0), "n")?;
+                Ok(if js::number(&n)? < 2.0 {
+                    Js::Number(1.0)
+                } else {
+                    let result_ = js::call(run, &fact.get(), "fact", &[
+                        js::object([("n", Js::from(js::number(&n)? - 1.0))]),
+                    ])?;
+                    Js::from(js::number(&n)? * js::number(&result_)?)
                 })
-            });
-            fact.get()
-        },
-        "fact",
-        &[argument],
-    )
+            })
+        });
+        fact.get()
+    };
+    js::call(run, &function_, "fact", &[argument])
 }
 "#,
     );
@@ -310,15 +292,15 @@ fn labels_are_labels() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    'out_1: for a in js::each(&p)? {
+    'outer: for a in js::each(&p)? {
         run.tick()?;
         for b in js::each(&a)? {
             run.tick()?;
             if js::truthy(&b) {
-                continue 'out_1;
+                continue 'outer;
             }
             if js::strict_equals(&b, &Js::Number(0.0)) {
-                break 'out_1;
+                break 'outer;
             }
         }
     }
@@ -339,7 +321,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         let x = js::argument(arguments, 0);
         let y = match js::argument(arguments, 1) {
             Js::Undefined => x.clone(),
-            y => y,
+            it_ => it_,
         };
         js::add(&x, &y)
     });
@@ -368,18 +350,13 @@ fn members_are_updated_once() {
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let list_ = js::get(&p, "list")?;
+    let number_ = js::number(&js::get(&p, "i")?)?;
+    js::set(&p, "i", Js::from(number_ + 1.0))?;
+    let number_2_ = js::number(&js::get_at(&list_, &Js::from(number_))?)?;
+    js::set_at(&list_, &Js::from(number_), Js::from(number_2_ + 1.0))?;
     Ok(js::array([
-        Js::from({
-            let object_ = js::get(&p, "list")?;
-            let key_ = Js::from({
-                let old_ = js::number(&js::get(&p, "i")?)?;
-                js::set(&p, "i", Js::from(old_ + 1.0))?;
-                old_
-            });
-            let old_ = js::number(&js::get_at(&object_, &key_)?)?;
-            js::set_at(&object_, &key_, Js::from(old_ + 1.0))?;
-            old_
-        }),
+        Js::from(number_2_),
         Js::from(js::delete(&p, "old")?),
         Js::from(js::has(&Js::text("k"), &p)?),
         Js::text(js::type_of(&js::get(&p, "x")?)),
@@ -412,15 +389,10 @@ fn arguments_are_spread() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    js::builtin::math_max(
-        run,
-        &js::iterate(&{
-            let items_ = js::array([]);
-            js::spread_array(&items_, &js::get(&p, "values")?)?;
-            js::spread_array(&items_, &js::array([Js::Number(0.0)]))?;
-            items_
-        })?,
-    )
+    let items_ = js::array([]);
+    js::spread_array(&items_, &js::get(&p, "values")?)?;
+    js::spread_array(&items_, &js::array([Js::Number(0.0)]))?;
+    js::builtin::math_max(run, &js::iterate(&items_)?)
 }
 "#,
     );
@@ -433,12 +405,9 @@ fn patterns_assign() {
         &["a", "b"],
         r#"
 fn state(_: &js::Run, _: Js, [a, b]: [js::Var; 2]) -> js::Result {
-    {
-        let whole_ = js::array([b.get(), a.get()]);
-        let items_2_ = js::iterate(&whole_)?;
-        a.set(js::argument(&items_2_, 0));
-        b.set(js::argument(&items_2_, 1));
-    }
+    let items_ = js::iterate(&js::array([b.get(), a.get()]))?;
+    a.set(js::argument(&items_, 0));
+    b.set(js::argument(&items_, 1));
     Ok(Js::Undefined)
 }
 "#,
@@ -452,12 +421,16 @@ fn optional_methods_are_read_once() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    Ok(match js::get(&p, "it")? {
-        it_ if it_.is_nullish() => Js::Undefined,
-        it_ => match js::get(&it_, "f")? {
-            method_ if method_.is_nullish() => Js::Undefined,
-            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?,
-        },
+    let it_ = js::get(&p, "it")?;
+    Ok(if it_.is_nullish() {
+        Js::Undefined
+    } else {
+        let f_ = js::get(&it_, "f")?;
+        if f_.is_nullish() {
+            Js::Undefined
+        } else {
+            js::call_with(run, &f_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
+        }
     })
 }
 "#,
@@ -475,16 +448,9 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         let x = js::argument(arguments, 0);
         Ok(x)
     }))]);
-    Ok({
-        let method_ = js::get(&it, "f")?;
-        js::call_with(run, &method_, &it, "it.f", &[
-            {
-                let value_ = p;
-                js::set(&it, "f", value_.clone())?;
-                value_
-            },
-        ])?
-    })
+    let f_ = js::get(&it, "f")?;
+    js::set(&it, "f", p.clone())?;
+    js::call_with(run, &f_, &it, "it.f", &[p])
 }
 "#,
     );
@@ -498,10 +464,10 @@ fn a_rest_is_without_computed_keys() {
         r#"
 fn state(_: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
     js::rest_of(&params, &[])?;
-    let key_1_ = js::property_key(&key.get())?;
-    let value = js::get(&params, key_1_.as_str())?;
+    let key_ = js::property_key(&key.get())?;
+    let value = js::get(&params, &key_)?;
     let a = js::get(&params, "a")?;
-    let rest = js::rest_of(&params, &[key_1_.as_str(), "a"])?;
+    let rest = js::rest_of(&params, &[&key_, "a"])?;
     Ok(js::object([("value", value), ("a", a), ("rest", rest)]))
 }
 "#,
@@ -515,11 +481,9 @@ fn what_is_built_in_has_a_type_and_constructors_a_name() {
         &[],
         r#"
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    let _ = if p.is_nullish() {
-        Js::Bool(true)
-    } else {
-        Js::from(js::delete(&p, "a")?)
-    };
+    if !p.is_nullish() {
+        js::delete(&p, "a")?;
+    }
     Ok(js::array([Js::text("object"), Js::text("function"), js::constructor_name(&js::get(&p, "error")?)?]))
 }
 "#,

@@ -5,6 +5,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
 
+mod assigned;
 mod chosen;
 mod corpus;
 mod diagnostics;

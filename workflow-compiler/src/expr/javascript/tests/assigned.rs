@@ -1,0 +1,93 @@
+//! Tests of what moves and what is copied, and of the places of names.
+
+use super::emitted::becomes;
+
+#[test]
+fn a_local_that_is_assigned_next_is_taken() {
+    becomes(
+        "p => { let a = p.a; return [p.c ? a : p, a = 1, a] }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let mut a = js::get(&p, "a")?;
+    let chosen_ = if js::truthy(&js::get(&p, "c")?) { a } else { p };
+    a = Js::Number(1.0);
+    Ok(js::array([chosen_, Js::Number(1.0), a]))
+}
+"#,
+    );
+}
+
+#[test]
+fn a_try_takes_nothing_that_is_read_behind_it() {
+    becomes(
+        "p => { let x = p.x; try { if (p.a) return x; x = p.b } catch {} return x }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let mut x = js::get(&p, "x")?;
+    match js::attempt(|| {
+        if js::truthy(&js::get(&p, "a")?) {
+            return Ok(Some(x.clone()));
+        }
+        x = js::get(&p, "b")?;
+        Ok(None)
+    })? {
+        Ok(Some(value_)) => {
+            return Ok(value_);
+        }
+        Ok(None) => {}
+        Err(_) => {}
+    }
+    Ok(x)
+}
+"#,
+    );
+}
+
+#[test]
+fn names_of_blocks_and_of_functions_themselves_end_with_their_blocks() {
+    becomes(
+        "p => { switch (p.f(function g() { return g })) { case 1: let g = 2; p.g = g } { const g = 3; p.h = g } return p }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let receiver_ = js::receiver(&p, "f")?;
+    let function_ = {
+        let g = js::Var::new(Js::Undefined);
+        g.set({
+            let g = g.clone();
+            js::function("g", 0, move |_, _, _| {
+                Ok(g.get())
+            })
+        });
+        g.get()
+    };
+    let result_ = js::call_method(run, receiver_, "f", "p.f", &[function_])?;
+    let mut g = Js::Undefined;
+    if js::strict_equals(&result_, &Js::Number(1.0)) {
+        g = Js::Number(2.0);
+        js::set(&p, "g", g)?;
+    }
+    {
+        let g = 3.0;
+        js::set(&p, "h", Js::from(g))?;
+    }
+    Ok(p)
+}
+"#,
+    );
+}
+
+#[test]
+fn constants_are_values_where_values_are_asked() {
+    becomes(
+        "p => (true ? 3 : p)?.a",
+        &[],
+        r#"
+fn state(_: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
+    Ok(if Js::Number(3.0).is_nullish() { Js::Undefined } else { js::get(&Js::Number(3.0), "a")? })
+}
+"#,
+    );
+}
