@@ -11,6 +11,7 @@ use super::regex::{JsonataRegex, NextMatch};
 use super::release;
 use super::run::Evaluation;
 use super::scope::VariableScope;
+use super::shape::Shape;
 
 /// A function as a value.
 pub(crate) enum JsonataFunction {
@@ -39,10 +40,19 @@ pub(crate) struct Native {
     pub name: &'static str,
     /// The signature, or an empty text for a function that checks its arguments itself.
     pub signature: &'static str,
+    /// The arguments that the signature takes as they are.
+    pub shape: Shape,
     /// The largest number of arguments that a function such as `$map` calls it with.
     pub arity: usize,
     /// The code. The arguments have passed the signature: a missing one is `None`.
     pub code: Code,
+}
+
+impl Native {
+    /// Creates a function.
+    pub(crate) const fn new(name: &'static str, signature: &'static str, arity: usize, code: Code) -> Native {
+        Native { name, signature, shape: Shape::of(signature), arity, code }
+    }
 }
 
 /// The place where a function is created.

@@ -25,6 +25,7 @@
 
 mod call;
 mod checks;
+mod compiled;
 mod convert;
 mod decimal;
 mod environment;
@@ -34,13 +35,14 @@ mod evaluate;
 mod field;
 mod filter;
 mod function;
-mod functions;
+pub mod functions;
 mod group;
 mod higher_order;
 mod item;
 mod letter_case;
 mod merge;
 mod message;
+mod native_list;
 mod natives;
 mod operators;
 mod order;
@@ -53,6 +55,7 @@ mod regex;
 mod release;
 mod run;
 mod scope;
+mod shape;
 mod signature;
 mod text;
 mod transform;
@@ -65,7 +68,16 @@ mod walk;
 mod tests;
 
 pub use checks::{items, task_seconds, timestamp, tolerated_count, tolerated_percentage, whole_number};
+pub use compiled::{
+    Elements, Groups, Items, JsonataExpression, JsonataRegex, Maybe, Members, Results, Run, Single, Sorting, add, all,
+    array, as_array, at, begin, bool, boolean, collapsed, concatenate, count, descendants, divide, entries, equal,
+    find, find_all, find_steps, first_items, first_step, float, greater, greater_or_equal, grouped, int, is_greater,
+    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, less, less_or_equal, lookup, lookup_all,
+    members_of, multiply, native, negate, nothing, null, number, object, of, position, range, regex, remainder, rest,
+    sorted_by, states, string, subtract, test, text, unequal, value, walk, walk_all, walk_steps, wildcard,
+};
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};
 pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};
+pub use item::Item;
 pub use program::{JsonataOutcome, JsonataProgram};

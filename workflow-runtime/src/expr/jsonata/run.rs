@@ -9,7 +9,7 @@ use super::scope::VariableScope;
 use crate::budget;
 use crate::value::Value;
 
-pub(crate) use super::function::{JsonataFunction, Native};
+pub(crate) use super::function::JsonataFunction;
 
 /// The steps between two looks at the budget of the turn.
 const INTERVAL: u64 = 4096;
@@ -21,7 +21,7 @@ const REAL_ELEMENT: usize = size_of::<Item>();
 const FEW_SCOPES: usize = 64;
 
 /// The evaluation of one expression.
-pub(crate) struct Evaluation<'a> {
+pub struct Evaluation<'a> {
     /// The instant of the evaluation, in milliseconds since 1970: `$now` and `$millis`.
     pub now: i64,
     /// The values that an expression sees.
@@ -95,7 +95,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Calls a function. Null stands for the context item, as in jsonata-js.
-    pub fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
+    pub(crate) fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
         self.enter_call()?;
         let result = self.invoke(function, args, Some(&Item::Value(Value::Null)), None)?;
         self.leave_call();

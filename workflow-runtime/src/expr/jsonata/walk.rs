@@ -8,8 +8,8 @@ use super::view::{Elements, View};
 
 /// Returns the member of this name. Of an array, the members of its elements, however deep its
 /// arrays are nested.
-pub(super) fn lookup(run: &mut Evaluation, item: Option<&Item>, name: &str) -> Result<Option<Item>> {
-    match item.map(View::from) {
+pub(super) fn lookup(run: &mut Evaluation, view: Option<View<'_>>, name: &str) -> Result<Option<Item>> {
+    match view {
         Some(View::Object(members)) => Ok(members.value(name)),
         Some(View::Array(elements)) => {
             let mut found = Vec::new();

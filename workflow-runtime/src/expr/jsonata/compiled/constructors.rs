@@ -1,0 +1,114 @@
+//! Arrays and objects of an expression.
+
+use super::{Maybe, Run};
+use crate::expr::jsonata::convert;
+use crate::expr::jsonata::error::Result;
+use crate::expr::jsonata::item::{Item, List};
+use crate::value::Str;
+use std::rc::Rc;
+
+/// The elements of an array.
+#[derive(Default)]
+pub struct Elements {
+    items: Vec<Item>,
+}
+
+impl Elements {
+    /// Creates an array without elements.
+    #[inline]
+    pub const fn new() -> Elements {
+        Elements { items: Vec::new() }
+    }
+
+    /// Adds a value, or the elements of an array.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub fn add(&mut self, value: Maybe, run: &mut Run<'_>) -> Result<()> {
+        match value {
+            Some(array) if array.is_array() => run.extend(&mut self.items, &array),
+            value => self.add_one(value, run),
+        }
+    }
+
+    /// Adds a value. An array is one element.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    #[inline]
+    pub fn add_one(&mut self, value: Maybe, run: &mut Run<'_>) -> Result<()> {
+        if let Some(item) = value {
+            run.charge(1)?;
+            self.items.push(item);
+        }
+        Ok(())
+    }
+
+    /// Returns the array.
+    pub fn array(self) -> Maybe {
+        Some(convert::array(self.items))
+    }
+
+    /// Returns the array as the result of a step, which does not flatten it.
+    pub fn constructed(self) -> Maybe {
+        Some(Item::List(Rc::new(List { items: self.items, is_constructed: true, ..List::default() })))
+    }
+}
+
+/// The members of an object.
+#[derive(Default)]
+pub struct Members {
+    members: Vec<(Str, Item)>,
+}
+
+impl Members {
+    /// Creates an object without members.
+    #[inline]
+    pub const fn new() -> Members {
+        Members { members: Vec::new() }
+    }
+
+    /// Adds a member with a name that no other one has.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded.
+    pub fn insert(&mut self, key: Maybe, value: Maybe, run: &mut Run<'_>) -> Result<()> {
+        if let (Some(key), Some(value)) = (key.as_ref().and_then(Item::as_text), value) {
+            run.charge(1)?;
+            self.members.push((key.clone(), value));
+        }
+        Ok(())
+    }
+
+    /// Adds a member with a constant name that no other one has.
+    #[inline]
+    pub fn set(&mut self, key: &'static str, value: Maybe) {
+        if let Some(value) = value {
+            self.members.push((Str::from_static(key), value));
+        }
+    }
+
+    /// Returns the object.
+    pub fn object(self) -> Maybe {
+        Some(convert::object(self.members))
+    }
+
+    /// Returns the object, or nothing if it has no members: `$sift`.
+    pub fn object_or_nothing(self) -> Maybe {
+        if self.members.is_empty() { None } else { self.object() }
+    }
+}
+
+/// Returns an object of members with constant, distinct names.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn object<const N: usize>(members: [(&'static str, Maybe); N], run: &mut Run<'_>) -> Result<Maybe> {
+    run.charge(N)?;
+    let mut object = Members { members: Vec::with_capacity(N) };
+    for (key, value) in members {
+        object.set(key, value);
+    }
+    Ok(object.object())
+}

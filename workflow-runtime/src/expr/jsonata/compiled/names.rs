@@ -1,0 +1,196 @@
+//! Paths of names, and values of the workflow.
+
+use super::{Maybe, Run};
+use crate::expr::jsonata::error::Result;
+use crate::expr::jsonata::evaluate::{self, collapsed, kept};
+use crate::expr::jsonata::item::Item;
+use crate::expr::jsonata::path::{keep_array, yielded};
+use crate::expr::jsonata::view::View;
+use crate::expr::jsonata::{convert, walk as members};
+use crate::value::Value;
+
+/// Returns the value of a variable of the workflow, or of a member of `$states`.
+pub fn of(value: Option<&Value>) -> Maybe {
+    value.cloned().map(Item::Value)
+}
+
+/// Returns `$states` with these members.
+pub fn states(members: &[(&'static str, Option<&Value>)]) -> Maybe {
+    Some(Item::Value(evaluate::states(members)))
+}
+
+/// Returns the value of a path of names that starts at a value of the workflow.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn find(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    let Some(value) = value else { return Ok(None) };
+    run.steps(names.len() as u64)?;
+    match follow(value, names) {
+        Place::Value(value) => Ok(Some(Item::Value(value.clone()))),
+        Place::Nothing => Ok(None),
+        Place::Array(array, rest) => mapped(View::from(array), rest, true, run).map(collapsed),
+    }
+}
+
+/// Returns the value of such a path whose last step is followed by `[]`.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn find_all(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    let Some(value) = value else { return Ok(None) };
+    run.steps(names.len() as u64)?;
+    let found = match follow(value, names) {
+        Place::Value(value @ Value::Array(_)) => Some(Item::Value(value.clone())),
+        Place::Value(value) => Some(convert::sequence(vec![Item::Value(value.clone())])),
+        Place::Nothing => None,
+        Place::Array(array, rest) => mapped_all(View::from(array), rest, run)?,
+    };
+    Ok(collapsed(keep_array(found)))
+}
+
+/// Returns what names at the begin of a path yield for the step after them.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn find_steps(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    let Some(value) = value else { return Ok(None) };
+    run.steps(names.len() as u64)?;
+    match follow(value, names) {
+        Place::Value(value) => Ok(Some(yielded(value))),
+        Place::Nothing => Ok(None),
+        Place::Array(array, rest) => mapped(View::from(array), rest, false, run),
+    }
+}
+
+/// Returns the value of a path of names that starts at a context item, or goes on from the items
+/// that a step has yielded.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn walk(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    match value {
+        Some(Item::Value(value)) => find(Some(value), names, run),
+        Some(item) => mapped(View::from(item), names, true, run).map(collapsed),
+        None => Ok(None),
+    }
+}
+
+/// Returns the value of such a path whose last step is followed by `[]`.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn walk_all(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    match value {
+        Some(Item::Value(value)) => find_all(Some(value), names, run),
+        Some(item) => mapped_all(View::from(item), names, run).map(keep_array).map(collapsed),
+        None => Ok(None),
+    }
+}
+
+/// Returns what the names of such a path yield for the step after them.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn walk_steps(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    match value {
+        Some(Item::Value(value)) => find_steps(Some(value), names, run),
+        Some(item) => mapped(View::from(item), names, false, run),
+        None => Ok(None),
+    }
+}
+
+/// Returns the member of this name, which a step yields for an item.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn lookup(item: &Maybe, name: &str, run: &mut Run<'_>) -> Result<Maybe> {
+    run.steps(1)?;
+    Ok(collapsed(members::lookup(run, item.as_ref().map(View::from), name)?))
+}
+
+/// Returns the member of this name, which a step with `[]` yields for an item.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn lookup_all(item: &Maybe, name: &str, run: &mut Run<'_>) -> Result<Maybe> {
+    run.steps(1)?;
+    Ok(collapsed(members::lookup(run, item.as_ref().map(View::from), name)?.map(kept)))
+}
+
+/// Returns all members of an object, or elements of an array: `*`.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn wildcard(item: &Maybe, run: &mut Run<'_>) -> Result<Maybe> {
+    members::members(run, item.as_ref()).map(collapsed)
+}
+
+/// Returns a value and all that is inside of it: `**`.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn descendants(item: &Maybe, run: &mut Run<'_>) -> Result<Maybe> {
+    members::descendants(run, item.as_ref()).map(collapsed)
+}
+
+/// The place to which names lead.
+enum Place<'v, 'n> {
+    /// The value that has been found.
+    Value(&'v Value),
+    /// There is no member of a name.
+    Nothing,
+    /// An array, whose elements have the members of the names that are left.
+    Array(&'v Value, &'n [&'n str]),
+}
+
+/// Follows names up to the first array.
+#[inline]
+fn follow<'v, 'n>(value: &'v Value, names: &'n [&'n str]) -> Place<'v, 'n> {
+    let mut value = value;
+    for (at, name) in names.iter().enumerate() {
+        value = match value {
+            Value::Object(members) => match members.get(name) {
+                Some(member) => member,
+                None => return Place::Nothing,
+            },
+            Value::Array(_) => return Place::Array(value, &names[at..]),
+            _ => return Place::Nothing,
+        };
+    }
+    Place::Value(value)
+}
+
+/// Applies names to all items, one name after the other.
+fn mapped(items: View<'_>, names: &[&str], ends: bool, run: &mut Run<'_>) -> Result<Maybe> {
+    apply(items, names, ends, false, run)
+}
+
+/// Applies names of which the last one is followed by `[]`.
+fn mapped_all(items: View<'_>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    apply(items, names, true, true, run)
+}
+
+fn apply(items: View<'_>, names: &[&str], ends: bool, keeps_array: bool, run: &mut Run<'_>) -> Result<Maybe> {
+    let Some((first, rest)) = names.split_first() else { return Ok(None) };
+    let is_last = ends && rest.is_empty();
+    let mut found = Vec::new();
+    let mut add = |item: View<'_>, run: &mut Run<'_>| {
+        run.steps(1)?;
+        let value = members::lookup(run, Some(item), first)?;
+        found.extend(collapsed(if is_last && keeps_array { value.map(kept) } else { value }));
+        Ok(())
+    };
+    match items {
+        View::Array(elements) => elements.iter().try_for_each(|element| add(element, run))?,
+        item => add(item, run)?,
+    }
+    let yields = run.flattened(found, is_last)?;
+    match rest {
+        [] => Ok(Some(yields)),
+        _ => apply(View::from(&yields), rest, ends, keeps_array, run),
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the functions that compiled expressions call.
