@@ -69,12 +69,14 @@ mod tests;
 
 pub use checks::{items, task_seconds, timestamp, tolerated_count, tolerated_percentage, whole_number};
 pub use compiled::{
-    Elements, Groups, Items, JsonataExpression, JsonataRegex, Maybe, Members, Results, Run, Single, Sorting, add, all,
-    array, as_array, at, begin, bool, boolean, collapsed, concatenate, count, descendants, divide, entries, equal,
-    find, find_all, find_steps, first_items, first_step, float, greater, greater_or_equal, grouped, int, is_greater,
-    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, less, less_or_equal, lookup, lookup_all,
-    members_of, multiply, native, negate, nothing, null, number, object, of, position, range, regex, remainder, rest,
-    sorted_by, states, string, subtract, test, text, unequal, value, walk, walk_all, walk_steps, wildcard,
+    Candidates, Elements, Groups, Items, JsonataExpression, JsonataRegex, Maybe, Members, Results, Run, Single,
+    Sorting, add, all, array, as_array, at, begin, bool, boolean, collapsed, concatenate, count, descendants, divide,
+    elements, entries, entries_of, equal, evaluate_translated, find, find_all, find_at, find_candidates, find_steps,
+    first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int, is_greater,
+    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list, lookup,
+    lookup_all, members_of, multiply, native, negate, nothing, null, number, object, of, position, range, regex,
+    remainder, rest, sorted_by, states, string, subtract, test, text, unequal, value, walk, walk_all, walk_at,
+    walk_candidates, walk_steps, wildcard, wrapped,
 };
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};

@@ -72,7 +72,7 @@ impl Members {
     ///
     /// # Errors
     /// Fails if a limit is exceeded.
-    pub fn insert(&mut self, key: Maybe, value: Maybe, run: &mut Run<'_>) -> Result<()> {
+    pub fn insert(&mut self, key: &Maybe, value: Maybe, run: &mut Run<'_>) -> Result<()> {
         if let (Some(key), Some(value)) = (key.as_ref().and_then(Item::as_text), value) {
             run.charge(1)?;
             self.members.push((key.clone(), value));
@@ -111,4 +111,27 @@ pub fn object<const N: usize>(members: [(&'static str, Maybe); N], run: &mut Run
         object.set(key, value);
     }
     Ok(object.object())
+}
+
+/// Returns an array of values and of the elements of arrays.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn elements<const N: usize>(values: [Maybe; N], run: &mut Run<'_>) -> Result<Maybe> {
+    let mut array = Elements { items: Vec::with_capacity(N) };
+    for value in values {
+        array.add(value, run)?;
+    }
+    Ok(array.array())
+}
+
+/// Returns an array of values, each of which is one element.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn list<const N: usize>(values: [Maybe; N], run: &mut Run<'_>) -> Result<Maybe> {
+    run.charge(N)?;
+    let mut items = Vec::with_capacity(N);
+    items.extend(values.into_iter().flatten());
+    Ok(Some(convert::array(items)))
 }

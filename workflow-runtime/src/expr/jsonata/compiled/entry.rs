@@ -1,7 +1,8 @@
 //! Compiled expressions in fields of states.
 
 use super::{Maybe, Run};
-use crate::expr::jsonata::environment::States;
+use crate::expr::jsonata::convert;
+use crate::expr::jsonata::environment::{JsonataEnvironment, States};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::field::{FieldSite, environment};
 use crate::expr::jsonata::item::Item;
@@ -48,6 +49,29 @@ pub fn value(
     match result {
         Ok(JsonataOutcome::Value(value)) => Ok(value),
         result => expression.site.value(result),
+    }
+}
+
+/// Runs the code of an expression as tests of the language need it.
+///
+/// # Errors
+/// Fails if the expression does, or if a limit is exceeded.
+#[doc(hidden)]
+pub fn evaluate_translated(
+    environment: JsonataEnvironment<'_>,
+    code: impl FnOnce(&mut Run<'_>) -> Result<Maybe>,
+) -> Result<JsonataOutcome> {
+    let mut run = Run::new(environment, &[]);
+    let value = code(&mut run)?;
+    outcome(&mut run, value)
+}
+
+/// Returns the input document of such a test as the context item of names: an array is one item.
+#[doc(hidden)]
+pub fn wrapped(document: &Maybe) -> Maybe {
+    match document {
+        Some(item) if item.is_array() => Some(convert::sequence(vec![item.clone()])),
+        document => document.clone(),
     }
 }
 

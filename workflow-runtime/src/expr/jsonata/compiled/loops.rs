@@ -7,7 +7,7 @@ use std::{mem, vec};
 
 use super::Maybe;
 use crate::expr::jsonata::item::{Item, List};
-use crate::expr::jsonata::view::{Elements, View};
+use crate::expr::jsonata::path::elements;
 use crate::value::{Array, Value};
 
 /// The items of a value, one after the other.
@@ -82,11 +82,56 @@ pub fn entries(value: Maybe) -> Enumerate<Items> {
     Items::of(value).enumerate()
 }
 
+/// Returns the items of [`items_of`] with their positions.
+#[inline]
+pub fn entries_of(value: Maybe) -> Enumerate<Items> {
+    items_of(value).enumerate()
+}
+
+/// Returns the items that are grouped: those of [`first_items`], but an empty array is nothing.
+#[inline]
+pub fn group_items(value: Maybe) -> Items {
+    match &value {
+        Some(item) if elements(item).is_some_and(|items| items.len() == 0) => Items::of(None),
+        _ => Items::of(value),
+    }
+}
+
+/// The items of several values, one after the other.
+pub struct Candidates {
+    first: Items,
+    rest: vec::IntoIter<Items>,
+}
+
+impl Candidates {
+    /// Returns the items of one value.
+    #[inline]
+    pub(super) fn one(items: Items) -> Candidates {
+        Candidates { first: items, rest: Vec::new().into_iter() }
+    }
+
+    /// Returns the items of several values.
+    pub(super) fn several(items: Vec<Items>) -> Candidates {
+        Candidates { first: Items(Source::One(None)), rest: items.into_iter() }
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Maybe;
+
+    #[inline]
+    fn next(&mut self) -> Option<Maybe> {
+        loop {
+            if let Some(item) = self.first.next() {
+                return Some(item);
+            }
+            self.first = self.rest.next()?;
+        }
+    }
+}
+
 /// Returns the number of items of [`first_items`].
 #[inline]
 pub fn count(value: &Maybe) -> usize {
-    match value.as_ref().map(View::from) {
-        Some(View::Array(elements)) => Elements::len(elements),
-        _ => 1,
-    }
+    value.as_ref().and_then(elements).map_or(1, |items| items.len())
 }

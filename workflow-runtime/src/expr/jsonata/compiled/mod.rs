@@ -20,15 +20,16 @@ pub use super::operators::{
     is_less_or_equal, less, less_or_equal, multiply, negate, range, remainder, subtract, unequal,
 };
 pub use constants::{JsonataRegex, bool, float, int, native, nothing, null, position, regex, text};
-pub use constructors::{Elements, Members, object};
-pub use entry::{JsonataExpression, array, boolean, number, string, test, value};
+pub use constructors::{Elements, Members, elements, list, object};
+pub use entry::{JsonataExpression, array, boolean, evaluate_translated, number, string, test, value, wrapped};
 pub use groups::{Groups, grouped};
 pub use lambdas::{Single, as_array, begin, members_of, rest, sorted_by};
-pub use loops::{Items, count, entries, first_items, items_of};
+pub use loops::{Candidates, Items, count, entries, entries_of, first_items, group_items, items_of};
 pub use names::{
-    descendants, find, find_all, find_steps, lookup, lookup_all, of, states, walk, walk_all, walk_steps, wildcard,
+    descendants, find, find_all, find_at, find_candidates, find_steps, lookup, lookup_all, of, states, walk, walk_all,
+    walk_at, walk_candidates, walk_steps, wildcard,
 };
-pub use results::{Results, Sorting, all, at, collapsed, first_step};
+pub use results::{Results, Sorting, all, at, collapsed, first_step, kept};
 
 use super::error::Result;
 use super::function::Native;

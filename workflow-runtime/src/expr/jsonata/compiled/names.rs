@@ -1,12 +1,14 @@
 //! Paths of names, and values of the workflow.
 
+use super::loops::{Candidates, Items, first_items, items_of};
+use super::results::{Results, at};
 use super::{Maybe, Run};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::evaluate::{self, collapsed, kept};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::path::{keep_array, yielded};
 use crate::expr::jsonata::view::View;
-use crate::expr::jsonata::{convert, walk as members};
+use crate::expr::jsonata::{convert, filter, walk as members};
 use crate::value::Value;
 
 /// Returns the value of a variable of the workflow, or of a member of `$states`.
@@ -99,6 +101,75 @@ pub fn walk_steps(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Ma
         Some(Item::Value(value)) => find_steps(Some(value), names, run),
         Some(item) => mapped(View::from(item), names, false, run),
         None => Ok(None),
+    }
+}
+
+/// Returns the value of a path of names whose last one has a position: `a.b[0]`.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn find_at(value: Option<&Value>, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Maybe> {
+    let Some(value) = value else { return Ok(None) };
+    run.steps(names.len() as u64)?;
+    match follow(value, names) {
+        Place::Value(Value::Array(items)) => {
+            Ok(filter::place(position as f64, items.len()).map(|at| Item::Value(items[at].clone())))
+        }
+        Place::Value(value) => Ok(filter::place(position as f64, 1).map(|_| Item::Value(value.clone()))),
+        Place::Nothing => Ok(None),
+        Place::Array(..) => walk_at(&of(Some(value)), names, position, run),
+    }
+}
+
+/// Returns the value of such a path that starts at a context item.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn walk_at(value: &Maybe, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Maybe> {
+    let Some((last, names)) = names.split_last() else { return Ok(None) };
+    let mut results = Results::new();
+    for item in before_last(value, names, run)? {
+        let found = lookup(&item, last, run)?;
+        results.push(at(&found, position));
+    }
+    results.last_step(run)
+}
+
+/// Returns the candidates of a predicate behind the last name: for each item before this name, the
+/// items of its member.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn find_candidates(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Candidates> {
+    if let Some(value) = value
+        && let Place::Value(found) = follow(value, names)
+    {
+        run.steps(names.len() as u64)?;
+        return Ok(Candidates::one(first_items(of(Some(found)))));
+    }
+    walk_candidates(&of(value), names, run)
+}
+
+/// Returns the candidates of such a predicate in a path that starts at a context item.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn walk_candidates(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Candidates> {
+    let Some((last, names)) = names.split_last() else { return Ok(Candidates::several(Vec::new())) };
+    let mut candidates = Vec::new();
+    for item in before_last(value, names, run)? {
+        candidates.push(first_items(lookup(&item, last, run)?));
+    }
+    Ok(Candidates::several(candidates))
+}
+
+/// Returns the items that the last name of a path is applied to.
+fn before_last(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Items> {
+    match names {
+        [] => Ok(items_of(value.clone())),
+        _ => Ok(items_of(walk_steps(value, names, run)?)),
     }
 }
 

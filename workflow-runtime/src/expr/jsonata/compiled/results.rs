@@ -8,6 +8,7 @@ use crate::expr::jsonata::filter::place;
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::order;
 use crate::expr::jsonata::path::{elements, keep_array};
+use crate::value::Value;
 
 /// The values that a step yields, or the items that a predicate or a function selects.
 #[derive(Default)]
@@ -96,6 +97,12 @@ pub fn collapsed(value: Maybe) -> Maybe {
     evaluate::collapsed(value)
 }
 
+/// Returns the value of a part with `[]` that is no path: a sequence of one element stays an array.
+#[inline]
+pub fn kept(value: Maybe) -> Maybe {
+    collapsed(value.map(evaluate::kept))
+}
+
 /// Returns the value of a path with `[]`, from the value of its last step.
 pub fn all(value: Maybe) -> Maybe {
     collapsed(keep_array(value))
@@ -107,8 +114,10 @@ pub fn all(value: Maybe) -> Maybe {
 /// Fails if a limit is exceeded.
 pub fn first_step(value: Maybe, run: &mut Run<'_>) -> Result<Maybe> {
     match collapsed(value) {
-        None => Ok(None),
+        // The elements of several are the items, whatever holds them.
+        Some(Item::Value(Value::Array(items))) if items.len() > 1 => Ok(Some(Item::Value(Value::Array(items)))),
         Some(item) => run.flattened(vec![item], false).map(Some),
+        None => Ok(None),
     }
 }
 

@@ -16,7 +16,7 @@ use super::program::{JsonataOutcome, JsonataProgram};
 use crate::value::Value;
 
 /// A source of numbers that counts.
-struct Counter(u64);
+pub(super) struct Counter(pub(super) u64);
 
 impl Random for Counter {
     fn number(&mut self) -> u64 {
