@@ -16,6 +16,9 @@ mod tasks;
 mod text;
 mod type_bounds;
 
+#[cfg(feature = "asl")]
+pub use text::emit_text;
+
 use crate::escape;
 use crate::expr::mentions;
 use crate::machine::{LocalIdents, Machine, Module};

@@ -65,6 +65,10 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
         return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));
     }
+    if signature.takes_turn {
+        let values = apply.variables.iter().map(|value| emit_maybe(value, site, statics));
+        return quote!(#name(#(#values,)* turn));
+    }
     let mut arguments: Vec<TokenStream> = vec![match signature.takes_ownership {
         true => emit_owned(&apply.input, site, statics),
         false => emit_ref(&apply.input, site, statics),

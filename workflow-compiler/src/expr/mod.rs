@@ -8,7 +8,8 @@
 #[cfg(feature = "cel")]
 pub mod cel;
 mod checked;
-#[cfg(feature = "jq")]
+#[cfg(any(feature = "asl", feature = "jq"))]
+#[cfg_attr(not(all(feature = "asl", feature = "jq")), allow(dead_code, reason = "a language does not use every item"))]
 mod core;
 mod cursor;
 mod error;

@@ -2,6 +2,9 @@
 
 mod call;
 mod code;
+mod language;
+
+pub use language::{Parts, emit_parts};
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
@@ -9,6 +12,7 @@ use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label};
+use language::Language;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +26,7 @@ pub fn emit(
     name: &Ident,
     scope: NameScope,
 ) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, module, scope);
+    let mut printer = Printer::new(function, ownership, Language::Json, module, scope);
     printer.function(name)
 }
 
@@ -39,6 +43,7 @@ enum Enclosing {
 struct Printer<'a> {
     function: &'a CoreFunction,
     ownership: &'a Ownership,
+    language: Language,
     module: Ident,
     /// The names of locals, given where they are bound.
     names: IndexVec<CoreLocalId, Option<Ident>>,
@@ -49,6 +54,8 @@ struct Printer<'a> {
     mentioned: BTreeSet<LabelId>,
     /// The constants by text.
     statics: BTreeMap<String, Ident>,
+    /// The regular expressions with their flags.
+    patterns: Vec<(String, &'static str)>,
     /// The enclosing loops and blocks, innermost last.
     enclosing: Vec<(LabelId, Enclosing)>,
     /// The attempts around the current code that are closures, whose errors leave by `?`.
@@ -62,10 +69,17 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn new(function: &'a CoreFunction, ownership: &'a Ownership, module: &str, scope: NameScope) -> Printer<'a> {
+    fn new(
+        function: &'a CoreFunction,
+        ownership: &'a Ownership,
+        language: Language,
+        module: &str,
+        scope: NameScope,
+    ) -> Printer<'a> {
         Printer {
             function,
             ownership,
+            language,
             module: ident(module),
             names: IndexVec::filled_like(&function.locals, None),
             scope,
@@ -73,6 +87,7 @@ impl<'a> Printer<'a> {
             label_names: BTreeMap::new(),
             mentioned: BTreeSet::new(),
             statics: BTreeMap::new(),
+            patterns: Vec::new(),
             enclosing: Vec::new(),
             closures: Vec::new(),
             depth: 0,
@@ -160,9 +175,13 @@ impl<'a> Printer<'a> {
         label(&self.label_names[&id])
     }
 
+    fn statements(&mut self, block: &CoreBlock) -> TokenStream {
+        block.statements.iter().map(|statement| self.statement(statement)).collect()
+    }
+
     /// Emits the statements of a block, and its value.
     fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Fragment>) {
-        let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
+        let statements = self.statements(block);
         let value = block.value.as_ref().map(|value| self.atom(value, want));
         (statements, value)
     }
@@ -368,7 +387,7 @@ impl<'a> Printer<'a> {
             Computation::Call(call) => self.call(call, want),
             Computation::Not(atom) => {
                 let operand = self.atom(atom, Want::Bool).operand(Precedence::Unary);
-                Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want)
+                self.wanted(Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary), want)
             }
             Computation::Logic { is_and, left, right } => {
                 let precedence = if *is_and { Precedence::And } else { Precedence::Or };
@@ -382,7 +401,7 @@ impl<'a> Printer<'a> {
                     }
                 };
                 let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
-                Fragment::new(tokens, Want::Bool, precedence).wanted(want)
+                self.wanted(Fragment::new(tokens, Want::Bool, precedence), want)
             }
             Computation::If { test, then, otherwise } => {
                 let test = self.atom(test, Want::Bool).into_tokens();
@@ -393,7 +412,7 @@ impl<'a> Printer<'a> {
             Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
             Computation::Array(items) => {
                 let items = self.values(items);
-                Fragment::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary).wanted(want)
+                self.wanted(Fragment::new(quote!(rt::array([#(#items),*])), Want::Value, Precedence::Primary), want)
             }
             Computation::List(items) => {
                 let items = self.values(items);
@@ -407,7 +426,8 @@ impl<'a> Printer<'a> {
                         quote!((#name, #value))
                     })
                     .collect();
-                Fragment::new(quote!(rt::object([#(#members),*])), Want::Value, Precedence::Primary).wanted(want)
+                let tokens = self.language.object(&members);
+                self.wanted(Fragment::new(tokens, Want::Value, Precedence::Primary), want)
             }
             Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
             Computation::Maybe(Some(values)) => {
@@ -498,21 +518,29 @@ impl<'a> Printer<'a> {
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),
                 };
-                Fragment::new(tokens, form, Precedence::Primary).wanted(want)
+                self.wanted(Fragment::new(tokens, form, Precedence::Primary), want)
             }
         }
     }
 
     fn literal(&mut self, constant: &Literal, want: Want) -> Fragment {
-        match (constant, constant.scalar_tokens()) {
-            (Literal::Null, _) if want == Want::Ref => Fragment::new(quote!(&rt::NULL), want, Precedence::Unary),
-            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want),
-            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want),
+        let fragment = match (constant, self.language.scalar(constant)) {
+            (Literal::Null, _) if want == Want::Ref && self.language == Language::Json => {
+                return Fragment::new(quote!(&rt::NULL), want, Precedence::Unary);
+            }
+            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary),
+            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary),
             (_, None) => {
                 let name = self.constant(constant);
-                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want)
+                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary)
             }
-        }
+        };
+        self.wanted(fragment, want)
+    }
+
+    /// Returns an expression in the form that is wanted.
+    fn wanted(&self, fragment: Fragment, want: Want) -> Fragment {
+        fragment.wanted(want, self.language)
     }
 
     /// Returns the constant that holds an array or object.

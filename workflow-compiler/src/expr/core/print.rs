@@ -229,6 +229,15 @@ impl Printer<'_> {
             CoreArgument::Int(value) => {
                 let _ = write!(self.text, "{value}");
             }
+            CoreArgument::Texts(texts) => {
+                let _ = write!(self.text, "{texts:?}");
+            }
+            CoreArgument::Flags(flags) => {
+                let _ = write!(self.text, "{flags:?}");
+            }
+            CoreArgument::Pattern(pattern, flags) => {
+                let _ = write!(self.text, "/{pattern}/{flags}");
+            }
             CoreArgument::Closure(closure) => {
                 let _ = write!(self.text, "|{}| ", self.locals(&closure.params));
                 self.block(&closure.body);

@@ -179,7 +179,11 @@ impl Verifier<'_> {
             let fits = match arg {
                 CoreArgument::Atom(_) => matches!(takes, Takes::Ref | Takes::Value | Takes::Mut),
                 CoreArgument::Changed(_) => *takes == Takes::Mut,
-                CoreArgument::Text(_) | CoreArgument::Int(_) => *takes == Takes::Constant,
+                CoreArgument::Text(_)
+                | CoreArgument::Int(_)
+                | CoreArgument::Texts(_)
+                | CoreArgument::Flags(_)
+                | CoreArgument::Pattern(..) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
                     use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef};
                     matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut)
@@ -196,7 +200,11 @@ impl Verifier<'_> {
                     self.with_locals(&closure.params, |verifier| verifier.block(&closure.body));
                     self.labels = labels;
                 }
-                CoreArgument::Text(_) | CoreArgument::Int(_) => {}
+                CoreArgument::Text(_)
+                | CoreArgument::Int(_)
+                | CoreArgument::Texts(_)
+                | CoreArgument::Flags(_)
+                | CoreArgument::Pattern(..) => {}
             }
         }
         if !call.callee.fails {

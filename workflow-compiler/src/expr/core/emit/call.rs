@@ -1,32 +1,18 @@
 //! Calls, with their arguments and closures, and handlers of errors.
 
 use super::code::{Fragment, Precedence, Want, ident, number};
+use super::language::Language;
 use super::{Enclosing, Printer};
-use crate::expr::core::{Attempt, Closure, CoreArgument, CoreCall, CoreStatement, CoreType, ErrorExit, Form, Takes};
+use crate::expr::core::{
+    Atom, Attempt, Closure, Computation, CoreArgument, CoreCall, CoreStatement, CoreType, ErrorExit, Form, Takes,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Printer<'_> {
     /// Emits a call.
     pub(super) fn call(&mut self, call: &CoreCall, want: Want) -> Fragment {
-        let mut args = call.args.iter().zip(call.callee.takes);
-        let name: TokenStream = call.callee.name.parse().unwrap_or_default();
-        let receiver = match call.callee.form {
-            Form::Function | Form::Constant => None,
-            _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
-        };
-        let args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
-        if call.callee.form == Form::Constant {
-            self.constants.insert(call.callee.name);
-        }
-        let mut tokens = match (call.callee.form, receiver) {
-            (Form::Constant, _) => quote!(#name),
-            (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
-            (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
-            (Form::Outcome, Some(outcome)) => outcome,
-            (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
-            (_, None) => quote!(#name(#(#args),*)),
-        };
+        let mut tokens = self.call_tokens(call);
         let mut precedence = if call.callee.form == Form::Infix { Precedence::Block } else { Precedence::Primary };
         if call.callee.fails {
             match call.on_error {
@@ -46,7 +32,45 @@ impl Printer<'_> {
             CoreType::Value if call.callee.borrows => Want::Ref,
             returns => Want::of(returns),
         };
-        Fragment::new(tokens, form, precedence).wanted(want)
+        self.wanted(Fragment::new(tokens, form, precedence), want)
+    }
+
+    /// Emits a value as a `Result`.
+    pub(super) fn result(&mut self, value: &Atom, want: Want) -> TokenStream {
+        if let Atom::Inlined(computation) = value
+            && let Computation::Call(call) = &**computation
+            && call.callee.fails
+            && !call.callee.borrows
+            && call.on_error == ErrorExit::Return
+            && Want::of(call.callee.returns) == want
+        {
+            return self.call_tokens(call);
+        }
+        let value = self.atom(value, want).into_tokens();
+        quote!(Ok(#value))
+    }
+
+    /// Emits a call, whose result is a `Result` if it fails.
+    fn call_tokens(&mut self, call: &CoreCall) -> TokenStream {
+        let mut args = call.args.iter().zip(call.callee.takes);
+        let name: TokenStream = call.callee.name.parse().unwrap_or_default();
+        let receiver = match call.callee.form {
+            Form::Function | Form::Constant => None,
+            _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
+        };
+        let mut args: Vec<TokenStream> = args.map(|(arg, takes)| self.argument(arg, *takes)).collect();
+        args.extend(call.callee.takes_run.then(|| quote!(run)));
+        if call.callee.form == Form::Constant {
+            self.constants.insert(call.callee.name);
+        }
+        match (call.callee.form, receiver) {
+            (Form::Constant, _) => quote!(#name),
+            (Form::Infix, Some(left)) => quote!(#left #name #(#args)*),
+            (Form::Callback, Some(callback)) => quote!(#callback(#(#args),*)),
+            (Form::Outcome, Some(outcome)) => outcome,
+            (_, Some(receiver)) => quote!(#receiver.#name(#(#args),*)),
+            (_, None) => quote!(#name(#(#args),*)),
+        }
     }
 
     fn receiver(&mut self, arg: &CoreArgument, takes: Takes) -> TokenStream {
@@ -88,24 +112,39 @@ impl Printer<'_> {
             }
             CoreArgument::Text(text) => quote!(#text),
             CoreArgument::Int(value) => number(*value),
+            CoreArgument::Pattern(pattern, flags) => {
+                let name = self.pattern_name(pattern, flags);
+                quote!(&#name)
+            }
+            CoreArgument::Texts(texts) => quote!(&[#(#texts),*]),
+            CoreArgument::Flags(flags) => quote!(&[#(#flags),*]),
             CoreArgument::Closure(closure) => self.closure(closure, takes),
         }
     }
 
     fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
-        let params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
+        let mut params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
+        params.extend((self.language == Language::Maybe).then(|| quote!(run)));
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
-        let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
+        let statements = self.statements(&closure.body);
+        let want = Want::of(closure.returns);
+        let result = match (&closure.body.value, self.language) {
+            (Some(value), Language::Maybe) => self.result(value, want),
+            (value, _) => {
+                let value = value.as_ref().map(|value| self.atom(value, want).into_tokens());
+                let value = value.unwrap_or_else(|| quote!(()));
+                quote!(Ok(#value))
+            }
+        };
         self.depth -= 1;
         self.enclosing = enclosing;
         self.closures = closures;
-        let value = value.map_or_else(|| quote!(()), Fragment::into_tokens);
         match takes {
-            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements Ok(#value) }),
-            _ if statements.is_empty() => quote!(|#(#params),*| Ok(#value)),
-            _ => quote!(|#(#params),*| { #statements Ok(#value) }),
+            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements #result }),
+            _ if statements.is_empty() => quote!(|#(#params),*| #result),
+            _ => quote!(|#(#params),*| { #statements #result }),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Fragments of Rust expressions.
 
+use super::language::Language;
 use crate::expr::core::CoreType;
 use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -80,7 +81,7 @@ impl Fragment {
     }
 
     /// Returns the expression in the form that is wanted.
-    pub fn wanted(self, want: Want) -> Fragment {
+    pub fn wanted(self, want: Want, language: Language) -> Fragment {
         match (self.form, want) {
             (form, want) if form == want => self,
             (Want::Raw | Want::Unit, Want::Ref) => {
@@ -96,13 +97,10 @@ impl Fragment {
                 let tokens = self.operand(Precedence::Primary);
                 Fragment::new(quote!(#tokens.clone()), want, Precedence::Primary)
             }
-            (Want::Bool, Want::Value) => {
-                let tokens = self.tokens;
-                Fragment::new(quote!(Value::Bool(#tokens)), want, Precedence::Primary)
-            }
+            (Want::Bool, Want::Value) => Fragment::new(language.truth(self.tokens), want, Precedence::Primary),
             (Want::Bool, Want::Ref) => {
-                let tokens = self.tokens;
-                Fragment::new(quote!(&Value::Bool(#tokens)), want, Precedence::Unary)
+                let tokens = language.truth(self.tokens);
+                Fragment::new(quote!(&#tokens), want, Precedence::Unary)
             }
             // Truth is a call of the language.
             (_, Want::Bool) | (Want::Value, Want::Value) | (Want::Ref, Want::Ref) => self,

@@ -1,0 +1,158 @@
+//! Scopes of variables, filled in the order of evaluation.
+
+use super::{Lowering, Res, callees, untranslated};
+use crate::expr::core::{Atom, CoreLocalId};
+use std::sync::Arc;
+use workflow_jsonata::Lambda;
+
+use super::natives::NativeRow;
+
+/// The place of a part: its context item, and its scope.
+#[derive(Clone)]
+pub(super) struct Env {
+    pub context: Context,
+    /// The innermost scope.
+    pub frame: usize,
+}
+
+impl Env {
+    /// Returns the place with another context item.
+    pub fn on(&self, item: &Atom) -> Env {
+        Env { context: Context::Item(item.clone()), frame: self.frame }
+    }
+}
+
+/// The context item.
+#[derive(Clone)]
+pub(super) enum Context {
+    /// There is none.
+    Nothing,
+    /// An item.
+    Item(Atom),
+    /// The input document of a test. An array is one input, in a sequence of its own.
+    Document {
+        /// The document.
+        root: Atom,
+        /// The document as the input of a path.
+        input: Atom,
+    },
+}
+
+impl Context {
+    /// Returns the value of `$`.
+    pub fn item(&self) -> Option<&Atom> {
+        match self {
+            Context::Nothing => None,
+            Context::Item(item) => Some(item),
+            Context::Document { root, .. } => Some(root),
+        }
+    }
+
+    /// Returns the input of the first step of a path.
+    pub fn input(&self) -> Option<&Atom> {
+        match self {
+            Context::Document { input, .. } => Some(input),
+            _ => self.item(),
+        }
+    }
+}
+
+/// A scope.
+#[derive(Default)]
+pub(super) struct Frame<'n> {
+    parent: Option<usize>,
+    /// The level of the parts that bind variables of the scope.
+    level: usize,
+    bindings: Vec<(Arc<str>, Bound<'n>)>,
+}
+
+/// The value of a variable.
+#[derive(Clone)]
+pub(super) enum Bound<'n> {
+    /// A value.
+    Value(Atom),
+    /// A function.
+    Function(Callable<'n>),
+}
+
+/// A function that can be called.
+#[derive(Clone)]
+pub(super) enum Callable<'n> {
+    /// A function of the language.
+    Native(&'static NativeRow),
+    /// A function of the expression, with the place where it stands.
+    Lambda(&'n Lambda, Env),
+}
+
+impl Callable<'_> {
+    /// Returns the number of parameters.
+    pub fn arity(&self) -> usize {
+        match self {
+            Callable::Native(native) => native.arity,
+            Callable::Lambda(lambda, _) => lambda.params.len(),
+        }
+    }
+}
+
+/// The meaning of a name.
+pub(super) enum Meaning<'n> {
+    /// A variable of the expression.
+    Bound(Bound<'n>),
+    /// A variable of the workflow.
+    Variable(CoreLocalId),
+    /// `$states`
+    States,
+    /// A function of the language.
+    Native(&'static NativeRow),
+    /// Nothing.
+    Unknown,
+}
+
+impl<'n> Lowering<'n> {
+    /// Opens a scope inside another one.
+    pub(super) fn scope(&mut self, parent: usize, bindings: Vec<(Arc<str>, Bound<'n>)>) -> usize {
+        self.frames.push(Frame { parent: Some(parent), level: self.level, bindings });
+        self.frames.len() - 1
+    }
+
+    /// Binds a variable in a scope.
+    pub(super) fn define(&mut self, frame: usize, name: &Arc<str>, value: Bound<'n>) -> Res<()> {
+        let level = self.level;
+        let frame = &mut self.frames[frame];
+        if frame.level != level {
+            return untranslated(format!("the binding of `${name}` in a part that is not evaluated exactly once"));
+        }
+        frame.bindings.retain(|(bound, _)| bound != name);
+        frame.bindings.push((name.clone(), value));
+        Ok(())
+    }
+
+    /// Returns what a name means in a scope.
+    pub(super) fn meaning(&self, name: &str, frame: usize) -> Meaning<'n> {
+        let mut next = Some(frame);
+        while let Some(frame) = next.map(|frame| &self.frames[frame]) {
+            if let Some((_, value)) = frame.bindings.iter().find(|(bound, _)| **bound == *name) {
+                return Meaning::Bound(value.clone());
+            }
+            next = frame.parent;
+        }
+        if let Some((_, local)) = self.variables.iter().find(|(known, _)| known == name) {
+            return Meaning::Variable(*local);
+        }
+        if name == "states" {
+            return Meaning::States;
+        }
+        match super::natives::find(name) {
+            Some(native) => Meaning::Native(native),
+            None => Meaning::Unknown,
+        }
+    }
+
+    /// Binds the input document.
+    pub(super) fn document(&mut self, document: CoreLocalId) -> Context {
+        let root = self.call_of("root", callees::OF, &[&Atom::Local(document)]);
+        let input = self.call_of("input", callees::WRAPPED, &[&root]);
+        self.document = Some(root.clone());
+        Context::Document { root, input }
+    }
+}
