@@ -416,7 +416,7 @@ impl<'a> Printer<'a> {
             }
             Computation::List(items) => {
                 let items = self.values(items);
-                Fragment::new(quote!([#(#items),*]), want, Precedence::Primary)
+                self.wanted(Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary), want)
             }
             Computation::Object(members) => {
                 let members: Vec<TokenStream> = members

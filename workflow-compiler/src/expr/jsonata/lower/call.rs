@@ -10,7 +10,7 @@ use workflow_jsonata::{Call, Node, NodeKind};
 
 impl<'n> Lowering<'n> {
     /// Lowers a call, with the value before its arguments that `~>` applies the function to.
-    pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, env: &Env) -> Res<Yield> {
+    pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &Env) -> Res<Yield> {
         let Some(function) = self.callable(&call.callee, env) else {
             return match &call.callee.kind {
                 NodeKind::Variable(name) => untranslated(format!("a call of `${name}`, which is no known function")),
@@ -27,7 +27,7 @@ impl<'n> Lowering<'n> {
                 for arg in &call.args {
                     args.push(self.value(arg, env)?);
                 }
-                self.native(native, args, &env.context)
+                self.native(native, args, is_raw, &env.context)
             }
             Callable::Lambda(lambda, place) => {
                 let mut args: Vec<Bound<'n>> = applied.into_iter().map(Bound::Value).collect();
@@ -45,8 +45,15 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// Lowers a call of a function of the language.
-    pub(super) fn native(&mut self, native: &'static NativeRow, args: Vec<Atom>, context: &Context) -> Res<Yield> {
+    /// Lowers a call of a function of the language, which returns a sequence as it is if `is_raw`
+    /// holds.
+    pub(super) fn native(
+        &mut self,
+        native: &'static NativeRow,
+        args: Vec<Atom>,
+        is_raw: bool,
+        context: &Context,
+    ) -> Res<Yield> {
         if native.name == "exists"
             && let [arg] = &args[..]
         {
@@ -60,24 +67,24 @@ impl<'n> Lowering<'n> {
         let item = context.input().filter(|_| native.takes_context(args.len())).cloned();
         let values = self.values(args);
         Ok(match (item, native.sequence) {
-            (Some(_), Some(_)) => return untranslated(format!("`${}` of the context item", native.name)),
-            (Some(item), None) => {
+            (Some(_), Some(_)) if is_raw => return untranslated(format!("`${}` of the context item", native.name)),
+            (Some(item), _) => {
                 Yield::value(self.call_of(&hint, callees::contextual(native.contextual), &[&values, &item]))
             }
-            (None, Some(path)) => Yield::sequence(self.call_of(&hint, callees::native(path), &[&values])),
-            (None, None) => Yield::value(self.call_of(&hint, callees::native(native.path), &[&values])),
+            (None, Some(path)) if is_raw => Yield::sequence(self.call_of(&hint, callees::native(path), &[&values])),
+            (None, _) => Yield::value(self.call_of(&hint, callees::native(native.path), &[&values])),
         })
     }
 
     /// Lowers `left ~> right`.
-    pub(super) fn application(&mut self, left: &'n Node, right: &'n Node, env: &Env) -> Res<Yield> {
+    pub(super) fn application(&mut self, left: &'n Node, right: &'n Node, is_raw: bool, env: &Env) -> Res<Yield> {
         if self.callable(left, env).is_some() {
             return untranslated("a composition of functions");
         }
         let value = self.value(left, env)?;
         // What follows the call has no effect.
         if let NodeKind::Call(call) = &right.base().kind {
-            return self.call(call, Some(value), env);
+            return self.call(call, Some(value), is_raw, env);
         }
         self.nest(|lowering| match lowering.callable(right, env) {
             Some(Callable::Native(native)) if is_higher_order(native.name) => untranslated("a function as a value"),

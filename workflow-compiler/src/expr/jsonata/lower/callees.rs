@@ -76,6 +76,7 @@ pub(super) const FIND_CANDIDATES: Reading = Reading {
     variable: iterating("jsonata::find_candidates", &[Value, Constant]).runs(),
     value: iterating("jsonata::walk_candidates", &[Ref, Constant]).runs(),
 };
+pub(super) const LOOKUP_ALL: Primitive = running("jsonata::lookup_all", &[Ref, Constant]);
 pub(super) const WILDCARD: Primitive = running("jsonata::wildcard", &[Ref]);
 pub(super) const DESCENDANTS: Primitive = running("jsonata::descendants", &[Ref]);
 pub(super) const AT: Primitive = pure("jsonata::at", &[Ref, Constant]);

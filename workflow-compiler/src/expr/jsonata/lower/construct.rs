@@ -76,11 +76,11 @@ impl<'n> Lowering<'n> {
 
     /// Lowers the grouping of the elements of a value.
     pub(super) fn grouped(&mut self, members: &'n [(Node, Node)], value: Option<&Atom>, env: &Env) -> Res<Atom> {
-        let groups = self.list("groups", callees::GROUPS);
         let input = match value {
             Some(value) => value.clone(),
             None => self.nothing(),
         };
+        let groups = self.list_for(&input, "groups", callees::GROUPS);
         self.for_items(callees::GROUP_ITEMS, &input, "item", |lowering, item| {
             for (pair, (key, _)) in members.iter().enumerate() {
                 let key = lowering.value(key, &env.on(&item))?;
@@ -114,7 +114,7 @@ impl<'n> Lowering<'n> {
         }
         let position = CoreArgument::Int(i64::try_from(from).unwrap_or(i64::MAX));
         let test = self.builder.call("is_pair", callees::EQUALS, vec![pair.into(), position]);
-        self.choose(test, "value", |lowering, holds| match holds {
+        self.choose(test, "chosen", |lowering, holds| match holds {
             true => lowering.value(value, env),
             false => lowering.group_value(members, from + 1, pair, env),
         })

@@ -34,7 +34,7 @@ impl<'n> Lowering<'n> {
             let args = vec![CoreArgument::Atom(value.atom), CoreArgument::Int(position)];
             return Ok(Yield::value(self.builder.call(&one, callees::AT, args)));
         }
-        let results = self.list("selected", callees::RESULTS);
+        let results = self.list_for(&value.atom, "selected", callees::RESULTS);
         if self.is_condition(predicate, env) {
             let items = if is_first { callees::FIRST_ITEMS } else { callees::ITEMS };
             self.for_items(items, &value.atom, &one, |lowering, item| {

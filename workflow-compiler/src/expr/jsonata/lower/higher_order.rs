@@ -11,6 +11,8 @@ use workflow_jsonata::{Lambda, Node, NodeKind};
 struct Loop<'n> {
     /// The array or object.
     whole: Atom,
+    /// The position of the first statement for it.
+    position: usize,
     /// A name for its elements.
     hint: String,
     function: Callable<'n>,
@@ -26,6 +28,7 @@ impl<'n> Lowering<'n> {
         env: &Env,
     ) -> Res<Yield> {
         let many = args.first().filter(|_| applied.is_none()).map_or_else(|| "items".to_owned(), hint);
+        let position = self.builder.position();
         let mut rest = args.iter();
         let whole = match (applied, rest.next()) {
             (Some(value), first) => {
@@ -38,7 +41,7 @@ impl<'n> Lowering<'n> {
         let rest: Vec<&'n Node> = rest.collect();
         let function = match rest.first().map(|node| self.callable(node, env)) {
             None if matches!(native.name, "sort" | "single") => {
-                return self.native(native, vec![whole], &env.context);
+                return self.native(native, vec![whole], true, &env.context);
             }
             None => return untranslated(format!("`${}` without a function", native.name)),
             Some(None) => return untranslated(format!("a function as a value, for `${}`", native.name)),
@@ -50,12 +53,14 @@ impl<'n> Lowering<'n> {
             return untranslated("a function that calls back, as a value");
         }
         self.nest(|_| Ok(()))?;
-        let is_array = !matches!(native.name, "each" | "sift");
-        let whole = match is_array {
-            true => self.call_of(&many, callees::AS_ARRAY, &[&whole]),
-            false => whole,
+        // A value that is no array counts as one of one element, which only these see.
+        let whole = match (native.name, function.arity()) {
+            ("map" | "filter" | "single", 3..) | ("reduce", 4..) | ("sort", _) => {
+                self.call_of(&many, callees::AS_ARRAY, &[&whole])
+            }
+            _ => whole,
         };
-        let each = Loop { whole, hint: singular(&many), function };
+        let each = Loop { whole, position, hint: singular(&many), function };
         match (native.name, &rest[1..]) {
             ("map", []) => self.map(&each),
             ("filter", []) => self.filter(&each),
@@ -93,7 +98,7 @@ impl<'n> Lowering<'n> {
     }
 
     fn map(&mut self, each: &Loop<'n>) -> Res<Yield> {
-        let results = self.list("results", callees::RESULTS);
+        let results = self.list_at(each.position, "results", callees::RESULTS);
         self.for_elements(each, |lowering, _, args| {
             let result = lowering.call_back(&each.function, args)?;
             lowering.add(results, callees::KEEP, &[&result]);
@@ -103,7 +108,7 @@ impl<'n> Lowering<'n> {
     }
 
     fn filter(&mut self, each: &Loop<'n>) -> Res<Yield> {
-        let results = self.list("selected", callees::RESULTS);
+        let results = self.list_at(each.position, "selected", callees::RESULTS);
         self.for_elements(each, |lowering, item, args| {
             let test = lowering.test_back(&each.function, args)?;
             lowering.when(test, |lowering| {
@@ -115,7 +120,7 @@ impl<'n> Lowering<'n> {
     }
 
     fn single_of(&mut self, each: &Loop<'n>) -> Res<Yield> {
-        let single = self.list("single", callees::SINGLE);
+        let single = self.list_at(each.position, "single", callees::SINGLE);
         self.for_elements(each, |lowering, item, args| {
             let test = lowering.test_back(&each.function, args)?;
             lowering.when(test, |lowering| {
@@ -175,7 +180,7 @@ impl<'n> Lowering<'n> {
     }
 
     fn each(&mut self, each: &Loop<'n>) -> Res<Yield> {
-        let results = self.list("results", callees::RESULTS);
+        let results = self.list_at(each.position, "results", callees::RESULTS);
         self.for_members(each, "each", |lowering, _, _, args| {
             let result = lowering.call_back(&each.function, args)?;
             lowering.add(results, callees::KEEP, &[&result]);
@@ -185,7 +190,7 @@ impl<'n> Lowering<'n> {
     }
 
     fn sift(&mut self, each: &Loop<'n>) -> Res<Yield> {
-        let kept = self.list("kept", callees::MEMBERS);
+        let kept = self.list_at(each.position, "kept", callees::MEMBERS);
         self.for_members(each, "sift", |lowering, key, value, args| {
             let test = lowering.test_back(&each.function, args)?;
             lowering.when(test, |lowering| {

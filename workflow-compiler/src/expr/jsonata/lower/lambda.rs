@@ -70,7 +70,7 @@ impl<'n> Lowering<'n> {
         match function {
             Callable::Native(native) => {
                 let context = Context::Item(Atom::Literal(Literal::Null));
-                self.native(native, args, &context).map(|value| value.atom)
+                self.native(native, args, true, &context).map(|value| value.atom)
             }
             Callable::Lambda(lambda, env) => {
                 let args = args.into_iter().map(Bound::Value).collect();
@@ -101,7 +101,7 @@ impl<'n> Lowering<'n> {
         let keeps = self.keeps_sequence;
         self.nest(|lowering| match &body.kind {
             NodeKind::Call(call) => {
-                let value = lowering.call(call, None, env)?;
+                let value = lowering.call(call, None, keeps, env)?;
                 Ok(if keeps { Yield::value(value.atom) } else { value })
             }
             _ => lowering.sequence(body, env),

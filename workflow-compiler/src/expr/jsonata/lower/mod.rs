@@ -26,7 +26,9 @@ mod value;
 
 use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
-use crate::expr::core::{Atom, Computation, CoreArgument, CoreFunction, CoreLocalId, CoreType, Primitive};
+use crate::expr::core::{
+    Atom, Computation, CoreArgument, CoreFunction, CoreLocalId, CoreStatement, CoreType, Primitive,
+};
 use crate::names::snake_case;
 use scope::{Context, Env, Frame};
 use workflow_jsonata::{Lambda, Node};
@@ -154,6 +156,23 @@ impl<'n> Lowering<'n> {
     fn list(&mut self, hint: &str, empty: Primitive) -> CoreLocalId {
         let list = self.builder.call_of(empty, Vec::new());
         self.builder.bind(hint, empty.returns, list)
+    }
+
+    /// Binds an empty list at a position of the block.
+    fn list_at(&mut self, position: usize, hint: &str, empty: Primitive) -> CoreLocalId {
+        let list = self.builder.local(hint, empty.returns);
+        let computation = self.builder.call_of(empty, Vec::new());
+        self.builder.push_at(position, CoreStatement::Let(list, computation));
+        list
+    }
+
+    /// Binds an empty list that is going to be filled from the items of a value. The list stands
+    /// before the value, so that the value stands at its use.
+    fn list_for(&mut self, items: &Atom, hint: &str, empty: Primitive) -> CoreLocalId {
+        let list = self.builder.local(hint, empty.returns);
+        let computation = self.builder.call_of(empty, Vec::new());
+        self.builder.push_before(items.local(), CoreStatement::Let(list, computation));
+        list
     }
 
     /// Binds an array of Rust that holds values.

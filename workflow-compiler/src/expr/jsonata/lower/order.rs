@@ -12,7 +12,7 @@ impl<'n> Lowering<'n> {
         if !terms.iter().all(|term| is_infallible(&term.by)) {
             return untranslated("an order by values that can fail");
         }
-        let sorting = self.list("sorting", callees::SORTING);
+        let sorting = self.list_for(items, "sorting", callees::SORTING);
         self.for_items(callees::ITEMS, items, "item", |lowering, item| {
             for term in terms {
                 let key = lowering.value(&term.by, &env.on(&item))?;

@@ -92,11 +92,8 @@ impl<'n> Lowering<'n> {
             result = Some(match &step.kind {
                 StepKind::Sort(terms) => {
                     let input = self.input(&place);
-                    let mut value = self.sorted(&input, terms, env)?;
-                    for predicate in predicates(step) {
-                        value = self.filtered(value, predicate, true, env)?;
-                    }
-                    value
+                    let value = self.sorted(&input, terms, env)?;
+                    self.after_predicates(value, step, env)?
                 }
                 StepKind::Node(node) => self.step(path, at, node, &place, env)?,
             });
@@ -160,11 +157,8 @@ impl<'n> Lowering<'n> {
             if path.keeps_array {
                 return untranslated("`[]` after a predicate of a member of `$states`");
             }
-            let mut value = Yield::value(self.whole(&start.place, &of_name(member)));
-            for (position, predicate) in predicates(step).enumerate() {
-                value = self.filtered(value, predicate, position == 0, env)?;
-            }
-            start.result = Some(value);
+            let value = Yield::value(self.whole(&start.place, &of_name(member)));
+            start.result = Some(self.after_predicates(value, step, env)?);
         }
         Ok(Some(start))
     }
@@ -235,11 +229,11 @@ impl<'n> Lowering<'n> {
             };
         }
         let many = hint(node);
-        let results = self.list("results", callees::RESULTS);
         let (input, each) = match at {
             0 => (self.whole(place, "item"), callees::FIRST_ITEMS),
             _ => (self.input(place), callees::ITEMS),
         };
+        let results = self.list_for(&input, "results", callees::RESULTS);
         let one = input.local().map_or_else(|| "item".to_owned(), |local| singular(self.builder.hint(local)));
         self.for_items(each, &input, &one, |lowering, item| {
             let value = lowering.step_value(step, node, &env.on(&item))?;
@@ -256,10 +250,14 @@ impl<'n> Lowering<'n> {
 
     /// Lowers the value of a step for the context item, with its predicates.
     fn step_value(&mut self, step: &'n Step, node: &'n Node, env: &Env) -> Res<Yield> {
-        let mut value = match &node.kind {
-            NodeKind::Name(name) if step.keeps_array => untranslated(format!("`{name}[]` before the end of a path"))?,
+        let value = match &node.kind {
             NodeKind::Name(name) => {
                 let Some(item) = env.context.input().cloned() else { return Ok(Yield::value(self.nothing())) };
+                if step.keeps_array {
+                    let args = vec![(&item).into(), CoreArgument::Text(name.to_string())];
+                    let value = self.builder.call(&of_name(name), callees::LOOKUP_ALL, args);
+                    return self.after_predicates(Yield::value(value), step, env);
+                }
                 let place = Place { source: Source::Value(item), names: vec![name.to_string()] };
                 Yield::value(self.nest(|lowering| Ok(lowering.read(callees::FIND, &place, &[], &of_name(name))))?)
             }
@@ -273,6 +271,12 @@ impl<'n> Lowering<'n> {
             }
             _ => Yield::value(self.value(node, env)?),
         };
+        self.after_predicates(value, step, env)
+    }
+
+    /// Lowers the predicates of a step.
+    fn after_predicates(&mut self, value: Yield, step: &'n Step, env: &Env) -> Res<Yield> {
+        let mut value = value;
         for (position, predicate) in predicates(step).enumerate() {
             value = self.filtered(value, predicate, position == 0, env)?;
         }

@@ -12,18 +12,24 @@ impl<'n> Lowering<'n> {
     /// Lowers a part to its value.
     pub(super) fn value(&mut self, node: &'n Node, env: &Env) -> Res<Atom> {
         self.nest(|lowering| {
-            let value = lowering.sequence(node, env)?;
+            let value = lowering.reduced(node, false, env)?;
             Ok(lowering.collapsed(value, &hint(node)))
         })
     }
 
     /// Lowers a part to its value, without reducing a sequence to its element.
     pub(super) fn sequence(&mut self, node: &'n Node, env: &Env) -> Res<Yield> {
+        self.reduced(node, true, env)
+    }
+
+    /// Lowers a part to its value. A function of the language returns its sequence as it is if
+    /// `is_raw` holds.
+    fn reduced(&mut self, node: &'n Node, is_raw: bool, env: &Env) -> Res<Yield> {
         match &node.kind {
             NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, env),
             NodeKind::Path(path) => self.path(path, env),
-            NodeKind::Call(call) => self.call(call, None, env),
-            NodeKind::Apply(left, right) => self.application(left, right, env),
+            NodeKind::Call(call) => self.call(call, None, is_raw, env),
+            NodeKind::Apply(left, right) => self.application(left, right, is_raw, env),
             // A call in tail position.
             NodeKind::Lambda(lambda) if lambda.is_thunk => self.tail(&lambda.body, env),
             _ => self.single(node, env).map(Yield::value),
