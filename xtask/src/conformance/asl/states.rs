@@ -139,7 +139,7 @@ mod tests {
             |name: &str| json!({ "definition": machine, "stateName": name, "expected": { "status": "SUCCEEDED" } });
         let mut catalogue = Catalogue::default();
         let Ok(Plan::Try(trial)) = read(&case("A"), &mut catalogue) else { panic!("it is tried") };
-        let text = &catalogue.get(trial.definition).text;
+        let text = &catalogue.definition(trial.definition).expect("a definition").text;
         let tested: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(tested["States"][NAME], machine["States"]["A"]);
         assert_eq!(tested["States"]["B"]["Type"], "Succeed");
