@@ -130,7 +130,7 @@ impl Evaluation<'_> {
         if let Some(place) = names.iter().position(|known| *known == name) {
             return Ok(Some(values.get(place).cloned().flatten().map(Item::Value)));
         }
-        Ok((name == "states").then(|| Some(Item::Value(states(&self.sees.states)))))
+        Ok((name == "states").then(|| Some(Item::Value(states(&self.sees.states.members())))))
     }
 
     /// Returns the function of the language that a name refers to, if nothing hides it.

@@ -29,8 +29,8 @@ impl FieldSite {
     /// Returns the fault of an expression that fails.
     #[cold]
     pub(super) fn failure(&self, error: &JsonataError) -> Fault {
-        let JsonataError { code, message } = error;
-        match *code {
+        let message = error.message();
+        match error.code() {
             "" => self.fault(&format!("threw an error during evaluation: {message}")),
             code => self.fault(&format!("threw an error during evaluation. {code}: {message}")),
         }

@@ -49,13 +49,23 @@ pub(super) fn binary(
 
 /// Defines the functions of arithmetic operators.
 macro_rules! arithmetic {
-    ($($name:ident $operator:ident $sign:tt;)*) => {
+    ($($name:ident $operator:ident $sign:tt $($exact:ident)?;)*) => {
         $(
             #[doc = concat!("Returns `left ", stringify!($sign), " right`, or nothing if there is no operand.")]
             ///
             /// # Errors
             /// Fails if an operand is no number.
             pub fn $name(left: &Option<Item>, right: &Option<Item>) -> Result<Option<Item>> {
+                $(
+                    if let (Some(Item::Value(Value::Int(left))), Some(Item::Value(Value::Int(right)))) = (left, right)
+                        && is_exact(*left)
+                        && is_exact(*right)
+                        && let Some(number) = left.$exact(*right)
+                        && is_exact(number)
+                    {
+                        return Ok(Some(Item::Value(Value::Int(number))));
+                    }
+                )?
                 let left = operand(left, "T2001", "left", BinaryOperator::$operator)?;
                 let right = operand(right, "T2002", "right", BinaryOperator::$operator)?;
                 let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
@@ -66,11 +76,17 @@ macro_rules! arithmetic {
 }
 
 arithmetic! {
-    add Add +;
-    subtract Subtract -;
-    multiply Multiply *;
+    add Add + checked_add;
+    subtract Subtract - checked_sub;
+    multiply Multiply * checked_mul;
     divide Divide /;
     remainder Remainder %;
+}
+
+/// Returns `true` if a double holds this number and its neighbours exactly: sums and products of such
+/// numbers are those of doubles.
+fn is_exact(number: i64) -> bool {
+    number.unsigned_abs() <= 1 << 53
 }
 
 /// Returns an operand of an arithmetic operator.
@@ -153,6 +169,10 @@ fn order(
 ) -> Result<Option<Ordering>> {
     match (left, right) {
         (Some(Item::Value(Value::Int(left))), Some(Item::Value(Value::Int(right)))) => Ok(Some(left.cmp(right))),
+        (Some(Item::Value(Value::Float(left))), Some(Item::Value(Value::Int(right)))) if is_exact(*right) => {
+            // The conversion is exact, and neither number is NaN.
+            Ok(left.partial_cmp(&(*right as f64)))
+        }
         _ => general_order(left.as_ref(), right.as_ref(), operator, run),
     }
 }

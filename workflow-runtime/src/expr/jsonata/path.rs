@@ -241,10 +241,9 @@ impl Evaluation<'_> {
         if **name == *"states" && !scope.binds(self, "states")? && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
-            let Some((_, value)) = sees.states.iter().find(|(name, _)| **name == **member) else {
-                return Ok(Walked::Nothing);
-            };
-            let Some(value) = value else { return Ok(Walked::Nothing) };
+            let states = sees.states.members();
+            let found = states.into_iter().find(|(name, _)| **name == **member).and_then(|(_, value)| value);
+            let Some(value) = found else { return Ok(Walked::Nothing) };
             return self.follow(path, 2, value);
         }
         match self.variable(name, scope)? {

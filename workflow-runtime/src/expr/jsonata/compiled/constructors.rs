@@ -4,7 +4,7 @@ use super::{Maybe, Run};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::{Item, List};
-use crate::value::Str;
+use crate::value::{Object, Str};
 use std::rc::Rc;
 
 /// The elements of an array.
@@ -106,11 +106,25 @@ impl Members {
 #[inline]
 pub fn object<const N: usize>(members: [(&'static str, Maybe); N], run: &mut Run<'_>) -> Result<Maybe> {
     run.charge(N)?;
-    let mut object = Members { members: Vec::with_capacity(N) };
+    if members.iter().any(|(_, value)| !matches!(value, None | Some(Item::Value(_)))) {
+        return Ok(object_of_items(Vec::from(members)));
+    }
+    let mut json = Vec::with_capacity(N);
+    for (key, value) in members {
+        if let Some(Item::Value(value)) = value {
+            json.push((Str::from_static(key), value));
+        }
+    }
+    Ok(Some(Item::Value(Object::from_distinct(json).into())))
+}
+
+#[cold]
+fn object_of_items(members: Vec<(&'static str, Maybe)>) -> Maybe {
+    let mut object = Members::new();
     for (key, value) in members {
         object.set(key, value);
     }
-    Ok(object.object())
+    object.object()
 }
 
 /// Returns an array of values and of the elements of arrays.

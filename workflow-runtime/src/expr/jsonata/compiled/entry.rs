@@ -31,6 +31,15 @@ fn run<T>(core: &mut Core, code: impl FnOnce(&mut Run<'_>) -> Result<T>) -> Resu
     code(&mut run)
 }
 
+/// Runs the code, and returns the result of the expression.
+#[inline]
+fn end(code: impl FnOnce(&mut Run<'_>) -> Result<Maybe>, run: &mut Run<'_>) -> Result<JsonataOutcome> {
+    match code(run)? {
+        Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),
+        value => outcome(run, value),
+    }
+}
+
 /// Evaluates an expression whose value may have any type.
 ///
 /// # Errors
@@ -42,10 +51,7 @@ pub fn value(
     core: &mut Core,
     code: impl FnOnce(&mut Run<'_>) -> Result<Maybe>,
 ) -> std::result::Result<Value, Fault> {
-    let result = run(core, |run| match code(run)? {
-        Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),
-        value => outcome(run, value),
-    });
+    let result = run(core, |run| end(code, run));
     match result {
         Ok(JsonataOutcome::Value(value)) => Ok(value),
         result => expression.site.value(result),
@@ -62,8 +68,7 @@ pub fn evaluate_translated(
     code: impl FnOnce(&mut Run<'_>) -> Result<Maybe>,
 ) -> Result<JsonataOutcome> {
     let mut run = Run::new(environment, &[]);
-    let value = code(&mut run)?;
-    outcome(&mut run, value)
+    end(code, &mut run)
 }
 
 /// Returns the input document of such a test as the context item of names: an array is one item.

@@ -45,12 +45,20 @@ impl Iterator for Items {
 
     #[inline]
     fn next(&mut self) -> Option<Maybe> {
+        if let Source::Array(array, at) = &mut self.0 {
+            let item = array.get(*at)?.clone();
+            *at += 1;
+            return Some(Some(Item::Value(item)));
+        }
+        self.other()
+    }
+}
+
+impl Items {
+    /// Returns the next item of another source than a shared array.
+    fn other(&mut self) -> Option<Maybe> {
         match &mut self.0 {
-            Source::Array(array, at) => {
-                let item = array.get(*at)?.clone();
-                *at += 1;
-                Some(Some(Item::Value(item)))
-            }
+            Source::Array(..) => None,
             Source::List(list, at) => {
                 let item = list.items.get(*at)?.clone();
                 *at += 1;

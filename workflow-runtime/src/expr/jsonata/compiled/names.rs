@@ -25,15 +25,20 @@ pub fn states(members: &[(&'static str, Option<&Value>)]) -> Maybe {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-#[inline]
+#[inline(always)]
 pub fn find(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
-    let Some(value) = value else { return Ok(None) };
     run.steps(names.len() as u64)?;
-    match follow(value, names) {
-        Place::Value(value) => Ok(Some(Item::Value(value.clone()))),
-        Place::Nothing => Ok(None),
-        Place::Array(array, rest) => mapped(View::from(array), rest, true, run).map(collapsed),
+    match value.and_then(|value| follow(value, names)) {
+        Some((value, 0)) => Ok(Some(Item::Value(value.clone()))),
+        Some((array, left)) => mapped_end(array, last(names, left), run),
+        None => Ok(None),
     }
+}
+
+/// Applies the names from the first array on.
+#[cold]
+fn mapped_end(array: &Value, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    mapped(View::from(array), names, true, run).map(collapsed)
 }
 
 /// Returns the value of such a path whose last step is followed by `[]`.
@@ -44,10 +49,10 @@ pub fn find_all(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Res
     let Some(value) = value else { return Ok(None) };
     run.steps(names.len() as u64)?;
     let found = match follow(value, names) {
-        Place::Value(value @ Value::Array(_)) => Some(Item::Value(value.clone())),
-        Place::Value(value) => Some(convert::sequence(vec![Item::Value(value.clone())])),
-        Place::Nothing => None,
-        Place::Array(array, rest) => mapped_all(View::from(array), rest, run)?,
+        Some((value @ Value::Array(_), 0)) => Some(Item::Value(value.clone())),
+        Some((value, 0)) => Some(convert::sequence(vec![Item::Value(value.clone())])),
+        Some((array, left)) => mapped_all(View::from(array), last(names, left), run)?,
+        None => None,
     };
     Ok(collapsed(keep_array(found)))
 }
@@ -60,9 +65,9 @@ pub fn find_steps(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> R
     let Some(value) = value else { return Ok(None) };
     run.steps(names.len() as u64)?;
     match follow(value, names) {
-        Place::Value(value) => Ok(Some(yielded(value))),
-        Place::Nothing => Ok(None),
-        Place::Array(array, rest) => mapped(View::from(array), rest, false, run),
+        Some((value, 0)) => Ok(Some(yielded(value))),
+        Some((array, left)) => mapped(View::from(array), last(names, left), false, run),
+        None => Ok(None),
     }
 }
 
@@ -71,7 +76,7 @@ pub fn find_steps(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> R
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-#[inline]
+#[inline(always)]
 pub fn walk(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
     match value {
         Some(Item::Value(value)) => find(Some(value), names, run),
@@ -113,12 +118,12 @@ pub fn find_at(value: Option<&Value>, names: &[&str], position: i64, run: &mut R
     let Some(value) = value else { return Ok(None) };
     run.steps(names.len() as u64)?;
     match follow(value, names) {
-        Place::Value(Value::Array(items)) => {
+        Some((Value::Array(items), 0)) => {
             Ok(filter::place(position as f64, items.len()).map(|at| Item::Value(items[at].clone())))
         }
-        Place::Value(value) => Ok(filter::place(position as f64, 1).map(|_| Item::Value(value.clone()))),
-        Place::Nothing => Ok(None),
-        Place::Array(..) => walk_at(&of(Some(value)), names, position, run),
+        Some((value, 0)) => Ok(filter::place(position as f64, 1).map(|_| Item::Value(value.clone()))),
+        Some(_) => walk_at(&of(Some(value)), names, position, run),
+        None => Ok(None),
     }
 }
 
@@ -144,7 +149,7 @@ pub fn walk_at(value: &Maybe, names: &[&str], position: i64, run: &mut Run<'_>) 
 #[inline]
 pub fn find_candidates(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Candidates> {
     if let Some(value) = value
-        && let Place::Value(found) = follow(value, names)
+        && let Some((found, 0)) = follow(value, names)
     {
         run.steps(names.len() as u64)?;
         return Ok(Candidates::one(first_items(of(Some(found)))));
@@ -208,31 +213,24 @@ pub fn descendants(item: &Maybe, run: &mut Run<'_>) -> Result<Maybe> {
     members::descendants(run, item.as_ref()).map(collapsed)
 }
 
-/// The place to which names lead.
-enum Place<'v, 'n> {
-    /// The value that has been found.
-    Value(&'v Value),
-    /// There is no member of a name.
-    Nothing,
-    /// An array, whose elements have the members of the names that are left.
-    Array(&'v Value, &'n [&'n str]),
+/// Follows names up to the first array. Returns the value, and the number of names that are left.
+#[inline(always)]
+fn follow<'v>(value: &'v Value, names: &[&str]) -> Option<(&'v Value, usize)> {
+    let (mut value, mut left) = (value, names.len());
+    for name in names {
+        value = match value {
+            Value::Object(members) => members.get(name)?,
+            Value::Array(_) => return Some((value, left)),
+            _ => return None,
+        };
+        left -= 1;
+    }
+    Some((value, 0))
 }
 
-/// Follows names up to the first array.
-#[inline]
-fn follow<'v, 'n>(value: &'v Value, names: &'n [&'n str]) -> Place<'v, 'n> {
-    let mut value = value;
-    for (at, name) in names.iter().enumerate() {
-        value = match value {
-            Value::Object(members) => match members.get(name) {
-                Some(member) => member,
-                None => return Place::Nothing,
-            },
-            Value::Array(_) => return Place::Array(value, &names[at..]),
-            _ => return Place::Nothing,
-        };
-    }
-    Place::Value(value)
+/// Returns the last names, of which so many are left.
+fn last<'n, 's>(names: &'n [&'s str], left: usize) -> &'n [&'s str] {
+    &names[names.len() - left..]
 }
 
 /// Applies names to all items, one name after the other.

@@ -26,7 +26,9 @@ impl Results {
     /// Adds the value that a step yields for an item.
     #[inline]
     pub fn push(&mut self, value: Maybe) {
-        self.items.extend(value);
+        if let Some(item) = value {
+            self.items.push(item);
+        }
     }
 
     /// Adds an item that is selected, or the result of a function.

@@ -68,7 +68,7 @@ pub(super) fn check(cases: &[(&str, &str)]) {
             }
             Ok(JsonataOutcome::Nothing) => "nothing".to_owned(),
             Ok(JsonataOutcome::Function) => "function".to_owned(),
-            Err(error) => format!("{}: {}", error.code, error.message),
+            Err(error) => format!("{}: {}", error.code(), error.message()),
         };
         assert_eq!(outcome, *expected, "{text}");
     }
