@@ -176,7 +176,15 @@ impl<'a> Printer<'a> {
     }
 
     fn statements(&mut self, block: &CoreBlock) -> TokenStream {
-        block.statements.iter().map(|statement| self.statement(statement)).collect()
+        let mut code = TokenStream::new();
+        for statement in &block.statements {
+            let outside = self.language.reuses_names(statement).then(|| self.scope.clone());
+            code.extend(self.statement(statement));
+            if let Some(outside) = outside {
+                self.scope = outside;
+            }
+        }
+        code
     }
 
     /// Emits the statements of a block, and its value.

@@ -4,7 +4,7 @@ use super::Printer;
 use super::code::{Want, ident};
 use crate::expr::Literal;
 use crate::expr::core::ownership::Ownership;
-use crate::expr::core::{CoreFunction, CoreType};
+use crate::expr::core::{CoreFunction, CoreStatement, CoreType};
 use crate::names::NameScope;
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::quote;
@@ -33,6 +33,12 @@ impl Language {
             Language::Json => quote!(rt::object([#(#members),*])),
             Language::Maybe => quote!(jsonata::object([#(#members),*], run)?),
         }
+    }
+
+    /// Returns `true` if the names of locals inside a statement are free again after it.
+    pub fn reuses_names(self, statement: &CoreStatement) -> bool {
+        self == Language::Maybe
+            && matches!(statement, CoreStatement::For { .. } | CoreStatement::Loop { .. } | CoreStatement::Do(_))
     }
 
     /// Returns a constant that is no array and no object.

@@ -45,6 +45,7 @@ pub(super) const GROUPED: Primitive = running("jsonata::grouped", &[Value]);
 pub(super) const ALL: Primitive = pure("jsonata::all", &[Value]);
 pub(super) const FIRST_STEP: Primitive = running("jsonata::first_step", &[Value]);
 pub(super) const POSITION: Primitive = pure("jsonata::position", &[Value]);
+pub(super) const NATIVE: Primitive = running("jsonata::native", &[Constant]);
 pub(super) const REGEX: Primitive = running("jsonata::regex", &[Constant]);
 pub(super) const IS_SOME: Primitive = Primitive::method("is_some", &[Ref], CoreType::Bool);
 pub(super) const IS_TRUE: Primitive = Primitive { returns: CoreType::Bool, ..running("jsonata::is_true", &[Ref]) };

@@ -90,8 +90,10 @@ impl<'n> Lowering<'n> {
     pub(super) fn variable(&mut self, name: &str, env: &Env) -> Res<Atom> {
         match self.meaning(name, env.frame) {
             Meaning::Bound(Bound::Value(value)) => Ok(value),
-            Meaning::Bound(Bound::Function(_)) | Meaning::Native(_) => {
-                untranslated(format!("the function `${name}` as a value"))
+            Meaning::Bound(Bound::Function(_)) => untranslated(format!("the function `${name}` as a value")),
+            Meaning::Native(native) => {
+                let args = vec![CoreArgument::Text(native.name.to_owned())];
+                Ok(self.builder.call("function", callees::NATIVE, args))
             }
             Meaning::Variable(local) => {
                 Ok(self.call_of(&super::hint::of_name(name), callees::OF, &[&Atom::Local(local)]))
