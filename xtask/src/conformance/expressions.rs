@@ -6,9 +6,9 @@ use super::compile::{GeneratedModule, GeneratedProgram, Ways};
 use super::observed::Ended;
 use proc_macro2::{Ident, Span};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use workflow_compiler::expr::jsonata;
-use workflow_compiler::rustfmt;
 use workflow_jsonata::{Facts, is_function, parse};
 
 /// The name of the function with an expression's code.
@@ -27,12 +27,15 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Returns an expression of a state. The names are those that it reads.
-    pub fn of_state(source: &str) -> Expression {
+    /// Returns an expression of a state. The names are those that it reads. `assigned` are the
+    /// variables that hide functions of the same names.
+    pub fn of_state(source: &str, assigned: &BTreeSet<String>) -> Expression {
         let facts = parse(source).map(|node| Facts::of(&node)).ok();
         let states = facts.iter().flat_map(|facts| &facts.states).map(|member| format!("states.{member}"));
         let free = facts.iter().flat_map(|facts| &facts.variables).filter(|free| free.is_read);
-        let variables = free.filter(|free| !is_function(&free.name)).map(|free| free.name.to_string());
+        let variables = free
+            .filter(|free| !is_function(&free.name) || assigned.contains(&*free.name))
+            .map(|free| free.name.to_string());
         Expression { source: source.to_owned(), names: states.chain(variables).collect(), document: false }
     }
 }
@@ -48,7 +51,7 @@ pub fn compile(expression: &Expression) -> GeneratedModule {
             let values = (0..names.len()).map(|at| format!("values[{at}]"));
             let arguments: Vec<String> = document.into_iter().chain(values).chain(["run".to_owned()]).collect();
             let call = format!("{FUNCTION}({})", arguments.join(", "));
-            (rustfmt(tokens.to_string()), format!("Some(|document, values, run| {call})"), Ways::Both)
+            (tokens.to_string(), format!("Some(|document, values, run| {call})"), Ways::Both)
         }
         Err(_) if parse(source).is_err() => (String::new(), "None".to_owned(), Ways::Neither),
         Err(reason) => (String::new(), "None".to_owned(), Ways::Evaluated(reason)),
@@ -99,14 +102,16 @@ mod tests {
 
     #[test]
     fn an_expression_of_a_state_reads_members_and_variables() {
-        let names = |source: &str| Expression::of_state(source).names;
+        let assigned = BTreeSet::from(["error".to_owned()]);
+        let names = |source: &str| Expression::of_state(source, &assigned).names;
+        assert_eq!(names("$error.Cause & $string & $type"), ["error"]);
         assert_eq!(names("$states.input.a + $sum($b) + ($c := 1; $c)"), ["states.input", "b"]);
         assert_eq!(names("("), [""; 0]);
     }
 
     #[test]
     fn the_module_of_an_expression_has_its_code_or_only_its_text() {
-        let compiled = |source: &str| compile(&Expression::of_state(source));
+        let compiled = |source: &str| compile(&Expression::of_state(source, &BTreeSet::new()));
         let translated = compiled("$states.input.total > $limit");
         assert!(translated.code.contains("Some(|document, values, run| expression(values[0], values[1], run))"));
         assert!(matches!(translated.program, GeneratedProgram::Expression(Ways::Both)));

@@ -1,7 +1,7 @@
 //! Translated expressions in JSONata, beside the evaluator.
 
 use workflow_runtime::__private::jsonata::{
-    self, JsonataEnvironment, JsonataError, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
+    self, JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
 };
 use workflow_runtime::Value;
 
@@ -63,8 +63,8 @@ fn shown(result: jsonata::Result<JsonataOutcome>) -> String {
         Ok(JsonataOutcome::Value(value)) => format!("{{\"value\":{value}}}"),
         Ok(JsonataOutcome::Nothing) => "{\"undefined\":true}".to_owned(),
         Ok(JsonataOutcome::Function) => "{\"function\":true}".to_owned(),
-        Err(JsonataError { code, message }) => {
-            format!("{{\"code\":{},\"message\":{}}}", Value::from(code), Value::from(message))
+        Err(error) => {
+            format!("{{\"code\":{},\"message\":{}}}", Value::from(error.code()), Value::from(error.message()))
         }
     }
 }

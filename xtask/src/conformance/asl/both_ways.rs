@@ -5,7 +5,7 @@ use super::documents::documents;
 use crate::conformance::case::{Case, CaseFile, Catalogue, Goal, Outcome, Plan, Trial, Verdict};
 use crate::conformance::expressions::{Expression, both_ways};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The file with the expressions that were measured.
 const MEASURED: &str = "expressions_measured.json";
@@ -13,8 +13,17 @@ const MEASURED: &str = "expressions_measured.json";
 /// The most inputs of cases for one expression.
 const INPUTS: usize = 3;
 
-/// The distinct expressions of a file, each with the inputs of its cases.
-type Expressions = BTreeMap<String, Vec<Value>>;
+/// The distinct expressions of a file.
+type Expressions = BTreeMap<String, Uses>;
+
+/// The uses of an expression.
+#[derive(Debug, Default)]
+struct Uses {
+    /// The inputs of its cases.
+    inputs: Vec<Value>,
+    /// The variables that its definitions assign.
+    assigned: BTreeSet<String>,
+}
 
 /// Returns the cases of the expressions in a file. `None` if it has none, or is of another dialect.
 pub fn both_ways_of(folder: &str, file: &str, document: &Value, catalogue: &mut Catalogue) -> Option<CaseFile> {
@@ -24,8 +33,8 @@ pub fn both_ways_of(folder: &str, file: &str, document: &Value, catalogue: &mut 
     }
     let expressions = expressions(file, document);
     let name = format!("{folder}/{file}, expressions");
-    let case = |(text, inputs): (String, Vec<Value>)| {
-        let plan = plan(&text, inputs, catalogue);
+    let case = |(text, uses): (String, Uses)| {
+        let plan = plan(&text, uses, catalogue);
         Case { id: format!("{name}: {text}"), plan, decided: None }
     };
     let cases: Vec<Case> = expressions.into_iter().map(case).collect();
@@ -36,18 +45,21 @@ fn expressions(file: &str, document: &Value) -> Expressions {
     let mut expressions = Expressions::new();
     for case in document["cases"].as_array().into_iter().flatten() {
         let input = case.get("input").cloned().unwrap_or_else(|| json!({}));
-        let mut note = |text: &str| {
-            let known = expressions.entry(text.to_owned()).or_default();
-            if known.len() < INPUTS && !known.contains(&input) {
-                known.push(input.clone());
+        let mut note = |text: &str, assigned: &BTreeSet<String>| {
+            let uses = expressions.entry(text.to_owned()).or_default();
+            uses.assigned.extend(assigned.iter().cloned());
+            if uses.inputs.len() < INPUTS && !uses.inputs.contains(&input) {
+                uses.inputs.push(input.clone());
             }
         };
         match case["expr"].as_str().filter(|_| file == MEASURED) {
-            Some(text) => note(text.trim()),
+            Some(text) => note(text.trim(), &BTreeSet::new()),
             None => {
                 let written = case["definition_text"].as_str().map(serde_json::from_str::<Value>);
                 let definition = written.and_then(Result::ok).unwrap_or_else(|| case["definition"].clone());
-                each_expression(&definition, &mut note);
+                let mut assigned = BTreeSet::new();
+                add_assigned(&definition, &mut assigned);
+                each_expression(&definition, &mut |text| note(text, &assigned));
             }
         }
     }
@@ -68,9 +80,25 @@ fn each_expression(value: &Value, found: &mut dyn FnMut(&str)) {
     }
 }
 
-fn plan(text: &str, inputs: Vec<Value>, catalogue: &mut Catalogue) -> Plan {
-    let expression = Expression::of_state(text);
-    let all = inputs.into_iter().chain(documents(text));
+/// Adds the variables that a definition assigns.
+fn add_assigned(value: &Value, assigned: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| add_assigned(item, assigned)),
+        Value::Object(members) => {
+            assigned.extend(
+                members.get("Assign").and_then(Value::as_object).into_iter().flat_map(|all| all.keys().cloned()),
+            );
+            members.values().for_each(|member| add_assigned(member, assigned));
+        }
+        _ => {}
+    }
+}
+
+fn plan(text: &str, uses: Uses, catalogue: &mut Catalogue) -> Plan {
+    let expression = Expression::of_state(text, &uses.assigned);
+    // An expression that reads nothing always has the same outcome.
+    let most = if expression.names.is_empty() { 1 } else { usize::MAX };
+    let all = uses.inputs.into_iter().chain(documents(text)).take(most);
     let rounds: Vec<Value> = all.enumerate().map(|(at, document)| round(&expression.names, &document, at)).collect();
     let goal = Goal::Run(json!({ "rounds": rounds }));
     let judge = Box::new(|outcome: &Outcome<'_>| Verdict::from(both_ways(outcome)));
@@ -98,13 +126,16 @@ mod tests {
 
     #[test]
     fn equal_expressions_are_one_case_with_the_inputs_of_both() {
-        let machine = |text: &str| json!({ "States": { "A": { "Output": { "a": [text, "b"] } } } });
+        let machine =
+            |text: &str| json!({ "States": { "A": { "Assign": { "v": 1 }, "Output": { "a": [text, "b"] } } } });
         let document = json!({ "cases": [
             { "definition": machine("{% $a %}"), "input": 1 },
             { "definition_text": machine("{%$a%}").to_string(), "input": 2 },
             { "definition": machine("{% $b %}") },
         ] });
-        assert_eq!(expressions("valid.json", &document)["$a"], [json!(1), json!(2)]);
+        let found = expressions("valid.json", &document);
+        assert_eq!(found["$a"].inputs, [json!(1), json!(2)]);
+        assert!(found["$a"].assigned.contains("v"));
         let read = |file: &str, document: &Value| {
             let cases = both_ways_of("asl2", file, document, &mut Catalogue::default()).map(|file| file.cases);
             cases.unwrap_or_default().into_iter().map(|case| case.id).collect::<Vec<_>>()
