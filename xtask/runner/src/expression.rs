@@ -8,7 +8,7 @@
 
 use crate::members;
 use workflow_runtime::__private::jsonata::{
-    self, JsonataEnvironment, JsonataError, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
+    self, JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
 };
 use workflow_runtime::{Object, Value};
 
@@ -87,7 +87,7 @@ fn outcome(result: jsonata::Result<JsonataOutcome>) -> Value {
         Ok(JsonataOutcome::Value(value)) => members([("result", value)]),
         Ok(JsonataOutcome::Nothing) => members([("undefined", true.into())]),
         Ok(JsonataOutcome::Function) => members([("function", true.into())]),
-        Err(JsonataError { code, message }) => members([("code", code.into()), ("message", message.into())]),
+        Err(error) => members([("code", error.code().into()), ("message", error.message().into())]),
     };
     members.into()
 }
