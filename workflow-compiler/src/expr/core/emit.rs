@@ -427,14 +427,8 @@ impl<'a> Printer<'a> {
                 self.wanted(Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary), want)
             }
             Computation::Object(members) => {
-                let members: Vec<TokenStream> = members
-                    .iter()
-                    .map(|(name, value)| {
-                        let value = self.atom(value, Want::Value).into_tokens();
-                        quote!((#name, #value))
-                    })
-                    .collect();
-                let tokens = self.language.object(&members);
+                let object = self.object(members);
+                let tokens = if self.language == Language::Maybe { quote!(#object?) } else { object };
                 self.wanted(Fragment::new(tokens, Want::Value, Precedence::Primary), want)
             }
             Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
@@ -455,6 +449,17 @@ impl<'a> Printer<'a> {
             }
             Computation::Attempt(attempt) => self.attempt_value(attempt, want),
         }
+    }
+
+    fn object(&mut self, members: &[(String, Atom)]) -> TokenStream {
+        let members: Vec<TokenStream> = members
+            .iter()
+            .map(|(name, value)| {
+                let value = self.atom(value, Want::Value).into_tokens();
+                quote!((#name, #value))
+            })
+            .collect();
+        self.language.object(&members)
     }
 
     fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {

@@ -37,14 +37,19 @@ impl Printer<'_> {
 
     /// Emits a value as a `Result`.
     pub(super) fn result(&mut self, value: &Atom, want: Want) -> TokenStream {
-        if let Atom::Inlined(computation) = value
-            && let Computation::Call(call) = &**computation
-            && call.callee.fails
-            && !call.callee.borrows
-            && call.on_error == ErrorExit::Return
-            && Want::of(call.callee.returns) == want
-        {
-            return self.call_tokens(call);
+        if let Atom::Inlined(computation) = value {
+            match &**computation {
+                Computation::Call(call)
+                    if call.callee.fails
+                        && !call.callee.borrows
+                        && call.on_error == ErrorExit::Return
+                        && Want::of(call.callee.returns) == want =>
+                {
+                    return self.call_tokens(call);
+                }
+                Computation::Object(members) if self.language == Language::Maybe => return self.object(members),
+                _ => {}
+            }
         }
         let value = self.atom(value, want).into_tokens();
         quote!(Ok(#value))

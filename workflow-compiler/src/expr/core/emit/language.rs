@@ -27,11 +27,11 @@ impl Language {
         }
     }
 
-    /// Returns an object of members.
+    /// Returns an object of members: a `Result` if it fails.
     pub fn object(self, members: &[TokenStream]) -> TokenStream {
         match self {
             Language::Json => quote!(rt::object([#(#members),*])),
-            Language::Maybe => quote!(jsonata::object([#(#members),*], run)?),
+            Language::Maybe => quote!(jsonata::object([#(#members),*], run)),
         }
     }
 

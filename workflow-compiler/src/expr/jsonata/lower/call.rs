@@ -89,8 +89,8 @@ impl<'n> Lowering<'n> {
         self.nest(|lowering| match lowering.callable(right, env) {
             Some(Callable::Native(native)) if is_higher_order(native.name) => untranslated("a function as a value"),
             Some(function) => {
-                let value = lowering.call_back(&function, vec![value])?;
-                Ok(Yield::value(lowering.call_of("result", callees::COLLAPSED, &[&value])))
+                let atom = lowering.call_back(&function, vec![value])?;
+                Ok(Yield { atom, is_sequence: function.may_yield_sequence() })
             }
             None => untranslated("the application of a value"),
         })

@@ -5,7 +5,7 @@ use super::natives::NativeRow;
 use super::scope::{Callable, Env};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreStatement, CoreType};
-use workflow_jsonata::{Lambda, Node, NodeKind};
+use workflow_jsonata::{Lambda, Node};
 
 /// A function that is called back, with what it is called for.
 struct Loop<'n> {
@@ -156,7 +156,7 @@ impl<'n> Lowering<'n> {
             lowering.builder.push(CoreStatement::Assign(result, Computation::Atom(value)));
             Ok(())
         })?;
-        Ok(Yield { atom: Atom::Local(result), is_sequence: may_yield_sequence(&each.function) })
+        Ok(Yield { atom: Atom::Local(result), is_sequence: each.function.may_yield_sequence() })
     }
 
     /// Lowers a loop over the members of an object.
@@ -211,18 +211,6 @@ impl<'n> Lowering<'n> {
         let closure = self.builder.end_closure(outside, vec![left, right], CoreType::Value, Some(swaps));
         let args = vec![(&each.whole).into(), CoreArgument::Closure(closure)];
         Ok(Yield::value(self.builder.call("sorted", callees::SORTED_BY, args)))
-    }
-}
-
-/// Returns `true` if what a function returns can be a sequence.
-fn may_yield_sequence(function: &Callable<'_>) -> bool {
-    match function {
-        Callable::Native(native) => native.sequence.is_some(),
-        Callable::Lambda(lambda, _) => match &lambda.body.kind {
-            NodeKind::Lambda(lambda) => lambda.is_thunk,
-            NodeKind::Condition(_) | NodeKind::Block(_) => true,
-            _ => false,
-        },
     }
 }
 

@@ -1,11 +1,10 @@
 //! Scopes of variables, filled in the order of evaluation.
 
+use super::natives::NativeRow;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, CoreLocalId};
 use std::sync::Arc;
-use workflow_jsonata::Lambda;
-
-use super::natives::NativeRow;
+use workflow_jsonata::{Lambda, NodeKind};
 
 /// The place of a part: its context item, and its scope.
 #[derive(Clone)]
@@ -90,6 +89,18 @@ impl Callable<'_> {
         match self {
             Callable::Native(native) => native.arity,
             Callable::Lambda(lambda, _) => lambda.params.len(),
+        }
+    }
+
+    /// Returns `true` if what the function returns can be a sequence, when it is called back.
+    pub fn may_yield_sequence(&self) -> bool {
+        match self {
+            Callable::Native(native) => native.sequence.is_some(),
+            Callable::Lambda(lambda, _) => match &lambda.body.kind {
+                NodeKind::Lambda(lambda) => lambda.is_thunk,
+                NodeKind::Condition(_) | NodeKind::Block(_) => true,
+                _ => false,
+            },
         }
     }
 }
