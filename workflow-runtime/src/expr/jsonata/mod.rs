@@ -7,6 +7,9 @@
 //! only element where a part ends. Items of paths that bind variables are tuples
 //! (`Tuple`).
 //!
+//! Most expressions are compiled: their code calls the functions of `compiled`, which share the
+//! rest with the evaluator.
+//!
 //! Expressions and data may be hostile. The nesting of the evaluation is limited, and so are the
 //! calls that no part of the text makes, such as a call back. Both together limit the native
 //! stack: a hundred of each take at most 1.3 MiB without optimization. What loops counts steps,

@@ -137,3 +137,66 @@ fn bit_of(view: View<'_>) -> u8 {
         View::Function(_) => const { bit(b'f') },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::jsonata::compiled::{evaluate_translated, native};
+    use crate::expr::jsonata::environment::{JsonataEnvironment, JsonataLimits, States};
+    use crate::expr::jsonata::tests::Counter;
+    use crate::expr::jsonata::{functions, higher_order, natives, signature};
+    use crate::value::Value;
+
+    #[test]
+    fn arguments_that_fit_are_what_the_signature_makes_of_them() {
+        let environment = JsonataEnvironment {
+            states: States::default(),
+            values: &[],
+            now: 0,
+            random: &mut Counter(0),
+            limits: JsonataLimits::default(),
+        };
+        let outcome = evaluate_translated(environment, |run| {
+            let mut values: Vec<Option<Item>> = vec![None, native("sum", run)?];
+            for json in ["null", "true", "1", "2.5", r#""x""#, "[]", "[1]", r#"["x", "y"]"#, r#"[1, {}]"#, "[{}]", "{}"]
+            {
+                values.push(Value::from_json(json).ok().map(Item::Value));
+            }
+            let mut taken = 0;
+            for native in functions::NATIVES.iter().chain(higher_order::NATIVES) {
+                let Some(signature) = natives::signature_of(native) else { continue };
+                let mut combinations: Vec<Vec<Option<Item>>> = vec![Vec::new()];
+                for _ in 0..3 {
+                    let longer: Vec<_> = combinations
+                        .iter()
+                        .flat_map(|args| {
+                            values.iter().map(move |value| [&args[..], std::slice::from_ref(value)].concat())
+                        })
+                        .collect();
+                    for args in &longer {
+                        if !native.shape.takes(run, args) {
+                            continue;
+                        }
+                        taken += 1;
+                        let mut valid = signature::validated(run, signature, args, None, None)?;
+                        // Arguments that are missing at the end.
+                        assert!(valid.drain(args.len()..).all(|arg| arg.is_none()), "{}", native.name);
+                        assert!(args.iter().zip(&valid).all(|(arg, valid)| is_same(arg, valid)), "{}", native.name);
+                    }
+                    combinations = longer;
+                }
+            }
+            assert!(taken > 500, "{taken}");
+            Ok(None)
+        });
+        assert!(outcome.is_ok(), "{outcome:?}");
+    }
+
+    fn is_same(left: &Option<Item>, right: &Option<Item>) -> bool {
+        match (left, right) {
+            (None, None) | (Some(Item::Function(_)), Some(Item::Function(_))) => true,
+            (Some(Item::Value(left)), Some(Item::Value(right))) => left == right,
+            _ => false,
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::{Maybe, Run};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::{Item, List};
-use crate::value::{Object, Str};
+use crate::value::{Object, Str, Value};
 use std::rc::Rc;
 
 /// The elements of an array.
@@ -115,7 +115,12 @@ pub fn object<const N: usize>(members: [(&'static str, Maybe); N], run: &mut Run
             json.push((Str::from_static(key), value));
         }
     }
-    Ok(Some(Item::Value(Object::from_distinct(json).into())))
+    Ok(Some(json_object(json)))
+}
+
+/// Returns an object of members with distinct names.
+fn json_object(members: Vec<(Str, Value)>) -> Item {
+    Item::Value(Object::from_distinct(members).into())
 }
 
 #[cold]

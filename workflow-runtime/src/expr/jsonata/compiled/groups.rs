@@ -4,6 +4,7 @@ use super::{Maybe, Run};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::group;
+use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::path::elements;
 use crate::expr::jsonata::tuple::Tuple;
 
@@ -49,17 +50,18 @@ impl Groups {
 /// Fails if a limit is exceeded.
 #[inline]
 pub fn grouped(value: Maybe, run: &mut Run<'_>) -> Result<Maybe> {
-    match &value {
-        Some(item) if item.is_array() => {
-            let mut merge = group::Merge::default();
-            if let Some(elements) = elements(item) {
-                run.charge(elements.len())?;
-                for element in elements.items() {
-                    merge.add(run, Some(element))?;
-                }
-            }
-            Ok(merge.finish())
+    if value.as_ref().is_some_and(Item::is_array) { merged(&value, run) } else { Ok(value) }
+}
+
+/// Merges the elements of an array.
+#[inline(never)]
+fn merged(array: &Maybe, run: &mut Run<'_>) -> Result<Maybe> {
+    let mut merge = group::Merge::default();
+    if let Some(elements) = array.as_ref().and_then(elements) {
+        run.charge(elements.len())?;
+        for element in elements.items() {
+            merge.add(run, Some(element))?;
         }
-        _ => Ok(value),
     }
+    Ok(merge.finish())
 }

@@ -48,7 +48,11 @@ impl Single {
     /// # Errors
     /// Fails if another item has matched.
     pub fn add(&mut self, item: Maybe) -> Result<()> {
-        if self.found.is_some() { Err(higher_order::several_matches()) } else { Ok(self.found = item) }
+        if self.found.is_some() {
+            return Err(higher_order::several_matches());
+        }
+        self.found = item;
+        Ok(())
     }
 
     /// Returns the item that has matched.

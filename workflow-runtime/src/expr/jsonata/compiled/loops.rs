@@ -56,6 +56,7 @@ impl Iterator for Items {
 
 impl Items {
     /// Returns the next item of another source than a shared array.
+    #[inline(never)]
     fn other(&mut self) -> Option<Maybe> {
         match &mut self.0 {
             Source::Array(..) => None,
@@ -129,6 +130,20 @@ impl Iterator for Candidates {
 
     #[inline]
     fn next(&mut self) -> Option<Maybe> {
+        if let Source::Array(array, at) = &mut self.first.0
+            && let Some(item) = array.get(*at)
+        {
+            *at += 1;
+            return Some(Some(Item::Value(item.clone())));
+        }
+        self.other()
+    }
+}
+
+impl Candidates {
+    /// Returns the next item of another source than a shared array.
+    #[inline(never)]
+    fn other(&mut self) -> Option<Maybe> {
         loop {
             if let Some(item) = self.first.next() {
                 return Some(item);

@@ -239,15 +239,16 @@ fn loops_are_the_functions_that_they_stand_for() {
         let array = as_array(of(values[0].as_ref()));
         let mut results = Results::new();
         for (at, item) in entries_of(array.clone()) {
-            let n = functions::count(&[array.clone()], run)?;
+            let n = functions::count(std::slice::from_ref(&array), run)?;
             results.keep(elements([item, position(at), n], run)?, run)?;
         }
         Ok(collapsed(results.sequence()))
     });
-    check("$filter($p, function($v) { $v > 1 or true })", |values, run| {
+    check("$filter($p, function($v) { $v > 1 or $v in [2, 'b'] })", |values, run| {
         let mut results = Results::new();
         for item in items_of(as_array(of(values[0].as_ref()))) {
-            if is_greater(&item, &int(1), run)? || true {
+            let second = list([int(2), text("b")], run)?;
+            if is_greater(&item, &int(1), run)? || is_in(&item, &second, run)? {
                 results.keep(item, run)?;
             }
         }
