@@ -72,11 +72,12 @@ fn remove_others(sources: &Path, groups: &[Group]) {
 }
 
 /// Returns the manifest of the workspace. Its profile makes the build fast, because each module
-/// runs once.
+/// runs once. The official tests of JSONata take minutes in a runtime without optimization.
 fn workspace_manifest(groups: &[Group]) -> String {
     let members: Vec<String> = groups.iter().map(|group| format!("{:?}", group.name)).collect();
     format!(
-        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\nopt-level = 0\ndebug = 0\nincremental = false\n",
+        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\nopt-level = 0\ndebug = 0\nincremental = false\n\n\
+         [profile.dev.package.workflow-runtime]\nopt-level = 1\n",
         members.join(", ")
     )
 }
