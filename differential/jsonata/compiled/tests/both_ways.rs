@@ -3,7 +3,7 @@
 use workflow_differential_jsonata_compiled::{EXPRESSIONS, both_ways, inputs};
 
 /// The least number of expressions in a hundred that are translated.
-const TRANSLATED: usize = 60;
+const TRANSLATED: usize = 75;
 
 #[test]
 fn translated_code_has_the_outcome_of_the_evaluator() {
@@ -16,10 +16,10 @@ fn translated_code_has_the_outcome_of_the_evaluator() {
             let Some(translated) = translated else { continue };
             cases += 1;
             if evaluated != translated {
-                different.push(format!(
-                    "{}\n  input {at}\n  evaluated  {evaluated}\n  translated {translated}",
-                    expression.0
-                ));
+                let source = expression.0;
+                different
+                    .push(format!("{source}\n  input {at}\n  evaluated  {evaluated}\n  translated {translated}"));
+                break;
             }
         }
     }
