@@ -11,6 +11,7 @@ use workflow_jsonata::{Call, Node, NodeKind};
 impl<'n> Lowering<'n> {
     /// Lowers a call, with the value before its arguments that `~>` applies the function to.
     pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &Env) -> Res<Yield> {
+        let is_exact = std::mem::take(&mut self.is_exact);
         let Some(function) = self.callable(&call.callee, env) else {
             return match &call.callee.kind {
                 NodeKind::Variable(name) => untranslated(format!("a call of `${name}`, which is no known function")),
@@ -18,9 +19,16 @@ impl<'n> Lowering<'n> {
             };
         };
         self.nest(|_| Ok(()))?;
+        match (&function, &call.callee.kind) {
+            // Errors have the name of the call.
+            (Callable::Native(native), NodeKind::Variable(name)) if **name != *native.name => {
+                return untranslated(format!("`${}` under another name", native.name));
+            }
+            _ => {}
+        }
         match &function {
             Callable::Native(native) if is_higher_order(native.name) => {
-                self.higher_order(native, applied, &call.args, env)
+                self.higher_order(native, applied, &call.args, is_exact, env)
             }
             Callable::Native(native) => {
                 let mut args: Vec<Atom> = applied.into_iter().collect();
@@ -64,7 +72,7 @@ impl<'n> Lowering<'n> {
             }));
         }
         let hint = of_name(native.name);
-        let item = context.input().filter(|_| native.takes_context(args.len())).cloned();
+        let item = context.item().filter(|_| native.takes_context(args.len())).cloned();
         let values = self.values(args);
         Ok(match (item, native.sequence) {
             (Some(_), Some(_)) if is_raw => return untranslated(format!("`${}` of the context item", native.name)),
@@ -78,12 +86,14 @@ impl<'n> Lowering<'n> {
 
     /// Lowers `left ~> right`.
     pub(super) fn application(&mut self, left: &'n Node, right: &'n Node, is_raw: bool, env: &Env) -> Res<Yield> {
+        let is_exact = std::mem::take(&mut self.is_exact);
         if self.callable(left, env).is_some() {
             return untranslated("a composition of functions");
         }
         let value = self.value(left, env)?;
         // What follows the call has no effect.
         if let NodeKind::Call(call) = &right.base().kind {
+            self.is_exact = is_exact;
             return self.call(call, Some(value), is_raw, env);
         }
         self.nest(|lowering| match lowering.callable(right, env) {

@@ -9,12 +9,16 @@ use workflow_jsonata::{Node, NodeKind, Number, Suffixed};
 impl<'n> Lowering<'n> {
     /// Lowers a part with its predicates, its grouping and `[]`.
     pub(super) fn suffixed(&mut self, suffixed: &'n Suffixed, env: &Env) -> Res<Yield> {
+        self.is_exact = suffixed.predicates.first().is_some_and(|predicate| position(predicate).is_none());
         let mut value = self.sequence(&suffixed.base, env)?;
+        self.is_exact = false;
+        // Without members, this is an empty sequence.
+        let is_wildcard = matches!(suffixed.base.kind, NodeKind::Wildcard);
         for (at, predicate) in suffixed.predicates.iter().enumerate() {
             let is_kept = suffixed.keeps_array && at + 1 == suffixed.predicates.len();
             value = match position(predicate) {
                 Some(_) if is_kept => super::untranslated("`[]` after a position")?,
-                _ => self.filtered(value, predicate, at == 0, env)?,
+                _ => self.filtered(value, predicate, at == 0 && !is_wildcard, env)?,
             };
         }
         if let Some(group) = &suffixed.group {

@@ -4,7 +4,7 @@ use super::hint::{hint, of_name, singular};
 use super::natives::NativeRow;
 use super::scope::{Callable, Env};
 use super::{Lowering, Res, Yield, callees, untranslated};
-use crate::expr::core::{Atom, Computation, CoreArgument, CoreStatement, CoreType};
+use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
 use workflow_jsonata::{Lambda, Node};
 
 /// A function that is called back, with what it is called for.
@@ -16,6 +16,8 @@ struct Loop<'n> {
     /// A name for its elements.
     hint: String,
     function: Callable<'n>,
+    /// `true` if the result for nothing is nothing, and no empty sequence.
+    is_exact: bool,
 }
 
 impl<'n> Lowering<'n> {
@@ -25,6 +27,7 @@ impl<'n> Lowering<'n> {
         native: &'static NativeRow,
         applied: Option<Atom>,
         args: &'n [Node],
+        is_exact: bool,
         env: &Env,
     ) -> Res<Yield> {
         let many = args.first().filter(|_| applied.is_none()).map_or_else(|| "items".to_owned(), hint);
@@ -60,7 +63,7 @@ impl<'n> Lowering<'n> {
             }
             _ => whole,
         };
-        let each = Loop { whole, position, hint: singular(&many), function };
+        let each = Loop { whole, position, hint: singular(&many), function, is_exact };
         match (native.name, &rest[1..]) {
             ("map", []) => self.map(&each),
             ("filter", []) => self.filter(&each),
@@ -104,7 +107,7 @@ impl<'n> Lowering<'n> {
             lowering.add(results, callees::KEEP, &[&result]);
             Ok(())
         })?;
-        Ok(Yield::sequence(self.finish("results", callees::SEQUENCE, results)))
+        self.all_of(each, "results", results)
     }
 
     fn filter(&mut self, each: &Loop<'n>) -> Res<Yield> {
@@ -116,7 +119,19 @@ impl<'n> Lowering<'n> {
                 Ok(())
             })
         })?;
-        Ok(Yield::sequence(self.finish("selected", callees::SEQUENCE, results)))
+        self.all_of(each, "selected", results)
+    }
+
+    /// Lowers the sequence of the results for the elements of an array.
+    fn all_of(&mut self, each: &Loop<'n>, hint: &str, results: CoreLocalId) -> Res<Yield> {
+        if !each.is_exact {
+            return Ok(Yield::sequence(self.finish(hint, callees::SEQUENCE, results)));
+        }
+        let is_present = self.call_of("is_present", callees::IS_SOME, &[&each.whole]);
+        let all = self.choose(is_present, hint, |lowering, holds| {
+            Ok(if holds { lowering.finish(hint, callees::SEQUENCE, results) } else { lowering.nothing() })
+        })?;
+        Ok(Yield::sequence(all))
     }
 
     fn single_of(&mut self, each: &Loop<'n>) -> Res<Yield> {

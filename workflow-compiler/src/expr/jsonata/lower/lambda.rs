@@ -101,6 +101,7 @@ impl<'n> Lowering<'n> {
         let keeps = self.keeps_sequence;
         self.nest(|lowering| match &body.kind {
             NodeKind::Call(call) => {
+                lowering.is_exact = keeps;
                 let value = lowering.call(call, None, keeps, env)?;
                 Ok(if keeps { Yield::value(value.atom) } else { value })
             }

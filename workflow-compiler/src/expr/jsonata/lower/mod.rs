@@ -62,6 +62,7 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
         parts: 0,
         inlined: Vec::new(),
         keeps_sequence: false,
+        is_exact: false,
     };
     let document = has_document.then(|| lowering.builder.param("document", CoreType::Variable));
     for name in names {
@@ -94,6 +95,9 @@ struct Lowering<'n> {
     /// `true` if a function of the language in tail position returns a sequence as it is, because
     /// a function that calls back takes it.
     keeps_sequence: bool,
+    /// `true` if the next call must not yield an empty sequence for nothing, because what follows
+    /// it sees the difference.
+    is_exact: bool,
 }
 
 /// A value, perhaps as a sequence that stands for its only element.

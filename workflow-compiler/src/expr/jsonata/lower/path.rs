@@ -6,7 +6,7 @@ use super::hint::{hint, of_name, of_path, singular};
 use super::scope::{Bound, Context, Env, Meaning};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument, CoreLocalId, CoreType};
-use workflow_jsonata::{Node, NodeKind, Path, Stage, Step, StepKind};
+use workflow_jsonata::{BinaryOperator, Node, NodeKind, Number, Path, Stage, Step, StepKind};
 
 /// The value that a path has so far, and the names that are not yet read.
 pub(super) struct Place {
@@ -91,7 +91,10 @@ impl<'n> Lowering<'n> {
             }
             result = Some(match &step.kind {
                 StepKind::Sort(terms) => {
-                    let input = self.input(&place);
+                    let mut input = self.input(&place);
+                    if place.names.is_empty() {
+                        input = self.call_of("items", callees::FIRST_STEP, &[&input]);
+                    }
                     let value = self.sorted(&input, terms, env)?;
                     self.after_predicates(value, step, env)?
                 }
@@ -290,6 +293,10 @@ impl<'n> Lowering<'n> {
             Context::Document { input, .. } => env.on(input),
             _ => env.clone(),
         };
+        // An array without elements ends the path, and is its value.
+        if !is_last && !parts.iter().any(is_present) {
+            return untranslated("an array that may be empty before a path");
+        }
         self.nest(|lowering| match is_last {
             true => lowering.constructed(parts, &env),
             false => lowering.array(parts, &env),
@@ -304,6 +311,27 @@ fn plain(step: &Step) -> Option<&NodeKind> {
         // The names of a path keep their predicates.
         StepKind::Node(Node { kind: kind @ NodeKind::Name(_), .. }) => Some(kind),
         _ => None,
+    }
+}
+
+/// Returns `true` if a part of an array is certain to yield an element.
+fn is_present(part: &Node) -> bool {
+    use BinaryOperator as B;
+    match &part.kind {
+        NodeKind::Null
+        | NodeKind::Bool(_)
+        | NodeKind::Number(_)
+        | NodeKind::String(_)
+        | NodeKind::Array(_)
+        | NodeKind::Object(_) => true,
+        NodeKind::Binary(B::Range, first, last) => match (&first.kind, &last.kind) {
+            (NodeKind::Number(Number::Int(first)), NodeKind::Number(Number::Int(last))) => first <= last,
+            _ => false,
+        },
+        NodeKind::Binary(operator, ..) => {
+            matches!(operator, B::Concatenate | B::Equal | B::Unequal | B::And | B::Or | B::In)
+        }
+        _ => false,
     }
 }
 
