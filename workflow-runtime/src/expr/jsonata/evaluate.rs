@@ -251,13 +251,13 @@ pub(super) fn kept(item: Item) -> Item {
 }
 
 /// Reduces a sequence of one element to the element, and one of none to nothing.
+#[inline]
 pub(super) fn collapsed(value: Option<Item>) -> Option<Item> {
     match value {
-        Some(Item::List(list)) if list.is_sequence && list.items.len() < 2 => match list.items.first() {
-            None => None,
-            Some(_) if list.keeps_singleton => Some(Item::List(list)),
-            Some(item) => Some(item.clone()),
-        },
+        Some(Item::List(list)) if list.is_sequence && list.items.len() < 2 && !list.keeps_singleton => {
+            list.items.first().cloned()
+        }
+        Some(Item::List(list)) if list.is_sequence && list.items.is_empty() => None,
         value => value,
     }
 }

@@ -7,7 +7,7 @@ use workflow_jsonata::{Lambda, Transform};
 
 use super::error::Result;
 use super::item::Item;
-use super::regex::{JsonataRegex, NextMatch};
+use super::regex::{CompiledRegex, NextMatch};
 use super::release;
 use super::run::Evaluation;
 use super::scope::VariableScope;
@@ -26,7 +26,7 @@ pub(crate) enum JsonataFunction {
     /// A transformation of an object.
     Transform(Arc<Transform>, CreationSite),
     /// A regular expression: a function from a text to its first match.
-    Regex(Rc<JsonataRegex>),
+    Regex(Rc<CompiledRegex>),
     /// The function `next` of a match: the match after it.
     NextMatch(NextMatch),
 }

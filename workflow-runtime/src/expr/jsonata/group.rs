@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use workflow_jsonata::Node;
+use workflow_jsonata::{Node, NodeKind};
 
 use super::convert;
 use super::error::{JsonataError, Result};
@@ -15,7 +15,7 @@ use super::scope::{BINDING, Binding, VariableScope};
 use super::tuple::{TUPLE, Tuple};
 use crate::value::Str;
 
-/// The number of groups that are searched one after the other.
+/// The number of groups or keys that are compared one after the other.
 const FEW: usize = 8;
 
 /// The items of one key.
@@ -30,14 +30,14 @@ pub(super) struct Group {
 
 /// The groups in the order of their keys.
 #[derive(Default)]
-pub(super) struct Groups {
+pub(super) struct TupleGroups {
     /// The groups.
     pub list: Vec<Group>,
     /// The places of the keys, if there are many.
     places: HashMap<Str, usize>,
 }
 
-impl Groups {
+impl TupleGroups {
     fn place(&mut self, key: &Str) -> Option<usize> {
         if self.list.len() < FEW {
             return self.list.iter().position(|group| group.key == *key);
@@ -64,10 +64,23 @@ impl Evaluation<'_> {
         context: Option<&Item>,
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.group(members, context, scope)
+        if context.is_some_and(Item::is_array) || !has_few_constant_keys(members) {
+            return self.group(members, context, scope);
+        }
+        let mut result = Vec::with_capacity(members.len());
+        for (key, value) in members {
+            // The key is a level deeper, as the value is.
+            self.enter()?;
+            self.leave();
+            self.charge(1)?;
+            if let (NodeKind::String(key), Some(value)) = (&key.kind, self.evaluate(value, context, scope)?) {
+                result.push((Str::from(key.clone()), value));
+            }
+        }
+        Ok(Some(convert::object(result)))
     }
 
-    /// Groups the elements of an array, or evaluates an object for a single item.
+    /// TupleGroups the elements of an array, or evaluates an object for a single item.
     pub(super) fn group(
         &mut self,
         members: &[(Node, Node)],
@@ -75,7 +88,7 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value.cloned());
-        let mut groups = Groups::default();
+        let mut groups = TupleGroups::default();
         if input.len() == 0 {
             // An object is made of nothing, too.
             self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, scope)?;
@@ -86,7 +99,7 @@ impl Evaluation<'_> {
         self.values(groups, members, scope)
     }
 
-    /// Groups items with their variables.
+    /// TupleGroups items with their variables.
     pub(super) fn group_tuples(
         &mut self,
         members: &[(Node, Node)],
@@ -96,7 +109,7 @@ impl Evaluation<'_> {
         if tuples.is_empty() {
             return self.group(members, None, scope);
         }
-        let mut groups = Groups::default();
+        let mut groups = TupleGroups::default();
         for tuple in tuples {
             self.sort_into(&mut groups, members, tuple, scope)?;
         }
@@ -106,7 +119,7 @@ impl Evaluation<'_> {
     /// Adds an item to the groups of its keys.
     fn sort_into(
         &mut self,
-        groups: &mut Groups,
+        groups: &mut TupleGroups,
         members: &[(Node, Node)],
         tuple: Tuple,
         scope: &Rc<VariableScope>,
@@ -120,7 +133,13 @@ impl Evaluation<'_> {
     }
 
     /// Adds an item to the group of a key.
-    pub(super) fn add_to_group(&mut self, groups: &mut Groups, pair: usize, key: &Item, tuple: &Tuple) -> Result<()> {
+    pub(super) fn add_to_group(
+        &mut self,
+        groups: &mut TupleGroups,
+        pair: usize,
+        key: &Item,
+        tuple: &Tuple,
+    ) -> Result<()> {
         let Some(key) = key.as_text() else {
             let key = quoted(self, Some(key))?;
             let message = format!("Key in object structure must evaluate to a string; got: {key}");
@@ -143,7 +162,12 @@ impl Evaluation<'_> {
     }
 
     /// Evaluates the values of groups.
-    fn values(&mut self, groups: Groups, members: &[(Node, Node)], scope: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn values(
+        &mut self,
+        groups: TupleGroups,
+        members: &[(Node, Node)],
+        scope: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
             let (key, pair) = (group.key.clone(), group.pair);
@@ -184,6 +208,14 @@ impl Group {
         let bindings = bindings.into_iter().map(|(binding, merge)| Binding { value: merge.finish(), ..binding });
         Ok(Tuple { item: item.finish(), bindings: bindings.collect() })
     }
+}
+
+/// Returns `true` if the keys of an object are a few strings that differ.
+fn has_few_constant_keys(members: &[(Node, Node)]) -> bool {
+    let is_new = |(at, (key, _)): (usize, &(Node, Node))| {
+        matches!(key.kind, NodeKind::String(_)) && members[..at].iter().all(|(other, _)| other.kind != key.kind)
+    };
+    members.len() <= FEW && members.iter().enumerate().all(is_new)
 }
 
 /// Values that are appended one to the other. A single value stays what it is.

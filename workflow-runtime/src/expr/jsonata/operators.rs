@@ -83,8 +83,8 @@ arithmetic! {
     remainder Remainder %;
 }
 
-/// Returns `true` if a double holds this number and its neighbours exactly: sums and products of such
-/// numbers are those of doubles.
+/// Returns `true` if a double holds this number and its neighbours exactly: sums and products of
+/// such numbers are those of doubles.
 fn is_exact(number: i64) -> bool {
     number.unsigned_abs() <= 1 << 53
 }

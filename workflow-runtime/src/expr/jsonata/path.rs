@@ -12,7 +12,7 @@ use super::item::{Item, List};
 use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::tuple::Yield;
-use super::view::{Elements, View};
+use super::view::{ElementsView, View};
 use super::walk;
 use crate::value::Value;
 
@@ -36,7 +36,7 @@ impl Input {
     /// Returns the number of items.
     pub(super) fn len(&self) -> usize {
         match self {
-            Input::Elements(item) => elements(item).map_or(0, Elements::len),
+            Input::Elements(item) => elements(item).map_or(0, ElementsView::len),
             Input::One(_) => 1,
         }
     }
@@ -51,7 +51,7 @@ impl Input {
 }
 
 /// Returns the elements of an array.
-pub(super) fn elements(item: &Item) -> Option<Elements<'_>> {
+pub(super) fn elements(item: &Item) -> Option<ElementsView<'_>> {
     match View::from(item) {
         View::Array(elements) => Some(elements),
         _ => None,

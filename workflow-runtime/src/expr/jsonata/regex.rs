@@ -25,7 +25,7 @@ const VISITS: usize = 1 << 8;
 const COMPILING: usize = 1_000;
 
 /// A compiled regular expression.
-pub(crate) struct JsonataRegex {
+pub(crate) struct CompiledRegex {
     regex: Regex,
     positions: Positions,
     reach: Reach,
@@ -49,19 +49,19 @@ impl Match {
     }
 }
 
-impl JsonataRegex {
+impl CompiledRegex {
     /// Compiles a pattern.
     ///
     /// # Errors
     /// Fails if the pattern is invalid, too large, or has look-around or back-references.
-    pub(crate) fn new(pattern: &Pattern) -> Result<JsonataRegex> {
+    pub(crate) fn new(pattern: &Pattern) -> Result<CompiledRegex> {
         if pattern.text.len() > MAX_PATTERN {
             return Err(JsonataError::new("", "Invalid regular expression: it is too large"));
         }
         let invalid =
             |reason: &str| JsonataError::new("", format!("Invalid regular expression: /{}/: {reason}", pattern.text));
         let translated = pattern::translate(pattern).map_err(invalid)?;
-        JsonataRegex::compile(&translated, false)?.ok_or_else(|| invalid("it is too large"))
+        CompiledRegex::compile(&translated, false)?.ok_or_else(|| invalid("it is too large"))
     }
 
     /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.
@@ -69,7 +69,7 @@ impl JsonataRegex {
     ///
     /// # Errors
     /// Fails if the time of the turn is over.
-    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<JsonataRegex>> {
+    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<CompiledRegex>> {
         if !budget::spend(COMPILING + pattern.len()) {
             return Err(JsonataError::steps());
         }
@@ -82,7 +82,7 @@ impl JsonataRegex {
         // A pattern with too many positions is never searched for.
         let bounds = positions.work(BOUNDS).unwrap_or(0).saturating_mul(regex.captures_len());
         let size = size.saturating_add(bounds);
-        Ok(Some(JsonataRegex { regex, positions, reach, size }))
+        Ok(Some(CompiledRegex { regex, positions, reach, size }))
     }
 
     /// Returns the size that the expression can have in memory, in bytes.
@@ -122,7 +122,7 @@ impl JsonataRegex {
 /// The function `next` of a match: it finds the match that follows in the same text.
 #[derive(Clone)]
 pub(crate) struct NextMatch {
-    regex: Rc<JsonataRegex>,
+    regex: Rc<CompiledRegex>,
     text: Str,
     /// Where the search begins, in bytes and in UTF-16 code units.
     from: usize,
@@ -133,7 +133,7 @@ pub(crate) struct NextMatch {
 
 impl NextMatch {
     /// Creates the search for the first match in a text.
-    pub(crate) fn first(regex: Rc<JsonataRegex>, text: Str) -> NextMatch {
+    pub(crate) fn first(regex: Rc<CompiledRegex>, text: Str) -> NextMatch {
         NextMatch { regex, text, from: 0, units: 0, is_first: true }
     }
 

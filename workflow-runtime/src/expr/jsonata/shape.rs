@@ -1,4 +1,4 @@
-//! The arguments that a signature takes as they are, which is decided without the signature itself.
+//! The arguments that a signature takes as they are. This is decided without the signature.
 
 use super::item::Item;
 use super::run::Evaluation;

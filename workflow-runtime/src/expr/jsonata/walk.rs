@@ -4,7 +4,7 @@ use super::convert;
 use super::error::Result;
 use super::item::Item;
 use super::run::Evaluation;
-use super::view::{Elements, View};
+use super::view::{ElementsView, View};
 
 /// Returns the member of this name. Of an array, the members of its elements, however deep its
 /// arrays are nested.
@@ -21,7 +21,7 @@ pub(super) fn lookup(run: &mut Evaluation, view: Option<View<'_>>, name: &str) -
 }
 
 /// Adds the members of this name of all elements.
-fn gather(run: &mut Evaluation, elements: Elements<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
+fn gather(run: &mut Evaluation, elements: ElementsView<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
     let mut open = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {

@@ -11,7 +11,7 @@ use crate::expr::jsonata::tuple::Tuple;
 /// Groups of items by their keys.
 #[derive(Default)]
 pub struct Groups {
-    groups: group::Groups,
+    groups: group::TupleGroups,
 }
 
 impl Groups {

@@ -1,6 +1,6 @@
 //! Loops that stand for functions with a function as argument.
 
-use super::loops::Items;
+use super::loops::ItemLoop;
 use super::{Maybe, Run};
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::function::JsonataFunction;
@@ -22,7 +22,7 @@ pub fn begin(array: &Maybe, initial: &Maybe) -> Maybe {
     match (array, initial) {
         (None, _) => None,
         (Some(_), Some(initial)) => Some(initial.clone()),
-        (Some(_), None) => Items::of(array.clone()).next().flatten(),
+        (Some(_), None) => ItemLoop::of(array.clone()).next().flatten(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::expr::jsonata::path::elements;
 use crate::value::{Array, Value};
 
 /// The items of a value, one after the other.
-pub struct Items(Source);
+pub struct ItemLoop(Source);
 
 /// The source of items.
 enum Source {
@@ -19,17 +19,17 @@ enum Source {
     Array(Arc<Array>, usize),
     /// The elements of a list that is shared, from a position on.
     List(Rc<List>, usize),
-    /// Items that nothing else holds.
+    /// ItemLoop that nothing else holds.
     Owned(vec::IntoIter<Item>),
     /// One value, or nothing as the only item.
     One(Option<Maybe>),
 }
 
-impl Items {
+impl ItemLoop {
     /// Returns the items of an array, or the value alone.
     #[inline]
-    pub(super) fn of(value: Maybe) -> Items {
-        Items(match value {
+    pub(super) fn of(value: Maybe) -> ItemLoop {
+        ItemLoop(match value {
             Some(Item::Value(Value::Array(array))) => Source::Array(array, 0),
             Some(Item::List(mut list)) => match Rc::get_mut(&mut list) {
                 Some(own) => Source::Owned(mem::take(&mut own.items).into_iter()),
@@ -40,7 +40,7 @@ impl Items {
     }
 }
 
-impl Iterator for Items {
+impl Iterator for ItemLoop {
     type Item = Maybe;
 
     #[inline]
@@ -54,7 +54,7 @@ impl Iterator for Items {
     }
 }
 
-impl Items {
+impl ItemLoop {
     /// Returns the next item of another source than a shared array.
     #[inline(never)]
     fn other(&mut self) -> Option<Maybe> {
@@ -74,54 +74,54 @@ impl Items {
 /// Returns the items that a step after the first one is applied to: the elements of an array, or
 /// the value alone.
 #[inline]
-pub fn items_of(value: Maybe) -> Items {
-    if value.is_none() { Items(Source::One(None)) } else { Items::of(value) }
+pub fn items_of(value: Maybe) -> ItemLoop {
+    if value.is_none() { ItemLoop(Source::One(None)) } else { ItemLoop::of(value) }
 }
 
 /// Returns the items that the first step of a path, or a predicate, is applied to. Nothing is an
 /// item, too.
 #[inline]
-pub fn first_items(value: Maybe) -> Items {
-    Items::of(value)
+pub fn first_items(value: Maybe) -> ItemLoop {
+    ItemLoop::of(value)
 }
 
 /// Returns the items of [`first_items`] with their positions.
 #[inline]
-pub fn entries(value: Maybe) -> Enumerate<Items> {
-    Items::of(value).enumerate()
+pub fn entries(value: Maybe) -> Enumerate<ItemLoop> {
+    ItemLoop::of(value).enumerate()
 }
 
 /// Returns the items of [`items_of`] with their positions.
 #[inline]
-pub fn entries_of(value: Maybe) -> Enumerate<Items> {
+pub fn entries_of(value: Maybe) -> Enumerate<ItemLoop> {
     items_of(value).enumerate()
 }
 
 /// Returns the items that are grouped: those of [`first_items`], but an empty array is nothing.
 #[inline]
-pub fn group_items(value: Maybe) -> Items {
+pub fn group_items(value: Maybe) -> ItemLoop {
     match &value {
-        Some(item) if elements(item).is_some_and(|items| items.len() == 0) => Items::of(None),
-        _ => Items::of(value),
+        Some(item) if elements(item).is_some_and(|items| items.len() == 0) => ItemLoop::of(None),
+        _ => ItemLoop::of(value),
     }
 }
 
 /// The items of several values, one after the other.
 pub struct Candidates {
-    first: Items,
-    rest: vec::IntoIter<Items>,
+    first: ItemLoop,
+    rest: vec::IntoIter<ItemLoop>,
 }
 
 impl Candidates {
     /// Returns the items of one value.
     #[inline]
-    pub(super) fn one(items: Items) -> Candidates {
+    pub(super) fn one(items: ItemLoop) -> Candidates {
         Candidates { first: items, rest: Vec::new().into_iter() }
     }
 
     /// Returns the items of several values.
-    pub(super) fn several(items: Vec<Items>) -> Candidates {
-        Candidates { first: Items(Source::One(None)), rest: items.into_iter() }
+    pub(super) fn several(items: Vec<ItemLoop>) -> Candidates {
+        Candidates { first: ItemLoop(Source::One(None)), rest: items.into_iter() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The functions that compiled expressions call.
 //!
 //! A compiled expression has the code of its parts, which does what the evaluator does with the
-//! tree, in the same order. A value is a [`Maybe`]. Functions that fail or count get the [`Run`] as
-//! their last argument. What both ways need is defined once, in the modules around this one.
+//! tree, in the same order. A value is a [`Maybe`]. Functions that fail or count get the [`Run`]
+//! as their last argument. What both ways need is defined once, in the modules around this one.
 
 mod constants;
 mod constructors;
@@ -24,7 +24,7 @@ pub use constructors::{Elements, Members, elements, list, object};
 pub use entry::{JsonataExpression, array, boolean, evaluate_translated, number, string, test, value, wrapped};
 pub use groups::{Groups, grouped};
 pub use lambdas::{Single, as_array, begin, members_of, rest, sorted_by};
-pub use loops::{Candidates, Items, count, entries, entries_of, first_items, group_items, items_of};
+pub use loops::{Candidates, ItemLoop, count, entries, entries_of, first_items, group_items, items_of};
 pub use names::{
     descendants, find, find_all, find_at, find_candidates, find_steps, lookup, lookup_all, of, states, walk, walk_all,
     walk_at, walk_candidates, walk_steps, wildcard,
@@ -35,15 +35,12 @@ use super::error::Result;
 use super::function::Native;
 use super::item::Item;
 use super::natives;
-use super::run::Evaluation;
+pub use super::run::Evaluation as Run;
 
 /// A value of an expression. Nothing (undefined) is `None`.
 pub type Maybe = Option<Item>;
 
-/// The evaluation of an expression: its limits, and what functions need of it.
-pub type Run<'a> = Evaluation<'a>;
-
-impl Evaluation<'_> {
+impl Run<'_> {
     /// Counts a turn of a loop.
     ///
     /// # Errors

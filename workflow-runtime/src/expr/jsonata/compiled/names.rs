@@ -1,6 +1,6 @@
 //! Paths of names, and values of the workflow.
 
-use super::loops::{Candidates, Items, first_items, items_of};
+use super::loops::{Candidates, ItemLoop, first_items, items_of};
 use super::results::{Results, at};
 use super::{Maybe, Run};
 use crate::expr::jsonata::error::Result;
@@ -171,7 +171,7 @@ pub fn walk_candidates(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Resu
 }
 
 /// Returns the items that the last name of a path is applied to.
-fn before_last(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Items> {
+fn before_last(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<ItemLoop> {
     match names {
         [] => Ok(items_of(value.clone())),
         _ => Ok(items_of(walk_steps(value, names, run)?)),
@@ -244,22 +244,21 @@ fn mapped_all(items: View<'_>, names: &[&str], run: &mut Run<'_>) -> Result<Mayb
 }
 
 fn apply(items: View<'_>, names: &[&str], ends: bool, keeps_array: bool, run: &mut Run<'_>) -> Result<Maybe> {
-    let Some((first, rest)) = names.split_first() else { return Ok(None) };
-    let is_last = ends && rest.is_empty();
-    let mut found = Vec::new();
-    let mut add = |item: View<'_>, run: &mut Run<'_>| {
-        run.steps(1)?;
-        let value = members::lookup(run, Some(item), first)?;
-        found.extend(collapsed(if is_last && keeps_array { value.map(kept) } else { value }));
-        Ok(())
-    };
-    match items {
-        View::Array(elements) => elements.iter().try_for_each(|element| add(element, run))?,
-        item => add(item, run)?,
+    let mut yields: Maybe = None;
+    for (at, name) in names.iter().enumerate() {
+        let is_last = ends && at + 1 == names.len();
+        let mut found = Vec::new();
+        let mut add = |item: View<'_>, run: &mut Run<'_>| {
+            run.steps(1)?;
+            let value = members::lookup(run, Some(item), name)?;
+            found.extend(collapsed(if is_last && keeps_array { value.map(kept) } else { value }));
+            Ok(())
+        };
+        match yields.as_ref().map_or(items, View::from) {
+            View::Array(elements) => elements.iter().try_for_each(|element| add(element, run))?,
+            item => add(item, run)?,
+        }
+        yields = Some(run.flattened(found, is_last)?);
     }
-    let yields = run.flattened(found, is_last)?;
-    match rest {
-        [] => Ok(Some(yields)),
-        _ => apply(View::from(&yields), rest, ends, keeps_array, run),
-    }
+    Ok(yields)
 }

@@ -99,7 +99,8 @@ pub fn collapsed(value: Maybe) -> Maybe {
     evaluate::collapsed(value)
 }
 
-/// Returns the value of a part with `[]` that is no path: a sequence of one element stays an array.
+/// Returns the value of a part with `[]` that is no path: a sequence of one element stays an
+/// array.
 #[inline]
 pub fn kept(value: Maybe) -> Maybe {
     collapsed(value.map(evaluate::kept))

@@ -6,7 +6,7 @@ use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::run::Evaluation;
-use crate::expr::jsonata::view::{Elements, MembersView, View};
+use crate::expr::jsonata::view::{ElementsView, MembersView, View};
 use crate::value::{Object, Str};
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -171,7 +171,7 @@ fn is_json(view: View<'_>) -> bool {
 }
 
 /// Merges objects without functions.
-fn merge_json(run: &mut Evaluation, elements: Elements<'_>) -> Result<Object> {
+fn merge_json(run: &mut Evaluation, elements: ElementsView<'_>) -> Result<Object> {
     let mut objects = elements.iter().filter_map(|view| match view {
         View::Object(MembersView::Values(members)) => Some(members),
         _ => None,
