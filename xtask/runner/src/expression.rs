@@ -51,8 +51,8 @@ pub(crate) fn run(expression: &Expression, plan: &Value) -> Result<Object, Strin
 }
 
 fn run_round(expression: &Expression, round: &Value, limits: JsonataLimits) -> Value {
-    let given = round.get("values").and_then(Value::as_object);
-    let value = |name: &str| given.and_then(|given| given.get(name));
+    let values = round.get("values").and_then(Value::as_object);
+    let value = |name: &str| values.and_then(|values| values.get(name));
     let document = round.get("document");
     let references: Vec<Option<&Value>> = expression.names.iter().map(|name| value(name)).collect();
     let values: Vec<Option<Value>> = references.iter().map(|value| value.cloned()).collect();
@@ -93,8 +93,8 @@ fn outcome(result: jsonata::Result<JsonataOutcome>) -> Value {
 }
 
 /// Returns the limits of a plan. The default is those of a state.
-fn limits(given: Option<&Value>) -> JsonataLimits {
-    let limit = |name: &str| given.and_then(|given| given.get(name)).and_then(Value::as_f64);
+fn limits(plan: Option<&Value>) -> JsonataLimits {
+    let limit = |name: &str| plan.and_then(|limits| limits.get(name)).and_then(Value::as_f64);
     let default = JsonataLimits::default();
     // Limits are whole and less than 2^53.
     let size = |name: &str, default: usize| limit(name).map_or(default, |limit| limit as usize);

@@ -1,5 +1,5 @@
-//! The floors in `xtask/floors.toml`: the least number of cases of each file that have to pass, and
-//! of expressions that have to be translated. Floors only rise.
+//! The floors in `xtask/floors.toml`: the least number of cases of each file that have to pass,
+//! and of expressions that have to be translated. Floors only rise.
 
 use super::report::Report;
 use crate::workspace::{read, root, write_if_changed};

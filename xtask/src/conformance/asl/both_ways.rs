@@ -1,5 +1,5 @@
-//! The distinct expressions in JSONata of the definitions in a file, or those that were measured on
-//! AWS. Each is run in both ways, on the inputs of its cases and on made documents.
+//! The distinct expressions in JSONata of the definitions in a file, or those that were measured
+//! on AWS. Each is run in both ways, on the inputs of its cases and on made documents.
 
 use super::documents::documents;
 use crate::conformance::case::{Case, CaseFile, Catalogue, Goal, Outcome, Plan, Trial, Verdict};
@@ -25,7 +25,8 @@ struct Uses {
     assigned: BTreeSet<String>,
 }
 
-/// Returns the cases of the expressions in a file. `None` if it has none, or is of another dialect.
+/// Returns the cases of the expressions in a file. `None` if it has none, or is of another
+/// dialect.
 pub fn both_ways_of(folder: &str, file: &str, document: &Value, catalogue: &mut Catalogue) -> Option<CaseFile> {
     // Definitions that are refused have expressions that are no expressions.
     if !folder.starts_with("asl") || file == "invalid.json" {
