@@ -71,7 +71,12 @@ impl<'n> Lowering<'n> {
             let NodeKind::String(name) = &key.kind else { continue };
             values.push((name.to_string(), self.value(value, env)?));
         }
-        Ok(Atom::Local(self.builder.bind("object", CoreType::Value, Computation::Object(values))))
+        let is_nested = values.iter().any(|(_, value)| self.is_nested(value));
+        let object = Atom::Local(self.builder.bind("object", CoreType::Value, Computation::Object(values)));
+        if is_nested {
+            self.mark_nested(&object);
+        }
+        Ok(object)
     }
 
     /// Lowers the grouping of the elements of a value.
@@ -80,6 +85,7 @@ impl<'n> Lowering<'n> {
             Some(value) => value.clone(),
             None => self.nothing(),
         };
+        self.check_flat(&input)?;
         let groups = self.list_for(&input, "groups", callees::GROUPS);
         self.for_items(callees::GROUP_ITEMS, &input, "item", |lowering, item| {
             for (pair, (key, _)) in members.iter().enumerate() {

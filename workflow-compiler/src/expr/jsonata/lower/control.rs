@@ -35,7 +35,12 @@ impl Lowering<'_> {
         let is_bool =
             |block: &CoreBlock| block.value.as_ref().is_none_or(|value| self.builder.ty(value) == CoreType::Bool);
         let ty = if is_bool(&then) && is_bool(&otherwise) { CoreType::Bool } else { CoreType::Value };
-        Ok(Atom::Local(self.builder.bind(hint, ty, Computation::If { test, then, otherwise })))
+        let is_nested = [&then, &otherwise].iter().any(|block| block.value.iter().any(|value| self.is_nested(value)));
+        let chosen = Atom::Local(self.builder.bind(hint, ty, Computation::If { test, then, otherwise }));
+        if is_nested {
+            self.mark_nested(&chosen);
+        }
+        Ok(chosen)
     }
 
     /// Lowers code for a condition that holds.

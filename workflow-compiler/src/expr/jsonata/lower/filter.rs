@@ -32,6 +32,7 @@ impl<'n> Lowering<'n> {
 
     /// Lowers a predicate. The first one is evaluated once for nothing.
     pub(super) fn filtered(&mut self, value: Yield, predicate: &'n Node, is_first: bool, env: &Env) -> Res<Yield> {
+        self.check_flat(&value.atom)?;
         let many = value.atom.local().map_or_else(|| "items".to_owned(), |local| self.builder.hint(local).to_owned());
         let one = singular(&many);
         if let Some(position) = position(predicate) {

@@ -63,6 +63,7 @@ impl<'n> Lowering<'n> {
             }
             _ => whole,
         };
+        self.check_flat(&whole)?;
         let each = Loop { whole, position, hint: singular(&many), function, is_exact };
         match (native.name, &rest[1..]) {
             ("map", []) => self.map(&each),
@@ -168,10 +169,12 @@ impl<'n> Lowering<'n> {
             }
             args.extend((arity >= 4).then(|| each.whole.clone()));
             let value = lowering.call_back(&each.function, args)?;
+            // The next call reads it.
+            lowering.check_flat(&value)?;
             lowering.builder.push(CoreStatement::Assign(result, Computation::Atom(value)));
             Ok(())
         })?;
-        Ok(Yield { atom: Atom::Local(result), is_sequence: each.function.may_yield_sequence() })
+        Ok(Yield::value(Atom::Local(result)))
     }
 
     /// Lowers a loop over the members of an object.

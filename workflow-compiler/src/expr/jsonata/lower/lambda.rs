@@ -70,7 +70,11 @@ impl<'n> Lowering<'n> {
         match function {
             Callable::Native(native) => {
                 let context = Context::Item(Atom::Literal(Literal::Null));
-                self.native(native, args, true, &context).map(|value| value.atom)
+                let value = self.native(native, args, true, &context)?;
+                if value.is_sequence {
+                    self.mark_nested(&value.atom);
+                }
+                Ok(value.atom)
             }
             Callable::Lambda(lambda, env) => {
                 let args = args.into_iter().map(Bound::Value).collect();
@@ -103,7 +107,13 @@ impl<'n> Lowering<'n> {
             NodeKind::Call(call) => {
                 lowering.is_exact = keeps;
                 let value = lowering.call(call, None, keeps, env)?;
-                Ok(if keeps { Yield::value(value.atom) } else { value })
+                if !keeps {
+                    return Ok(value);
+                }
+                if value.is_sequence {
+                    lowering.mark_nested(&value.atom);
+                }
+                Ok(Yield::value(value.atom))
             }
             _ => lowering.sequence(body, env),
         })

@@ -31,6 +31,7 @@ use crate::expr::core::{
 };
 use crate::names::snake_case;
 use scope::{Context, Env, Frame};
+use std::collections::HashSet;
 use workflow_jsonata::{Lambda, Node};
 
 /// The nesting at which the evaluator refuses an expression.
@@ -63,6 +64,7 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
         inlined: Vec::new(),
         keeps_sequence: false,
         is_exact: false,
+        nested: HashSet::new(),
     };
     let document = has_document.then(|| lowering.builder.param("document", CoreType::Variable));
     for name in names {
@@ -98,6 +100,9 @@ struct Lowering<'n> {
     /// `true` if the next call must not yield an empty sequence for nothing, because what follows
     /// it sees the difference.
     is_exact: bool,
+    /// The values that can have sequences inside of them, which are reduced where an expression
+    /// reads them.
+    nested: HashSet<CoreLocalId>,
 }
 
 /// A value, perhaps as a sequence that stands for its only element.
@@ -142,11 +147,36 @@ impl<'n> Lowering<'n> {
 
     /// Adds a call whose arguments are values.
     fn call_of(&mut self, hint: &str, callee: Primitive, args: &[&Atom]) -> Atom {
-        self.builder.call(hint, callee, args.iter().map(|arg| (*arg).into()).collect())
+        let result = self.builder.call(hint, callee, args.iter().map(|arg| (*arg).into()).collect());
+        if args.iter().any(|arg| self.is_nested(arg)) {
+            self.mark_nested(&result);
+        }
+        result
+    }
+
+    /// Returns `true` if a value can have sequences inside of it.
+    fn is_nested(&self, value: &Atom) -> bool {
+        value.local().is_some_and(|local| self.nested.contains(&local))
+    }
+
+    /// Marks a value that can have sequences inside of it.
+    fn mark_nested(&mut self, value: &Atom) {
+        self.nested.extend(value.local());
+    }
+
+    /// Checks that no part of a value whose parts are read is a sequence.
+    fn check_flat(&self, value: &Atom) -> Res<()> {
+        if self.is_nested(value) {
+            return untranslated("a sequence in the result of a function that is called back");
+        }
+        Ok(())
     }
 
     /// Adds a call without a result on a list that it changes.
     fn add(&mut self, list: CoreLocalId, callee: Primitive, args: &[&Atom]) {
+        if args.iter().any(|arg| self.is_nested(arg)) {
+            self.nested.insert(list);
+        }
         let args = args.iter().map(|arg| CoreArgument::from(*arg));
         self.builder.run(callee, std::iter::once(CoreArgument::Changed(list)).chain(args).collect());
     }
@@ -181,7 +211,12 @@ impl<'n> Lowering<'n> {
 
     /// Binds an array of Rust that holds values.
     fn values(&mut self, values: Vec<Atom>) -> Atom {
-        Atom::Local(self.builder.bind("values", CoreType::Items, Computation::List(values)))
+        let is_nested = values.iter().any(|value| self.is_nested(value));
+        let values = Atom::Local(self.builder.bind("values", CoreType::Items, Computation::List(values)));
+        if is_nested {
+            self.mark_nested(&values);
+        }
+        values
     }
 
     fn nothing(&mut self) -> Atom {

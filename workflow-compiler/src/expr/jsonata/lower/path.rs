@@ -71,6 +71,9 @@ impl<'n> Lowering<'n> {
                 let keeps = is_last && path.keeps_array;
                 match &step.stages[..] {
                     [] if !step.keeps_array || is_last => {
+                        if let Source::Value(value) | Source::Local(value) = &place.source {
+                            self.check_flat(value)?;
+                        }
                         place.names.push(name.to_string());
                         continue;
                     }
@@ -91,8 +94,8 @@ impl<'n> Lowering<'n> {
             }
             result = Some(match &step.kind {
                 StepKind::Sort(terms) => {
-                    let mut input = self.input(&place);
-                    if place.names.is_empty() {
+                    let mut input = self.input(&place)?;
+                    if place.names.is_empty() && matches!(place.source, Source::Value(_)) {
                         input = self.call_of("items", callees::FIRST_STEP, &[&input]);
                     }
                     let value = self.sorted(&input, terms, env)?;
@@ -186,12 +189,15 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the items that a step is applied to.
-    fn input(&mut self, place: &Place) -> Atom {
-        match (place.names.last(), &place.source) {
+    fn input(&mut self, place: &Place) -> Res<Atom> {
+        if let Source::Value(value) | Source::Local(value) = &place.source {
+            self.check_flat(value)?;
+        }
+        Ok(match (place.names.last(), &place.source) {
             (Some(name), _) => self.read(callees::FIND_STEP, place, &[], &of_name(name)),
             (None, Source::Local(value)) => self.call_of("items", callees::FIRST_STEP, &[value]),
             (None, _) => self.whole(place, "items"),
-        }
+        })
     }
 
     /// Lowers names in a row, the last one with a position.
@@ -234,7 +240,7 @@ impl<'n> Lowering<'n> {
         let many = hint(node);
         let (input, each) = match at {
             0 => (self.whole(place, "item"), callees::FIRST_ITEMS),
-            _ => (self.input(place), callees::ITEMS),
+            _ => (self.input(place)?, callees::ITEMS),
         };
         let results = self.list_for(&input, "results", callees::RESULTS);
         let one = input.local().map_or_else(|| "item".to_owned(), |local| singular(self.builder.hint(local)));
