@@ -51,8 +51,8 @@ pub(crate) fn run(expression: &Expression, plan: &Value) -> Result<Object, Strin
 }
 
 fn run_round(expression: &Expression, round: &Value, limits: JsonataLimits) -> Value {
-    let members = round.get("values").and_then(Value::as_object);
-    let value = |name: &str| members.and_then(|members| members.get(name));
+    let by_name = round.get("values").and_then(Value::as_object);
+    let value = |name: &str| by_name.and_then(|values| values.get(name));
     let document = round.get("document");
     let references: Vec<Option<&Value>> = expression.names.iter().map(|name| value(name)).collect();
     let values: Vec<Option<Value>> = references.iter().map(|value| value.cloned()).collect();
