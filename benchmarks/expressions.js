@@ -5,7 +5,7 @@
 const fs = require("fs");
 const path = require("path");
 
-const SIZES = { expression: 1, expression_1_kb: 17, expression_100_items: 100 };
+const SIZES = { expression: 1, expression_1_kb: 24, expression_100_items: 100 };
 const SAMPLES = 40;
 
 function input(items) {

@@ -18,9 +18,9 @@ fn main() {
 
 const NAMES: [&str; 3] = ["condition", "selection", "merge"];
 
-/// The numbers of items that make an input of 150 bytes, of 1 KB and of 5 KB.
+/// The numbers of items that make an input of 150 bytes, of 1 KB and of 4 KB.
 const SMALL: i64 = 1;
-const MEDIUM: i64 = 17;
+const MEDIUM: i64 = 24;
 const LARGE: i64 = 100;
 
 fn input(items: i64) -> Value {
@@ -31,7 +31,7 @@ fn input(items: i64) -> Value {
         "items": (1..=items).map(item).collect::<Vec<_>>(),
     });
     let bytes = input.to_string().len();
-    let is_known = [100..200, 850..1150, 4000..6000].iter().any(|range| range.contains(&bytes));
+    let is_known = [100..200, 900..1100, 3500..4500].iter().any(|range| range.contains(&bytes));
     assert!(is_known, "{bytes} bytes");
     input
 }

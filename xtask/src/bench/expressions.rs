@@ -18,9 +18,9 @@ struct Measure {
 }
 
 const MEASURES: &[Measure] = &[
-    Measure { name: "condition", evaluator: 1.0, core: 1.0 },
-    Measure { name: "selection", evaluator: 1.0, core: 1.0 },
-    Measure { name: "merge", evaluator: 1.0, core: 1.0 },
+    Measure { name: "condition", evaluator: 4.0, core: 4.0 },
+    Measure { name: "selection", evaluator: 2.5, core: 2.0 },
+    Measure { name: "merge", evaluator: 2.0, core: 2.5 },
 ];
 
 const SIZES: [(&str, &str); 3] =
