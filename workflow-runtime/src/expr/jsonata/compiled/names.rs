@@ -25,20 +25,26 @@ pub fn states(members: &[(&'static str, Option<&Value>)]) -> Maybe {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-#[inline(always)]
+#[inline]
 pub fn find(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
     run.steps(names.len() as u64)?;
-    match value.and_then(|value| follow(value, names)) {
-        Some((value, 0)) => Ok(Some(Item::Value(value.clone()))),
-        Some((array, left)) => mapped_end(array, last(names, left), run),
-        None => Ok(None),
-    }
+    end_of(value.and_then(|value| follow(value, names)), names, run)
 }
 
 /// Applies the names from the first array on.
 #[cold]
-fn mapped_end(array: &Value, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
-    mapped(View::from(array), names, true, run).map(collapsed)
+fn mapped_end(items: View<'_>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    mapped(items, names, true, run).map(collapsed)
+}
+
+/// Returns the value of a path, from where its names lead.
+#[inline]
+fn end_of(place: Option<(&Value, usize)>, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
+    match place {
+        Some((value, 0)) => Ok(Some(Item::Value(value.clone()))),
+        Some((array, left)) => mapped_end(View::from(array), last(names, left), run),
+        None => Ok(None),
+    }
 }
 
 /// Returns the value of such a path whose last step is followed by `[]`.
@@ -76,11 +82,14 @@ pub fn find_steps(value: Option<&Value>, names: &[&str], run: &mut Run<'_>) -> R
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-#[inline(always)]
+#[inline]
 pub fn walk(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<Maybe> {
     match value {
-        Some(Item::Value(value)) => find(Some(value), names, run),
-        Some(item) => mapped(View::from(item), names, true, run).map(collapsed),
+        Some(Item::Value(value)) => {
+            run.steps(names.len() as u64)?;
+            end_of(follow_here(value, names), names, run)
+        }
+        Some(item) => mapped_end(View::from(item), names, run),
         None => Ok(None),
     }
 }
@@ -214,8 +223,14 @@ pub fn descendants(item: &Maybe, run: &mut Run<'_>) -> Result<Maybe> {
 }
 
 /// Follows names up to the first array. Returns the value, and the number of names that are left.
-#[inline(always)]
+#[inline(never)]
 fn follow<'v>(value: &'v Value, names: &[&str]) -> Option<(&'v Value, usize)> {
+    follow_here(value, names)
+}
+
+/// Does what [`follow`] does. Inlined in loops, where comparisons with constant names count.
+#[inline(always)]
+fn follow_here<'v>(value: &'v Value, names: &[&str]) -> Option<(&'v Value, usize)> {
     let (mut value, mut left) = (value, names.len());
     for name in names {
         value = match value {
