@@ -93,6 +93,10 @@ impl<'n> Lowering<'n> {
                 }
             }
             result = Some(match &step.kind {
+                // An empty array at a position of an order ends the path, and is its value.
+                StepKind::Sort(_) if !is_last && !step.stages.is_empty() => {
+                    return untranslated("a position or predicate of an order before the end of a path");
+                }
                 StepKind::Sort(terms) => {
                     let mut input = self.input(&place)?;
                     if place.names.is_empty() && matches!(place.source, Source::Value(_)) {
