@@ -13,11 +13,7 @@ mod scripts;
 mod state;
 mod statics;
 mod tasks;
-mod text;
 mod type_bounds;
-
-#[cfg(feature = "asl")]
-pub use text::emit_text;
 
 use crate::escape;
 use crate::expr::mentions;

@@ -2,8 +2,8 @@
 
 use super::expr::{Site, emit_maybe, emit_owned, emit_ref};
 use super::statics::Statics;
-use super::text::emit_text;
 use crate::expr::{Apply, EngineProgram, Program};
+use crate::long_text::emit_text;
 use crate::machine::Machine;
 use crate::names::NameScope;
 use proc_macro2::{Ident, Span, TokenStream};

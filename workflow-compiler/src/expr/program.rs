@@ -55,8 +55,8 @@ pub struct Signature {
     pub has_limits: bool,
     /// `true` if the function takes the current time after its variables.
     pub takes_time: bool,
-    /// `true` if the function takes the values of its variables, which may be absent, and the turn,
-    /// but no input.
+    /// `true` if the function takes the values of its variables, which may be absent, and the
+    /// turn, but no input.
     pub takes_turn: bool,
     /// `true` if an engine runs the program, so that no function is generated.
     pub needs_engine: bool,

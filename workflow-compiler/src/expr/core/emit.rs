@@ -12,7 +12,7 @@ use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label};
-use language::Language;
+use language::ValueLanguage;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub fn emit(
     name: &Ident,
     scope: NameScope,
 ) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, Language::Json, module, scope);
+    let mut printer = Printer::new(function, ownership, ValueLanguage::Json, module, scope);
     printer.function(name)
 }
 
@@ -43,7 +43,7 @@ enum Enclosing {
 struct Printer<'a> {
     function: &'a CoreFunction,
     ownership: &'a Ownership,
-    language: Language,
+    language: ValueLanguage,
     module: Ident,
     /// The names of locals, given where they are bound.
     names: IndexVec<CoreLocalId, Option<Ident>>,
@@ -72,7 +72,7 @@ impl<'a> Printer<'a> {
     fn new(
         function: &'a CoreFunction,
         ownership: &'a Ownership,
-        language: Language,
+        language: ValueLanguage,
         module: &str,
         scope: NameScope,
     ) -> Printer<'a> {
@@ -428,7 +428,7 @@ impl<'a> Printer<'a> {
             }
             Computation::Object(members) => {
                 let object = self.object(members);
-                let tokens = if self.language == Language::Maybe { quote!(#object?) } else { object };
+                let tokens = if self.language == ValueLanguage::Maybe { quote!(#object?) } else { object };
                 self.wanted(Fragment::new(tokens, Want::Value, Precedence::Primary), want)
             }
             Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
@@ -538,7 +538,7 @@ impl<'a> Printer<'a> {
 
     fn literal(&mut self, constant: &Literal, want: Want) -> Fragment {
         let fragment = match (constant, self.language.scalar(constant)) {
-            (Literal::Null, _) if want == Want::Ref && self.language == Language::Json => {
+            (Literal::Null, _) if want == Want::Ref && self.language == ValueLanguage::Json => {
                 return Fragment::new(quote!(&rt::NULL), want, Precedence::Unary);
             }
             (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary),

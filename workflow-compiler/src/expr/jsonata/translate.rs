@@ -1,12 +1,12 @@
 //! Translated expressions as functions of Rust.
 
-use super::lower::{self, Untranslated};
+use super::lower::{self, NotTranslated};
 use super::{JsonataExpression, Yields};
-use crate::emit::emit_text;
 use crate::expr::core::CoreFunction;
 use crate::expr::core::CoreType;
 use crate::expr::core::emit::{Parts, emit_parts};
 use crate::expr::core::ownership::Ownership;
+use crate::long_text::emit_text;
 use crate::names::NameScope;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -33,7 +33,7 @@ pub fn translate(source: &str, names: &[&str], document: bool) -> Result<Transla
 impl Translation {
     fn new(source: &str, names: &[String], document: bool, tests: bool) -> Result<Translation, String> {
         let node = workflow_jsonata::parse(source).map_err(|error| error.message)?;
-        let mut function = lower::function(&node, names, document, tests).map_err(|Untranslated(reason)| reason)?;
+        let mut function = lower::function(&node, names, document, tests).map_err(|NotTranslated(reason)| reason)?;
         let ownership = function.optimise();
         Ok(Translation { function, ownership })
     }

@@ -1,7 +1,7 @@
 //! Calls, with their arguments and closures, and handlers of errors.
 
 use super::code::{Fragment, Precedence, Want, ident, number};
-use super::language::Language;
+use super::language::ValueLanguage;
 use super::{Enclosing, Printer};
 use crate::expr::core::{
     Atom, Attempt, Closure, Computation, CoreArgument, CoreCall, CoreStatement, CoreType, ErrorExit, Form, Takes,
@@ -47,7 +47,7 @@ impl Printer<'_> {
                 {
                     return self.call_tokens(call);
                 }
-                Computation::Object(members) if self.language == Language::Maybe => return self.object(members),
+                Computation::Object(members) if self.language == ValueLanguage::Maybe => return self.object(members),
                 _ => {}
             }
         }
@@ -129,14 +129,14 @@ impl Printer<'_> {
 
     fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
         let mut params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
-        params.extend((self.language == Language::Maybe).then(|| quote!(run)));
+        params.extend((self.language == ValueLanguage::Maybe).then(|| quote!(run)));
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
         let statements = self.statements(&closure.body);
         let want = Want::of(closure.returns);
         let result = match (&closure.body.value, self.language) {
-            (Some(value), Language::Maybe) => self.result(value, want),
+            (Some(value), ValueLanguage::Maybe) => self.result(value, want),
             (value, _) => {
                 let value = value.as_ref().map(|value| self.atom(value, want).into_tokens());
                 let value = value.unwrap_or_else(|| quote!(()));

@@ -1,6 +1,6 @@
 //! Fragments of Rust expressions.
 
-use super::language::Language;
+use super::language::ValueLanguage;
 use crate::expr::core::CoreType;
 use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -81,7 +81,7 @@ impl Fragment {
     }
 
     /// Returns the expression in the form that is wanted.
-    pub fn wanted(self, want: Want, language: Language) -> Fragment {
+    pub fn wanted(self, want: Want, language: ValueLanguage) -> Fragment {
         match (self.form, want) {
             (form, want) if form == want => self,
             (Want::Raw | Want::Unit, Want::Ref) => {

@@ -11,39 +11,39 @@ use quote::quote;
 
 /// The type of the values of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub enum ValueLanguage {
     /// JSON values: `Value`.
     Json,
     /// Values of JSONata, or nothing: `jsonata::Maybe`.
     Maybe,
 }
 
-impl Language {
+impl ValueLanguage {
     /// Returns the value of a `bool`.
     pub fn truth(self, tokens: TokenStream) -> TokenStream {
         match self {
-            Language::Json => quote!(Value::Bool(#tokens)),
-            Language::Maybe => quote!(jsonata::bool(#tokens)),
+            ValueLanguage::Json => quote!(Value::Bool(#tokens)),
+            ValueLanguage::Maybe => quote!(jsonata::bool(#tokens)),
         }
     }
 
     /// Returns an object of members: a `Result` if it fails.
     pub fn object(self, members: &[TokenStream]) -> TokenStream {
         match self {
-            Language::Json => quote!(rt::object([#(#members),*])),
-            Language::Maybe => quote!(jsonata::object([#(#members),*], run)),
+            ValueLanguage::Json => quote!(rt::object([#(#members),*])),
+            ValueLanguage::Maybe => quote!(jsonata::object([#(#members),*], run)),
         }
     }
 
     /// Returns `true` if the names of locals inside a statement are free again after it.
     pub fn reuses_names(self, statement: &CoreStatement) -> bool {
-        self == Language::Maybe
+        self == ValueLanguage::Maybe
             && matches!(statement, CoreStatement::For { .. } | CoreStatement::Loop { .. } | CoreStatement::Do(_))
     }
 
     /// Returns a constant that is no array and no object.
     pub fn scalar(self, constant: &Literal) -> Option<TokenStream> {
-        if self == Language::Json {
+        if self == ValueLanguage::Json {
             return constant.scalar_tokens();
         }
         Some(match constant {
@@ -63,7 +63,7 @@ impl Language {
     }
 }
 
-/// The parts of a function of [`Language::Maybe`].
+/// The parts of a function of [`ValueLanguage::Maybe`].
 pub struct Parts {
     /// The parameters with their types.
     pub params: Vec<TokenStream>,
@@ -78,7 +78,7 @@ pub struct Parts {
 /// Emits the parts of a function whose parameters are variables, and whose code finds the run of
 /// the expression as `run`. Locals avoid the names of the scope.
 pub fn emit_parts(function: &CoreFunction, ownership: &Ownership, scope: NameScope) -> Parts {
-    let mut printer = Printer::new(function, ownership, Language::Maybe, "jsonata", scope);
+    let mut printer = Printer::new(function, ownership, ValueLanguage::Maybe, "jsonata", scope);
     let names: Vec<_> = function.params.iter().map(|param| printer.bind(*param)).collect();
     let statements = printer.statements(&function.body);
     let want = Want::of(function.returns);

@@ -2,7 +2,7 @@
 
 use super::hint::of_name;
 use super::natives::NativeRow;
-use super::scope::{Bound, Callable, Context, Env};
+use super::scope::{Bound, Callable, ContextItem, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, CoreType};
@@ -10,7 +10,7 @@ use workflow_jsonata::{Call, Node, NodeKind};
 
 impl<'n> Lowering<'n> {
     /// Lowers a call, with the value before its arguments that `~>` applies the function to.
-    pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &Env) -> Res<Yield> {
+    pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &JsonataEnv) -> Res<Yield> {
         let is_exact = std::mem::take(&mut self.is_exact);
         let Some(function) = self.callable(&call.callee, env) else {
             return match &call.callee.kind {
@@ -60,7 +60,7 @@ impl<'n> Lowering<'n> {
         native: &'static NativeRow,
         args: Vec<Atom>,
         is_raw: bool,
-        context: &Context,
+        context: &ContextItem,
     ) -> Res<Yield> {
         if native.name == "exists"
             && let [arg] = &args[..]
@@ -85,7 +85,13 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers `left ~> right`.
-    pub(super) fn application(&mut self, left: &'n Node, right: &'n Node, is_raw: bool, env: &Env) -> Res<Yield> {
+    pub(super) fn application(
+        &mut self,
+        left: &'n Node,
+        right: &'n Node,
+        is_raw: bool,
+        env: &JsonataEnv,
+    ) -> Res<Yield> {
         let is_exact = std::mem::take(&mut self.is_exact);
         if self.callable(left, env).is_some() {
             return untranslated("a composition of functions");

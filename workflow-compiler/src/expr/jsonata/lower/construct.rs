@@ -1,6 +1,6 @@
 //! Constructors of arrays and objects, and grouping.
 
-use super::scope::{Context, Env};
+use super::scope::{ContextItem, JsonataEnv};
 use super::{Lowering, Res, callees};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreStatement, CoreType, Primitive};
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use workflow_jsonata::{Node, NodeKind};
 
 impl<'n> Lowering<'n> {
     /// Lowers an array. Its parts that are arrays are flattened, unless they are constructors.
-    pub(super) fn array(&mut self, parts: &'n [Node], env: &Env) -> Res<Atom> {
+    pub(super) fn array(&mut self, parts: &'n [Node], env: &JsonataEnv) -> Res<Atom> {
         let callee = match parts.iter().filter(|part| is_constructor(part)).count() {
             0 => callees::ARRAY,
             count if count == parts.len() => callees::LIST,
@@ -20,11 +20,11 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers an array that a path does not flatten.
-    pub(super) fn constructed(&mut self, parts: &'n [Node], env: &Env) -> Res<Atom> {
+    pub(super) fn constructed(&mut self, parts: &'n [Node], env: &JsonataEnv) -> Res<Atom> {
         self.elements(parts, callees::CONSTRUCTED, env)
     }
 
-    fn elements(&mut self, parts: &'n [Node], end: Primitive, env: &Env) -> Res<Atom> {
+    fn elements(&mut self, parts: &'n [Node], end: Primitive, env: &JsonataEnv) -> Res<Atom> {
         let elements = self.list("elements", callees::ELEMENTS);
         for part in parts {
             let callee = if is_constructor(part) { callees::ADD_ELEMENT } else { callees::ADD_ELEMENTS };
@@ -35,7 +35,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers an object for the context item.
-    pub(super) fn object(&mut self, members: &'n [(Node, Node)], env: &Env) -> Res<Atom> {
+    pub(super) fn object(&mut self, members: &'n [(Node, Node)], env: &JsonataEnv) -> Res<Atom> {
         let mut names = HashSet::new();
         let are_constant = members.iter().all(|(key, _)| match &key.kind {
             NodeKind::String(name) => names.insert(name),
@@ -43,15 +43,15 @@ impl<'n> Lowering<'n> {
         });
         match (are_constant, &env.context) {
             (false, context) => self.grouped(members, context.input(), env),
-            (true, Context::Nothing) => self.constant_object(members, env),
-            (true, Context::Document { root, .. }) => self.constant_object(members, &env.on(root)),
-            (true, Context::Item(item)) => self.object_of_item(members, item, env),
+            (true, ContextItem::Nothing) => self.constant_object(members, env),
+            (true, ContextItem::Document { root, .. }) => self.constant_object(members, &env.on(root)),
+            (true, ContextItem::Item(item)) => self.object_of_item(members, item, env),
         }
     }
 
-    /// Lowers an object whose keys are constant. The evaluator would sort the elements of a context
-    /// item that is an array into one group for each key.
-    fn object_of_item(&mut self, members: &'n [(Node, Node)], item: &Atom, env: &Env) -> Res<Atom> {
+    /// Lowers an object whose keys are constant. The evaluator sorts the elements of a context item
+    /// that is an array into one group for each key.
+    fn object_of_item(&mut self, members: &'n [(Node, Node)], item: &Atom, env: &JsonataEnv) -> Res<Atom> {
         let name = item.local().map_or_else(|| "item".to_owned(), |local| self.builder.hint(local).to_owned());
         let grouped = self.builder.local(&name, CoreType::Value);
         self.builder.begin();
@@ -65,7 +65,7 @@ impl<'n> Lowering<'n> {
         Ok(object)
     }
 
-    fn constant_object(&mut self, members: &'n [(Node, Node)], env: &Env) -> Res<Atom> {
+    fn constant_object(&mut self, members: &'n [(Node, Node)], env: &JsonataEnv) -> Res<Atom> {
         let mut values = Vec::with_capacity(members.len());
         for (key, value) in members {
             let NodeKind::String(name) = &key.kind else { continue };
@@ -80,7 +80,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the grouping of the elements of a value.
-    pub(super) fn grouped(&mut self, members: &'n [(Node, Node)], value: Option<&Atom>, env: &Env) -> Res<Atom> {
+    pub(super) fn grouped(&mut self, members: &'n [(Node, Node)], value: Option<&Atom>, env: &JsonataEnv) -> Res<Atom> {
         let input = match value {
             Some(value) => value.clone(),
             None => self.nothing(),
@@ -113,7 +113,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the value of a group, which belongs to one of the pairs from a position on.
-    fn group_value(&mut self, members: &'n [(Node, Node)], from: usize, pair: &Atom, env: &Env) -> Res<Atom> {
+    fn group_value(&mut self, members: &'n [(Node, Node)], from: usize, pair: &Atom, env: &JsonataEnv) -> Res<Atom> {
         let Some((_, value)) = members.get(from) else { return Ok(self.nothing()) };
         if from + 1 == members.len() {
             return self.value(value, env);

@@ -1,14 +1,14 @@
 //! Predicates, and what else follows a part.
 
 use super::hint::{hint, singular};
-use super::scope::Env;
+use super::scope::JsonataEnv;
 use super::{Lowering, Res, Yield, callees};
 use crate::expr::core::{Atom, CoreArgument, CoreLocalId, CoreType};
 use workflow_jsonata::{Node, NodeKind, Number, Suffixed};
 
 impl<'n> Lowering<'n> {
     /// Lowers a part with its predicates, its grouping and `[]`.
-    pub(super) fn suffixed(&mut self, suffixed: &'n Suffixed, env: &Env) -> Res<Yield> {
+    pub(super) fn suffixed(&mut self, suffixed: &'n Suffixed, env: &JsonataEnv) -> Res<Yield> {
         self.is_exact = suffixed.predicates.first().is_some_and(|predicate| position(predicate).is_none());
         let mut value = self.sequence(&suffixed.base, env)?;
         self.is_exact = false;
@@ -31,7 +31,13 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a predicate. The first one is evaluated once for nothing.
-    pub(super) fn filtered(&mut self, value: Yield, predicate: &'n Node, is_first: bool, env: &Env) -> Res<Yield> {
+    pub(super) fn filtered(
+        &mut self,
+        value: Yield,
+        predicate: &'n Node,
+        is_first: bool,
+        env: &JsonataEnv,
+    ) -> Res<Yield> {
         self.check_flat(&value.atom)?;
         let many = value.atom.local().map_or_else(|| "items".to_owned(), |local| self.builder.hint(local).to_owned());
         let one = singular(&many);
@@ -61,7 +67,13 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the selection of an item for which a condition holds.
-    pub(super) fn keep_if(&mut self, predicate: &'n Node, item: &Atom, results: CoreLocalId, env: &Env) -> Res<()> {
+    pub(super) fn keep_if(
+        &mut self,
+        predicate: &'n Node,
+        item: &Atom,
+        results: CoreLocalId,
+        env: &JsonataEnv,
+    ) -> Res<()> {
         let test = self.test(predicate, &env.on(item))?;
         self.when(test, |lowering| {
             lowering.add(results, callees::KEEP, &[item]);

@@ -2,12 +2,12 @@
 
 use super::hint::{hint, of_name, singular};
 use super::natives::NativeRow;
-use super::scope::{Callable, Env};
+use super::scope::{Callable, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
 use workflow_jsonata::{Lambda, Node};
 
-/// A function that is called back, with what it is called for.
+/// A function as an argument, with the array or object that it is for.
 struct Loop<'n> {
     /// The array or object.
     whole: Atom,
@@ -28,7 +28,7 @@ impl<'n> Lowering<'n> {
         applied: Option<Atom>,
         args: &'n [Node],
         is_exact: bool,
-        env: &Env,
+        env: &JsonataEnv,
     ) -> Res<Yield> {
         let many = args.first().filter(|_| applied.is_none()).map_or_else(|| "items".to_owned(), hint);
         let position = self.builder.position();
@@ -81,8 +81,8 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// Lowers a loop over the elements of an array. `lower` takes an element, and what the function
-    /// is called with.
+    /// Lowers a loop over the elements of an array. `lower` takes an element, and the arguments of
+    /// the function.
     fn for_elements(&mut self, each: &Loop<'n>, lower: impl FnOnce(&mut Self, Atom, Vec<Atom>) -> Res<()>) -> Res<()> {
         let name = parameter(&each.function, 0).unwrap_or_else(|| each.hint.clone());
         if each.function.arity() < 2 {

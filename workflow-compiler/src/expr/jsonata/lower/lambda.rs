@@ -1,6 +1,6 @@
 //! Functions of the expression, which become the statements of their bodies.
 
-use super::scope::{Bound, Callable, Context, Env, Meaning};
+use super::scope::{Bound, Callable, ContextItem, JsonataEnv, Meaning};
 use super::{Lowering, Res, Yield, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
@@ -12,7 +12,7 @@ const MAX_INLINED: usize = 20;
 
 impl<'n> Lowering<'n> {
     /// Returns the function that a part is, if that is certain.
-    pub(super) fn callable(&self, node: &'n Node, env: &Env) -> Option<Callable<'n>> {
+    pub(super) fn callable(&self, node: &'n Node, env: &JsonataEnv) -> Option<Callable<'n>> {
         match &node.kind {
             NodeKind::Lambda(lambda) if !lambda.is_thunk => Some(Callable::Lambda(lambda, env.clone())),
             NodeKind::Variable(name) => match self.meaning(name, env.frame) {
@@ -25,7 +25,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Returns `true` if a name is that of a function of the language.
-    pub(super) fn is_native(&self, name: &str, env: &Env) -> bool {
+    pub(super) fn is_native(&self, name: &str, env: &JsonataEnv) -> bool {
         matches!(self.meaning(name, env.frame), Meaning::Native(_))
     }
 
@@ -33,9 +33,9 @@ impl<'n> Lowering<'n> {
     pub(super) fn inlined<T>(
         &mut self,
         lambda: &'n Lambda,
-        env: &Env,
+        env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        lower: impl FnOnce(&mut Self, &'n Node, &Env) -> Res<T>,
+        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<T>,
     ) -> Res<T> {
         if lambda.signature.is_some() {
             return untranslated("a function with a signature");
@@ -59,7 +59,7 @@ impl<'n> Lowering<'n> {
         }
         let frame = self.scope(env.frame, bindings);
         self.inlined.push(lambda);
-        let result = lower(self, &lambda.body, &Env { context: env.context.clone(), frame });
+        let result = lower(self, &lambda.body, &JsonataEnv { context: env.context.clone(), frame });
         self.inlined.pop();
         result
     }
@@ -69,7 +69,7 @@ impl<'n> Lowering<'n> {
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
         match function {
             Callable::Native(native) => {
-                let context = Context::Item(Atom::Literal(Literal::Null));
+                let context = ContextItem::Item(Atom::Literal(Literal::Null));
                 let value = self.native(native, args, true, &context)?;
                 if value.is_sequence {
                     self.mark_nested(&value.atom);
@@ -86,7 +86,7 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// Lowers a function that is called back, to a `bool` for the truth of its result.
+    /// Lowers such a function to a `bool` for the truth of its result.
     pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
         if let Callable::Lambda(lambda, env) = function {
             let args = args.into_iter().map(Bound::Value).collect();
@@ -101,7 +101,7 @@ impl<'n> Lowering<'n> {
 
     /// Lowers a call in tail position. What a function of the language returns there stays a
     /// sequence for a function that calls back.
-    pub(super) fn tail(&mut self, body: &'n Node, env: &Env) -> Res<Yield> {
+    pub(super) fn tail(&mut self, body: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         let keeps = self.keeps_sequence;
         self.nest(|lowering| match &body.kind {
             NodeKind::Call(call) => {

@@ -3,7 +3,7 @@
 //! A value of the language is a local of type `Value`, which is nothing or an item. A truth that
 //! is certain to be one is a `bool`. Paths of names are one call. Any other step of a path is a
 //! loop that fills the results of the step, so that a step is evaluated for all items before the
-//! next one is, as the evaluator does it. A function of the expression that is called becomes the
+//! next one is, as the evaluator does it. A call of a function of the expression becomes the
 //! statements of its body.
 //!
 //! What is not translated is left to the evaluator, with the whole expression: ancestors, joins,
@@ -30,23 +30,23 @@ use crate::expr::core::{
     Atom, Computation, CoreArgument, CoreFunction, CoreLocalId, CoreStatement, CoreType, Primitive,
 };
 use crate::names::snake_case;
-use scope::{Context, Env, Frame};
+use scope::{ContextItem, Frame, JsonataEnv};
 use std::collections::HashSet;
 use workflow_jsonata::{Lambda, Node};
 
 /// The nesting at which the evaluator refuses an expression.
 const MAX_DEPTH: usize = 100;
-/// The most parts that one expression may lower, including those of functions that are called.
+/// The most parts that one expression may lower, with those of the functions at each call.
 const MAX_PARTS: usize = 2_000;
 
 /// The reason why an expression is not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Untranslated(pub String);
+pub(super) struct NotTranslated(pub String);
 
-type Res<T> = Result<T, Untranslated>;
+type Res<T> = Result<T, NotTranslated>;
 
 fn untranslated<T>(what: impl Into<String>) -> Res<T> {
-    Err(Untranslated(what.into()))
+    Err(NotTranslated(what.into()))
 }
 
 /// Lowers an expression. `names` are its parameters: variables, and members of `$states` such as
@@ -74,9 +74,9 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
     }
     let context = match document {
         Some(document) => lowering.document(document),
-        None => Context::Nothing,
+        None => ContextItem::Nothing,
     };
-    let value = lowering.value(node, &Env { context, frame: 0 })?;
+    let value = lowering.value(node, &JsonataEnv { context, frame: 0 })?;
     let returns = if tests { lowering.builder.ty(&value) } else { CoreType::Value };
     Ok(lowering.builder.finish(value, returns))
 }

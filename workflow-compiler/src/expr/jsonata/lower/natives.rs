@@ -1,4 +1,4 @@
-//! The functions of the language: their names in generated code, and what callers know of them.
+//! The functions of the language: their names in generated code, and what their callers need.
 
 use std::sync::LazyLock;
 use workflow_jsonata::Signature;

@@ -1,6 +1,6 @@
 //! Operators, conditions, and the truth of parts.
 
-use super::scope::Env;
+use super::scope::JsonataEnv;
 use super::{Lowering, Res, callees};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
@@ -15,7 +15,7 @@ impl<'n> Lowering<'n> {
         &mut self,
         operator: BinaryOperator,
         (left, right): (&'n Node, &'n Node),
-        env: &Env,
+        env: &JsonataEnv,
     ) -> Res<Atom> {
         if let BinaryOperator::And | BinaryOperator::Or = operator {
             return self.logic(operator == BinaryOperator::And, left, right, env);
@@ -25,13 +25,13 @@ impl<'n> Lowering<'n> {
         Ok(self.call_of(name_of(operator), callees::operator(operator), &[&left, &right]))
     }
 
-    fn logic(&mut self, is_and: bool, left: &'n Node, right: &'n Node, env: &Env) -> Res<Atom> {
+    fn logic(&mut self, is_and: bool, left: &'n Node, right: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         let left = self.test(left, env)?;
         self.decide(is_and, left, |lowering| lowering.test(right, env))
     }
 
     /// Lowers a part to a `bool` for the truth of its value. Nothing is not true.
-    pub(super) fn test(&mut self, node: &'n Node, env: &Env) -> Res<Atom> {
+    pub(super) fn test(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         match &node.kind {
             NodeKind::Binary(operator, left, right) => {
                 if let Some(callee) = callees::order_test(*operator) {
@@ -60,8 +60,8 @@ impl<'n> Lowering<'n> {
         &mut self,
         condition: &'n Condition,
         hint: Option<&str>,
-        env: &Env,
-        lower: impl Fn(&mut Self, &'n Node, &Env) -> Res<Atom>,
+        env: &JsonataEnv,
+        lower: impl Fn(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
     ) -> Res<Atom> {
         let test = self.test(&condition.test, env)?;
         self.choose(test, hint.unwrap_or("holds"), |lowering, holds| match (holds, &condition.otherwise) {
@@ -73,7 +73,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the negation of a number.
-    pub(super) fn negate(&mut self, operand: &'n Node, env: &Env) -> Res<Atom> {
+    pub(super) fn negate(&mut self, operand: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         let operand = self.value(operand, env)?;
         Ok(match operand {
             Atom::Literal(Literal::Int(number)) if number.checked_neg().is_some() => {
@@ -85,7 +85,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Returns `true` if the value of a part is nothing or a boolean, whatever its input is.
-    pub(super) fn is_condition(&self, node: &Node, env: &Env) -> bool {
+    pub(super) fn is_condition(&self, node: &Node, env: &JsonataEnv) -> bool {
         use BinaryOperator as B;
         match &node.kind {
             NodeKind::Bool(_) => true,

@@ -1,6 +1,6 @@
 //! Orders of the items of a path: `^(>a, b)`.
 
-use super::scope::Env;
+use super::scope::JsonataEnv;
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument};
 use workflow_jsonata::{Node, NodeKind, SortTerm, StepKind};
@@ -8,7 +8,7 @@ use workflow_jsonata::{Node, NodeKind, SortTerm, StepKind};
 impl<'n> Lowering<'n> {
     /// Lowers an order. The evaluator evaluates the values of its terms only where it compares
     /// them, so that these must not fail.
-    pub(super) fn sorted(&mut self, items: &Atom, terms: &'n [SortTerm], env: &Env) -> Res<Yield> {
+    pub(super) fn sorted(&mut self, items: &Atom, terms: &'n [SortTerm], env: &JsonataEnv) -> Res<Yield> {
         if !terms.iter().all(|term| is_infallible(&term.by)) {
             return untranslated("an order by values that can fail");
         }

@@ -3,7 +3,7 @@
 use super::callees::Reading;
 use super::filter::position;
 use super::hint::{hint, of_name, of_path, singular};
-use super::scope::{Bound, Context, Env, Meaning};
+use super::scope::{Bound, ContextItem, JsonataEnv, Meaning};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument, CoreLocalId, CoreType};
 use workflow_jsonata::{BinaryOperator, Node, NodeKind, Number, Path, Stage, Step, StepKind};
@@ -41,7 +41,7 @@ enum Source {
 
 impl<'n> Lowering<'n> {
     /// Lowers a path.
-    pub(super) fn path(&mut self, path: &'n Path, env: &Env) -> Res<Yield> {
+    pub(super) fn path(&mut self, path: &'n Path, env: &JsonataEnv) -> Res<Yield> {
         let is_joined =
             |step: &Step| step.is_tuple || step.focus.is_some() || step.index.is_some() || !step.ancestors.is_empty();
         if path.is_tuple || path.steps.iter().any(is_joined) {
@@ -58,7 +58,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the steps of a path. A path with a group keeps its last value as a sequence.
-    fn steps(&mut self, path: &'n Path, env: &Env) -> Res<Yield> {
+    fn steps(&mut self, path: &'n Path, env: &JsonataEnv) -> Res<Yield> {
         let Some(Start { mut place, mut result, from }) = self.first(path, env)? else {
             return Ok(Yield::value(self.nothing()));
         };
@@ -121,9 +121,9 @@ impl<'n> Lowering<'n> {
 
     /// Lowers the begin of a path, up to its first step that is left. Returns nothing if the path
     /// has no value.
-    fn first(&mut self, path: &'n Path, env: &Env) -> Res<Option<Start>> {
+    fn first(&mut self, path: &'n Path, env: &JsonataEnv) -> Res<Option<Start>> {
         let at = |source| Ok(Some(Start::new(source, 1)));
-        let from_context = |context: &Context| context.input().map(|item| Source::Value(item.clone()));
+        let from_context = |context: &ContextItem| context.input().map(|item| Source::Value(item.clone()));
         match path.steps.first().and_then(plain) {
             Some(NodeKind::Variable(name)) => match self.meaning(name, env.frame) {
                 Meaning::Bound(Bound::Value(value)) => at(Source::Local(value)),
@@ -154,7 +154,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers `$states` with the name after it.
-    fn member_of_states(&mut self, path: &'n Path, env: &Env) -> Res<Option<Start>> {
+    fn member_of_states(&mut self, path: &'n Path, env: &JsonataEnv) -> Res<Option<Start>> {
         let step = path.steps.get(1);
         let Some((step, NodeKind::Name(member))) = step.and_then(|step| Some((step, plain(step)?))) else {
             let states = self.states();
@@ -211,7 +211,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers names in a row, the last one with a condition.
-    fn chosen(&mut self, place: &Place, predicate: &'n Node, env: &Env) -> Res<Yield> {
+    fn chosen(&mut self, place: &Place, predicate: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         let many = place.names.last().map_or_else(|| "items".to_owned(), |name| of_name(name));
         let results = self.list(&many, callees::RESULTS);
         let (callee, source) = match &place.source {
@@ -227,14 +227,14 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a step that is no name alone.
-    fn step(&mut self, path: &'n Path, at: usize, node: &'n Node, place: &Place, env: &Env) -> Res<Yield> {
+    fn step(&mut self, path: &'n Path, at: usize, node: &'n Node, place: &Place, env: &JsonataEnv) -> Res<Yield> {
         let step = &path.steps[at];
         let is_last = at + 1 == path.steps.len();
         if step.is_constructor && at == 0 {
             return self.first_array(node, is_last, env).map(Yield::value);
         }
         // A variable, or a part without an input, is evaluated once.
-        if at == 0 && (node.is_variable() || matches!(env.context, Context::Nothing)) {
+        if at == 0 && (node.is_variable() || matches!(env.context, ContextItem::Nothing)) {
             let value = self.step_value(step, node, env)?;
             return match is_last {
                 true => Ok(value),
@@ -262,7 +262,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the value of a step for the context item, with its predicates.
-    fn step_value(&mut self, step: &'n Step, node: &'n Node, env: &Env) -> Res<Yield> {
+    fn step_value(&mut self, step: &'n Step, node: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         let value = match &node.kind {
             NodeKind::Name(name) => {
                 let Some(item) = env.context.input().cloned() else { return Ok(Yield::value(self.nothing())) };
@@ -288,7 +288,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the predicates of a step.
-    fn after_predicates(&mut self, value: Yield, step: &'n Step, env: &Env) -> Res<Yield> {
+    fn after_predicates(&mut self, value: Yield, step: &'n Step, env: &JsonataEnv) -> Res<Yield> {
         let mut value = value;
         for (position, predicate) in predicates(step).enumerate() {
             value = self.filtered(value, predicate, position == 0, env)?;
@@ -297,10 +297,10 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers an array at the begin of a path, which is evaluated once.
-    fn first_array(&mut self, node: &'n Node, is_last: bool, env: &Env) -> Res<Atom> {
+    fn first_array(&mut self, node: &'n Node, is_last: bool, env: &JsonataEnv) -> Res<Atom> {
         let NodeKind::Array(parts) = &node.kind else { return untranslated("an array in a block before a path") };
         let env = match &env.context {
-            Context::Document { input, .. } => env.on(input),
+            ContextItem::Document { input, .. } => env.on(input),
             _ => env.clone(),
         };
         // An array without elements ends the path, and is its value.

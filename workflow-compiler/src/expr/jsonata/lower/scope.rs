@@ -8,22 +8,22 @@ use workflow_jsonata::{Lambda, NodeKind};
 
 /// The place of a part: its context item, and its scope.
 #[derive(Clone)]
-pub(super) struct Env {
-    pub context: Context,
+pub(super) struct JsonataEnv {
+    pub context: ContextItem,
     /// The innermost scope.
     pub frame: usize,
 }
 
-impl Env {
+impl JsonataEnv {
     /// Returns the place with another context item.
-    pub fn on(&self, item: &Atom) -> Env {
-        Env { context: Context::Item(item.clone()), frame: self.frame }
+    pub fn on(&self, item: &Atom) -> JsonataEnv {
+        JsonataEnv { context: ContextItem::Item(item.clone()), frame: self.frame }
     }
 }
 
 /// The context item.
 #[derive(Clone)]
-pub(super) enum Context {
+pub(super) enum ContextItem {
     /// There is none.
     Nothing,
     /// An item.
@@ -37,20 +37,20 @@ pub(super) enum Context {
     },
 }
 
-impl Context {
+impl ContextItem {
     /// Returns the value of `$`.
     pub fn item(&self) -> Option<&Atom> {
         match self {
-            Context::Nothing => None,
-            Context::Item(item) => Some(item),
-            Context::Document { root, .. } => Some(root),
+            ContextItem::Nothing => None,
+            ContextItem::Item(item) => Some(item),
+            ContextItem::Document { root, .. } => Some(root),
         }
     }
 
     /// Returns the input of the first step of a path.
     pub fn input(&self) -> Option<&Atom> {
         match self {
-            Context::Document { input, .. } => Some(input),
+            ContextItem::Document { input, .. } => Some(input),
             _ => self.item(),
         }
     }
@@ -74,13 +74,13 @@ pub(super) enum Bound<'n> {
     Function(Callable<'n>),
 }
 
-/// A function that can be called.
+/// A function with a known body, or of the language.
 #[derive(Clone)]
 pub(super) enum Callable<'n> {
     /// A function of the language.
     Native(&'static NativeRow),
     /// A function of the expression, with the place where it stands.
-    Lambda(&'n Lambda, Env),
+    Lambda(&'n Lambda, JsonataEnv),
 }
 
 impl Callable<'_> {
@@ -92,7 +92,7 @@ impl Callable<'_> {
         }
     }
 
-    /// Returns `true` if what the function returns can be a sequence, when it is called back.
+    /// Returns `true` if the function can return a sequence to a function that calls it back.
     pub fn may_yield_sequence(&self) -> bool {
         match self {
             Callable::Native(native) => native.sequence.is_some(),
@@ -160,10 +160,10 @@ impl<'n> Lowering<'n> {
     }
 
     /// Binds the input document.
-    pub(super) fn document(&mut self, document: CoreLocalId) -> Context {
+    pub(super) fn document(&mut self, document: CoreLocalId) -> ContextItem {
         let root = self.call_of("root", callees::OF, &[&Atom::Local(document)]);
         let input = self.call_of("input", callees::WRAPPED, &[&root]);
         self.document = Some(root.clone());
-        Context::Document { root, input }
+        ContextItem::Document { root, input }
     }
 }

@@ -1,7 +1,7 @@
 //! Lowering of parts to values.
 
 use super::hint::hint;
-use super::scope::{Bound, Env, Meaning};
+use super::scope::{Bound, JsonataEnv, Meaning};
 use super::{Lowering, Res, Yield, callees, operator, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreType};
@@ -10,7 +10,7 @@ use workflow_jsonata::{Node, NodeKind, Pattern};
 
 impl<'n> Lowering<'n> {
     /// Lowers a part to its value.
-    pub(super) fn value(&mut self, node: &'n Node, env: &Env) -> Res<Atom> {
+    pub(super) fn value(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         self.nest(|lowering| {
             let value = lowering.reduced(node, false, env)?;
             Ok(lowering.collapsed(value, &hint(node)))
@@ -18,13 +18,13 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a part to its value, without reducing a sequence to its element.
-    pub(super) fn sequence(&mut self, node: &'n Node, env: &Env) -> Res<Yield> {
+    pub(super) fn sequence(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         self.reduced(node, true, env)
     }
 
     /// Lowers a part to its value. A function of the language returns its sequence as it is if
     /// `is_raw` holds.
-    fn reduced(&mut self, node: &'n Node, is_raw: bool, env: &Env) -> Res<Yield> {
+    fn reduced(&mut self, node: &'n Node, is_raw: bool, env: &JsonataEnv) -> Res<Yield> {
         match &node.kind {
             NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, env),
             NodeKind::Path(path) => self.path(path, env),
@@ -36,7 +36,7 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    fn single(&mut self, node: &'n Node, env: &Env) -> Res<Atom> {
+    fn single(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         match &node.kind {
             NodeKind::Null => Ok(Atom::Literal(Literal::Null)),
             NodeKind::Bool(value) => Ok(Atom::Literal(Literal::Bool(*value))),
@@ -87,7 +87,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a variable to its value.
-    pub(super) fn variable(&mut self, name: &str, env: &Env) -> Res<Atom> {
+    pub(super) fn variable(&mut self, name: &str, env: &JsonataEnv) -> Res<Atom> {
         match self.meaning(name, env.frame) {
             Meaning::Bound(Bound::Value(value)) => Ok(value),
             Meaning::Bound(Bound::Function(_)) => untranslated(format!("the function `${name}` as a value")),
@@ -117,7 +117,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers the binding of a variable, and returns its value.
-    fn bind(&mut self, name: &Arc<str>, value: &'n Node, env: &Env) -> Res<Atom> {
+    fn bind(&mut self, name: &Arc<str>, value: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         let first = self.builder.next_local();
         let value = self.value(value, env)?;
         match value.local() {
@@ -132,12 +132,12 @@ impl<'n> Lowering<'n> {
     pub(super) fn block(
         &mut self,
         parts: &'n [Node],
-        env: &Env,
-        lower: impl Fn(&mut Self, &'n Node, &Env) -> Res<Atom>,
+        env: &JsonataEnv,
+        lower: impl Fn(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
     ) -> Res<Atom> {
         let Some((last, first)) = parts.split_last() else { return Ok(self.nothing()) };
         let frame = self.scope(env.frame, Vec::new());
-        let env = Env { context: env.context.clone(), frame };
+        let env = JsonataEnv { context: env.context.clone(), frame };
         for part in first {
             match &part.kind {
                 NodeKind::Bind(name, value) if self.callable(value, &env).is_some() => {

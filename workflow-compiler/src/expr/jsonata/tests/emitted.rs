@@ -26,7 +26,10 @@ fn emitted(source: &str) -> String {
 #[test]
 fn names_in_a_row_are_one_call() {
     insta::assert_snapshot!(emitted("$states.input.order.id"), @r#"jsonata::find(input, &["order", "id"], run)"#);
-    insta::assert_snapshot!(emitted("$states.input.items[0].name"), @r#"jsonata::walk(&jsonata::find_at(input, &["items"], 0, run)?, &["name"], run)"#);
+    insta::assert_snapshot!(
+        emitted("$states.input.items[0].name"),
+        @r#"jsonata::walk(&jsonata::find_at(input, &["items"], 0, run)?, &["name"], run)"#
+    );
     insta::assert_snapshot!(emitted("$states.input.tags[]"), @r#"jsonata::find_all(input, &["tags"], run)"#);
 }
 
@@ -239,5 +242,8 @@ fn constructors_flatten_arrays_that_are_no_constructors() {
     elements.add(jsonata::int(1), run)?;
     Ok(elements.array())
     ");
-    insta::assert_snapshot!(emitted("{'a': 1, 'b': null}"), @r#"jsonata::object([("a", jsonata::int(1)), ("b", jsonata::null())], run)"#);
+    insta::assert_snapshot!(
+        emitted("{'a': 1, 'b': null}"),
+        @r#"jsonata::object([("a", jsonata::int(1)), ("b", jsonata::null())], run)"#
+    );
 }
