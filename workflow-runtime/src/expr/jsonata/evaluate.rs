@@ -234,7 +234,7 @@ impl Evaluation<'_> {
 }
 
 /// Returns `$states` as a value.
-pub(super) fn states(members: &[(&'static str, Option<&Value>)]) -> Value {
+fn states(members: &[(&'static str, Option<&Value>)]) -> Value {
     let present = |(name, value): &(&'static str, Option<&Value>)| Some((Str::from_static(name), (*value)?.clone()));
     members.iter().filter_map(present).collect::<Object>().into()
 }

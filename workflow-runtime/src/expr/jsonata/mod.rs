@@ -76,10 +76,10 @@ pub use compiled::{
     Sorting, add, all, array, as_array, at, begin, bool, boolean, collapsed, concatenate, count, descendants, divide,
     elements, entries, entries_of, equal, evaluate_translated, find, find_all, find_at, find_candidates, find_steps,
     first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int, is_greater,
-    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list, lookup,
+    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list,
     lookup_all, members_of, multiply, native, negate, nothing, null, number, object, of, position, range, regex,
-    remainder, rest, sorted_by, states, string, subtract, test, text, unequal, value, walk, walk_all, walk_at,
-    walk_candidates, walk_steps, wildcard, wrapped,
+    remainder, rest, sorted_by, string, subtract, test, text, unequal, value, walk, walk_all, walk_at, walk_candidates,
+    walk_steps, wildcard, wrapped,
 };
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};

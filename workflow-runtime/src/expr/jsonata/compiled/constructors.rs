@@ -81,8 +81,7 @@ impl Members {
     }
 
     /// Adds a member with a constant name that no other one has.
-    #[inline]
-    pub fn set(&mut self, key: &'static str, value: Maybe) {
+    fn set(&mut self, key: &'static str, value: Maybe) {
         if let Some(value) = value {
             self.members.push((Str::from_static(key), value));
         }

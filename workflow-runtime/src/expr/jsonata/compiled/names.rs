@@ -4,7 +4,7 @@ use super::loops::{Candidates, ItemLoop, first_items, items_of};
 use super::results::{Results, at};
 use super::{Maybe, Run};
 use crate::expr::jsonata::error::Result;
-use crate::expr::jsonata::evaluate::{self, collapsed, kept};
+use crate::expr::jsonata::evaluate::{collapsed, kept};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::path::{keep_array, yielded};
 use crate::expr::jsonata::view::View;
@@ -14,11 +14,6 @@ use crate::value::Value;
 /// Returns the value of a variable of the workflow, or of a member of `$states`.
 pub fn of(value: Option<&Value>) -> Maybe {
     value.cloned().map(Item::Value)
-}
-
-/// Returns `$states` with these members.
-pub fn states(members: &[(&'static str, Option<&Value>)]) -> Maybe {
-    Some(Item::Value(evaluate::states(members)))
 }
 
 /// Returns the value of a path of names that starts at a value of the workflow.
@@ -192,7 +187,7 @@ fn before_last(value: &Maybe, names: &[&str], run: &mut Run<'_>) -> Result<ItemL
 /// # Errors
 /// Fails if a limit is exceeded.
 #[inline]
-pub fn lookup(item: &Maybe, name: &str, run: &mut Run<'_>) -> Result<Maybe> {
+fn lookup(item: &Maybe, name: &str, run: &mut Run<'_>) -> Result<Maybe> {
     run.steps(1)?;
     Ok(collapsed(members::lookup(run, item.as_ref().map(View::from), name)?))
 }
