@@ -163,7 +163,8 @@ impl Sorting {
     /// # Errors
     /// Fails if two keys cannot be compared, and if a limit is exceeded.
     pub fn sorted(self, value: &Maybe, descending: &[bool], run: &mut Run<'_>) -> Result<Maybe> {
-        let Some(item) = value else { return Ok(None) };
+        // A predicate that follows is not evaluated for nothing.
+        let Some(item) = value else { return Ok(Some(convert::sequence(Vec::new()))) };
         let Some(elements) = elements(item) else { return Ok(Some(convert::sequence(vec![item.clone()]))) };
         if elements.len() < 2 {
             return Ok(Some(item.clone()));

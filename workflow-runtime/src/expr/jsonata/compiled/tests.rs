@@ -222,6 +222,18 @@ fn objects_and_arrays_are_those_of_the_evaluator() {
         }
         Ok(members.object())
     });
+    check("$p.a^(b)[$error('x')]", |values, run| {
+        let items = find_steps(values[0].as_ref(), &["a"], run)?;
+        let mut sorting = Sorting::new();
+        for item in items_of(items.clone()) {
+            sorting.add(walk(&item, &["b"], run)?, run)?;
+        }
+        let sorted = sorting.sorted(&items, &[false], run)?;
+        for _ in first_items(sorted) {
+            functions::error(&[text("x")], run)?;
+        }
+        Ok(None)
+    });
     check("$p.a^(>c, b)", |values, run| {
         let items = find_steps(values[0].as_ref(), &["a"], run)?;
         let mut sorting = Sorting::new();
