@@ -8,6 +8,8 @@ fn main() {
     compositions::compile();
     #[cfg(feature = "jq")]
     filters::compile();
+    #[cfg(feature = "jsonata")]
+    expressions::compile();
 }
 
 #[cfg(feature = "jq")]
@@ -32,6 +34,30 @@ mod filters {
         }
         let folder = std::env::var("OUT_DIR").expect("set by cargo");
         std::fs::write(Path::new(&folder).join("filters.rs"), functions).expect("a file can be written");
+    }
+}
+
+#[cfg(feature = "jsonata")]
+mod expressions {
+    use proc_macro2::{Ident, Span};
+    use std::path::Path;
+    use std::sync::Arc;
+    use workflow_compiler::expr::jsonata;
+
+    /// Writes the translated expressions to a file of functions of the state's input.
+    pub fn compile() {
+        let list = "flows/expressions.tsv";
+        println!("cargo::rerun-if-changed={list}");
+        let list = std::fs::read_to_string(list).expect("the list is there");
+        let mut functions = String::new();
+        for line in list.lines() {
+            let (name, source) = line.split_once('\t').expect("a name and an expression");
+            let translation = jsonata::translate(source, &["states.input"], false).expect("it is translated");
+            let tokens = translation.emit(&Ident::new(name, Span::call_site()), &Arc::default());
+            functions.push_str(&format!("// {source}\npub {tokens}\n"));
+        }
+        let folder = std::env::var("OUT_DIR").expect("set by cargo");
+        std::fs::write(Path::new(&folder).join("expressions.rs"), functions).expect("a file can be written");
     }
 }
 

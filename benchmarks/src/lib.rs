@@ -39,6 +39,18 @@ pub mod filters {
     pub const SOURCES: &str = include_str!("../flows/filters.tsv");
 }
 
+/// The generated code of the expressions in JSONata, with their sources.
+#[cfg(feature = "jsonata")]
+#[allow(missing_docs, unused_imports)]
+pub mod expressions {
+    use workflow_runtime::__private::{self as rt, Value, jsonata};
+
+    include!(concat!(env!("OUT_DIR"), "/expressions.rs"));
+
+    /// Names and expressions, separated by a tab.
+    pub const SOURCES: &str = include_str!("../flows/expressions.tsv");
+}
+
 /// Tasks that yield once, so that as many as possible are in progress, and then answer.
 pub struct Turns;
 

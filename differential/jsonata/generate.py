@@ -121,4 +121,5 @@ def main():
     sys.exit(different + slow > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

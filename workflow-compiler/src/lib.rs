@@ -101,6 +101,7 @@ pub mod hir;
 #[doc(hidden)]
 pub mod index;
 mod literal;
+mod long_text;
 #[doc(hidden)]
 pub mod machine;
 #[doc(hidden)]

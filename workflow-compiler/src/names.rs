@@ -15,7 +15,7 @@ pub use reserved::is_method_of_all;
 pub use spelling::{as_written, camel_case, is_identifier, method_name, normalized, short_name, snake_case};
 
 use reserved::{
-    CONSTANT_PREFIXES, IMPORTED_TYPES, JAVASCRIPT, JQ, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES,
+    CONSTANT_PREFIXES, IMPORTED_TYPES, JAVASCRIPT, JQ, JSONATA, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES,
     OPERATION, SCHEMA, TEXT,
 };
 use std::collections::BTreeMap;
@@ -51,6 +51,11 @@ impl NameScope {
     /// Creates the scope of a translated jq function, inside the constants of a module.
     pub fn of_jq(constants: &Arc<NameScope>) -> NameScope {
         NameScope { around: Some(Arc::clone(constants)), ..NameScope::with(JQ.iter().copied()) }
+    }
+
+    /// Creates the scope of a translated JSONata function, inside the constants of a module.
+    pub fn of_jsonata(constants: &Arc<NameScope>) -> NameScope {
+        NameScope { around: Some(Arc::clone(constants)), ..NameScope::with(JSONATA.iter().copied()) }
     }
 
     /// Reserves and returns an identifier: the wanted one, or the wanted one with a number.

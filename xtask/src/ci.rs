@@ -124,11 +124,15 @@ fn engine() -> Result<(), String> {
     Ok(())
 }
 
-/// Compares compiled jq expressions with recorded results of jq. The tests are a workspace of
-/// their own.
+/// Compares compiled jq expressions with recorded results of jq, and compiled expressions in
+/// JSONata with the evaluator. The tests are workspaces of their own.
 fn differential() -> Result<(), String> {
-    let mut tests = cargo(["test", "--manifest-path", "differential/jq/Cargo.toml"]);
-    succeed(tests.env("CARGO_TARGET_DIR", target_folder().join("differential")), "cargo test of jq expressions")
+    let test = |workspace: &str, name: &str| {
+        let mut tests = cargo(["test", "--manifest-path", workspace]);
+        succeed(tests.env("CARGO_TARGET_DIR", target_folder().join("differential")), name)
+    };
+    test("differential/jq/Cargo.toml", "cargo test of jq expressions")?;
+    test("differential/jsonata/compiled/Cargo.toml", "cargo test of expressions in JSONata")
 }
 
 /// Removes the programs in a folder of cargo. They take gigabytes, and no step after the tests

@@ -9,12 +9,13 @@ use std::process::Command;
 /// of `deny.toml`.
 const VERSION: &str = "0.20.2";
 /// The manifests of the workspaces.
-const WORKSPACES: [&str; 5] = [
+const WORKSPACES: [&str; 6] = [
     "Cargo.toml",
     "fuzz/Cargo.toml",
     "differential/Cargo.toml",
     "differential/jq/Cargo.toml",
     "differential/jsonata/Cargo.toml",
+    "differential/jsonata/compiled/Cargo.toml",
 ];
 /// The folder of the advisory database below the home of cargo, as `cargo deny fetch` names it.
 const DATABASE: &str = "advisory-dbs/advisory-db-3157b0e258782691";

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead as _, Write as _};
 use workflow_runtime::__private::jsonata::{
-    JsonataEnvironment, JsonataError, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
+    JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
 };
 use workflow_runtime::Value;
 
@@ -60,8 +60,8 @@ fn answer(question: &Value) -> String {
         Ok(JsonataOutcome::Value(value)) => format!("{{\"value\":{value}}}"),
         Ok(JsonataOutcome::Nothing) => "{\"undefined\":true}".to_owned(),
         Ok(JsonataOutcome::Function) => "{\"function\":true}".to_owned(),
-        Err(JsonataError { code, message }) => {
-            format!("{{\"code\":{},\"message\":{}}}", Value::from(code), Value::from(message))
+        Err(error) => {
+            format!("{{\"code\":{},\"message\":{}}}", Value::from(error.code()), Value::from(error.message()))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expr::{self, Site};
 use super::statics::Statics;
-use super::text::emit_text;
+use crate::long_text::emit_text;
 use crate::machine::{LocalIdents, Module, StartRow, Tables};
 use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, WorkflowId};
 use proc_macro2::{Literal as Token, TokenStream};

@@ -13,7 +13,6 @@ mod scripts;
 mod state;
 mod statics;
 mod tasks;
-mod text;
 mod type_bounds;
 
 use crate::escape;
@@ -85,6 +84,14 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         let reason = "expressions have the structure of their source";
         quote!(#[allow(clippy::cloned_ref_to_slice_refs, clippy::collapsible_if, reason = #reason)])
     });
+    let has_conditions = machine.programs.iter().any(|(_, program)| {
+        let signature = program.signature();
+        signature.takes_turn && !signature.needs_engine
+    });
+    let conditions = has_conditions.then(|| {
+        let reason = "conditions are those of their source";
+        quote!(#[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr, reason = #reason)])
+    });
     let own = own(module);
     let code = blocks
         .iter()
@@ -103,6 +110,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
         #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
         #applied
+        #conditions
         #translated
         #private_types
         pub mod #name {

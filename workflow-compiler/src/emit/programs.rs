@@ -2,8 +2,8 @@
 
 use super::expr::{Site, emit_maybe, emit_owned, emit_ref};
 use super::statics::Statics;
-use super::text::emit_text;
 use crate::expr::{Apply, EngineProgram, Program};
+use crate::long_text::emit_text;
 use crate::machine::Machine;
 use crate::names::NameScope;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -64,6 +64,10 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
         return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));
+    }
+    if signature.takes_turn {
+        let values = apply.variables.iter().map(|value| emit_maybe(value, site, statics));
+        return quote!(#name(#(#values,)* turn));
     }
     let mut arguments: Vec<TokenStream> = vec![match signature.takes_ownership {
         true => emit_owned(&apply.input, site, statics),

@@ -1,8 +1,8 @@
 //! Statics that functions refer to, collected while functions are emitted.
 
 use super::operation::emit_operation;
-use super::text::emit_text;
 use crate::expr::Literal;
+use crate::long_text::emit_text;
 use crate::model::Operation;
 use crate::names::{literal_name, operation_name, schema_name, text_name};
 use crate::schema::Schema;

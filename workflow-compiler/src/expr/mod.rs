@@ -8,9 +8,9 @@
 #[cfg(feature = "cel")]
 pub mod cel;
 mod checked;
-#[cfg(any(feature = "composer", feature = "jq"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
 #[cfg_attr(
-    not(all(feature = "composer", feature = "jq")),
+    not(all(feature = "asl", feature = "composer", feature = "jq")),
     allow(dead_code, unused_imports, reason = "each language uses a part of the core")
 )]
 mod core;

@@ -55,6 +55,9 @@ pub struct Signature {
     pub has_limits: bool,
     /// `true` if the function takes the current time after its variables.
     pub takes_time: bool,
+    /// `true` if the function takes the values of its variables, which may be absent, and the
+    /// turn, but no input.
+    pub takes_turn: bool,
     /// `true` if an engine runs the program, so that no function is generated.
     pub needs_engine: bool,
 }
@@ -127,6 +130,7 @@ impl Program {
                 takes_ownership: false,
                 has_limits: false,
                 takes_time: false,
+                takes_turn: false,
                 needs_engine: true,
             },
             #[cfg(feature = "jq")]
@@ -137,6 +141,7 @@ impl Program {
                 takes_ownership: filter.properties.takes_ownership,
                 has_limits: filter.properties.loops,
                 takes_time: filter.properties.now,
+                takes_turn: false,
                 needs_engine: filter.engine.is_some(),
             },
             #[cfg(feature = "asl")]
@@ -147,14 +152,18 @@ impl Program {
                 takes_ownership: false,
                 has_limits: false,
                 takes_time: false,
-                needs_engine: true,
+                takes_turn: true,
+                needs_engine: !expression.is_translated(),
             },
         }
     }
 
     /// Emits the function under this name, in a module with these constants. Returns `None` if an
     /// engine runs the program.
-    #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "all programs run on engines then"))]
+    #[cfg_attr(
+        not(any(feature = "asl", feature = "jq")),
+        expect(unused_variables, reason = "all programs run on engines then")
+    )]
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         match *self {
             #[cfg(feature = "cel")]
@@ -162,7 +171,7 @@ impl Program {
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => filter.emit(name, constants),
             #[cfg(feature = "asl")]
-            Program::Jsonata(_) => None,
+            Program::Jsonata(ref expression) => expression.emit(name, constants),
         }
     }
 

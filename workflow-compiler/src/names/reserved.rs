@@ -135,6 +135,9 @@ pub(super) const JAVASCRIPT: &[&str] = &["Js", "arguments", "js", "rt", "run", "
 /// Parameters, locals and modules that translated jq functions use themselves.
 pub(super) const JQ: &[&str] = &["error", "found", "jq", "new", "now", "out", "rt", "value"];
 
+/// Parameters and modules that translated JSONata functions use themselves.
+pub(super) const JSONATA: &[&str] = &["jsonata", "new", "rt", "run", "turn"];
+
 /// Returns `true` if calls of a method of this name can be ambiguous.
 pub fn is_method_of_all(name: &str) -> bool {
     METHODS_OF_ALL.contains(&name)

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget;
 use crate::fault::{Fault, names};
+#[cfg(feature = "jq")]
 use crate::machine::FunctionLimits;
 use crate::value::{EXCERPT, Value, object};
 

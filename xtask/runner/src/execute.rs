@@ -15,7 +15,7 @@ use workflow_runtime::testing::{self, VirtualClock};
 use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, Object, Value, Workflow};
 
 /// A function that runs a plan with a workflow of any type.
-pub type Program = fn(&Plan, &Arc<Stubs>, Setup) -> Option<Outcome>;
+pub type Execute = fn(&Plan, &Arc<Stubs>, Setup) -> Option<Outcome>;
 
 /// The environment of a run besides its plan.
 pub struct Setup {
@@ -26,19 +26,14 @@ pub struct Setup {
     reload: bool,
 }
 
-/// Returns the program that runs the workflow `W`.
-pub fn program<W: Workflow>() -> Program {
-    execute::<W>
-}
-
 /// Runs a plan, and returns its record: `{result, calls, events, sent, elapsed}`. With `reload`,
 /// saves and loads the execution at every wait.
-pub fn run(program: Program, plan: &Arc<Plan>, reload: bool) -> Object {
+pub fn run(execute: Execute, plan: &Arc<Plan>, reload: bool) -> Object {
     let (record, callbacks) = (Record::default(), Callbacks::new());
     let hub = hub(plan, &record);
     let stubs = Arc::new(Stubs::new(plan.clone(), record.clone(), callbacks.clone(), hub.clone()));
     let clock = VirtualClock::at(plan.start);
-    let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, hub, clock, reload });
+    let outcome = execute(plan, &stubs, Setup { record: record.clone(), callbacks, hub, clock, reload });
     let outcome = outcome.unwrap_or_else(|| Err(Fault::runtime("the execution waits forever")));
     let result = match outcome {
         Ok(output) => members([("output", output)]),
@@ -54,7 +49,8 @@ pub fn run(program: Program, plan: &Arc<Plan>, reload: bool) -> Object {
     seen
 }
 
-fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
+/// Runs a plan with the workflow `W`. Returns `None` if the execution waits forever.
+pub fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
     if plan.starts && W::DEFINITION.starts_on.is_some() {
         return listen::<W>(plan, stubs, setup);
     }

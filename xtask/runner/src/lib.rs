@@ -1,21 +1,39 @@
-//! The library of the crates that `cargo xtask conformance` generates. Runs their workflows as the
-//! cases say, and prints one line of JSON for each case. A panic ends only its case.
+//! The library of the crates that `cargo xtask conformance` generates. Runs their workflows and
+//! expressions as the cases say, and prints one line of JSON for each case. A panic ends only its
+//! case.
 
 mod actions;
 mod execute;
+mod expression;
 mod functions;
 mod plan;
 mod record;
 mod stubs;
 
-pub use execute::{Program, program};
+pub use execute::Execute;
+pub use expression::{Expression, Translated};
 
 use plan::Plan;
+use std::any::Any;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use workflow_runtime::value::object;
-use workflow_runtime::{Object, Value};
+use workflow_runtime::{Object, Value, Workflow};
+
+/// A program of a generated crate.
+#[derive(Clone, Copy)]
+pub enum Program {
+    /// A workflow.
+    Workflow(Execute),
+    /// An expression in JSONata.
+    Expression(&'static Expression),
+}
+
+/// Returns the program that runs the workflow `W`.
+pub fn program<W: Workflow>() -> Program {
+    Program::Workflow(execute::execute::<W>)
+}
 
 /// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the
 /// plan as the module `plan` says.
@@ -60,9 +78,16 @@ fn run(programs: &[(&str, Program)], case: &Value) -> Value {
     seen.map_or_else(panicked, Value::from)
 }
 
+fn run_plan(program: Program, plan: &Value) -> Result<Object, String> {
+    match program {
+        Program::Workflow(execute) => run_workflow(execute, plan),
+        Program::Expression(expression) => expression::run(expression, plan),
+    }
+}
+
 /// Runs a plan twice: as it is, and with the execution saved and loaded at every wait. Fails with
 /// the message of a panic.
-fn run_plan(program: Program, plan: &Value) -> Result<Object, String> {
+fn run_workflow(program: Execute, plan: &Value) -> Result<Object, String> {
     let plan = Arc::new(Plan::read(plan)?);
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         let mut seen = execute::run(program, &plan, false);
@@ -73,10 +98,13 @@ fn run_plan(program: Program, plan: &Value) -> Result<Object, String> {
         }
         seen
     }));
-    attempt.map_err(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
-    })
+    attempt.map_err(|panic| message(panic.as_ref()))
+}
+
+/// Returns the message of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }
 
 fn panicked(message: String) -> Value {

@@ -56,17 +56,18 @@ impl Table {
 /// processes, and some benchmarks take a quarter longer in every second process.
 const PROCESSES: u32 = 5;
 
-/// Runs the benchmarks of a package with these features, in several processes.
-pub fn run(package: &str, features: &str) -> Result<Table, String> {
+/// Runs these benchmarks of a package with these features, in several processes.
+pub fn run(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table, String> {
     let mut fastest = Table::default();
     for _ in 0..PROCESSES {
-        fastest.add(run_once(package, features)?);
+        fastest.add(run_once(package, features, benchmarks)?);
     }
     Ok(fastest)
 }
 
-fn run_once(package: &str, features: &str) -> Result<Table, String> {
-    let mut command = cargo(["bench", "--quiet", "--package", package, "--features", features, "--benches"]);
+fn run_once(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table, String> {
+    let mut command = cargo(["bench", "--quiet", "--package", package, "--features", features]);
+    command.args(benchmarks.iter().flat_map(|name| ["--bench", name]));
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match output.status.success() {
@@ -75,7 +76,8 @@ fn run_once(package: &str, features: &str) -> Result<Table, String> {
     }
 }
 
-fn parse(text: &str) -> Table {
+/// Reads the lines of benchmarks.
+pub fn parse(text: &str) -> Table {
     let mut table = Table::default();
     let (mut name, mut argument, mut at_most) = (String::new(), String::new(), false);
     for line in text.lines() {

@@ -2,7 +2,6 @@
 
 use super::divan::{self, Table};
 use super::report::BenchReport;
-use super::{compositions, filters};
 
 /// States that an execution of `pure.asl.json` enters: its circle of eleven 100 times, and three
 /// around it.
@@ -20,7 +19,7 @@ const AT_ONCE: f64 = 64.0;
 
 /// Runs all measurements.
 pub fn run(report: &mut BenchReport) -> Result<(), String> {
-    let table = divan::run("workflow-benchmarks", "javascript,jq")?;
+    let table = divan::run("workflow-benchmarks", "", &["machine", "waiting", "workers"])?;
     report.section("Runs in memory (fastest sample)");
     let pure = |table: &Table| Ok(table.nanoseconds("pure_states/false")? / PURE_STATES);
     // A command follows a Choice, and both are states.
@@ -48,9 +47,7 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let time = |table: &Table| Ok(table.nanoseconds(&format!("iterations/{ITEMS}"))? / ITEMS);
     let rounds = table.rounds("machine", time)?;
     report.calibrated("an iteration of 10,000, 64 at the same time", time(&table)?, rounds, 2_000.0);
-    hand_over(&table, report)?;
-    compositions::report(&table, report)?;
-    filters::report(&table, report)
+    hand_over(&table, report)
 }
 
 /// Reports the cost of running turns on worker threads. Measures nothing on systems other than

@@ -3,7 +3,7 @@
 //! crate. The other definitions are built without it.
 
 use super::case::{Case, DefinitionId, Goal, Plan};
-use super::compile::{All, Compiled};
+use super::compile::{All, Compiled, GeneratedProgram};
 use super::crates::{self, Group, Module};
 use crate::workspace::cargo;
 use serde_json::Value;
@@ -13,6 +13,9 @@ use std::process::Stdio;
 
 /// The number of definitions in a crate.
 const GROUP: usize = 25;
+
+/// The number of expressions in a crate. An expression is one function.
+const GROUP_OF_EXPRESSIONS: usize = 150;
 
 /// The number of crates that are built at the same time.
 const JOBS: &str = "2";
@@ -30,8 +33,14 @@ pub struct Built {
 /// Builds the definitions that the cases run or build.
 pub fn build(folder: &Path, compiled: &All, cases: &[&Case]) -> Result<Built, String> {
     let modules = modules(compiled, cases);
-    let all: Vec<DefinitionId> = modules.keys().copied().collect();
-    let groups = all.chunks(GROUP).enumerate().map(|(at, members)| group(format!("group-{at:02}"), members)).collect();
+    let is_expression = |id: &&DefinitionId| {
+        modules.get(id).is_some_and(|module| matches!(module.code.program, GeneratedProgram::Expression(_)))
+    };
+    let (expressions, definitions): (Vec<DefinitionId>, Vec<DefinitionId>) = modules.keys().partition(is_expression);
+    let named = |name: &'static str, (at, members): (usize, &[DefinitionId])| group(format!("{name}-{at:02}"), members);
+    let definitions = definitions.chunks(GROUP).enumerate().map(|chunk| named("group", chunk));
+    let expressions = expressions.chunks(GROUP_OF_EXPRESSIONS).enumerate().map(|chunk| named("expressions", chunk));
+    let groups = definitions.chain(expressions).collect();
     let programs = folder.join("target/debug");
     let mut built = Built { groups, programs, bad: BTreeMap::new() };
     loop {

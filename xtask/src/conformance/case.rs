@@ -1,5 +1,6 @@
 //! A case of any dialect: a definition, the steps to take, and the judgement of the outcome.
 
+use super::expressions::Expression;
 use super::observed::Observed;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -30,8 +31,6 @@ pub enum Plan {
     Unsupported(String),
     /// The case is tried.
     Try(Trial),
-    /// The case needs no definition: its reader has tried it.
-    Judged(Verdict),
 }
 
 /// A case that is tried.
@@ -149,9 +148,18 @@ pub fn list(findings: &[Finding]) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// The number of a definition in the catalogue.
+/// The number of a definition or expression in the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefinitionId(pub usize);
+
+/// The text that a case is about.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// The definition of a workflow.
+    Workflow(Box<Definition>),
+    /// An expression in JSONata, outside of a workflow.
+    Expression(Expression),
+}
 
 /// A definition with its options and files.
 #[derive(Debug, Clone)]
@@ -177,20 +185,29 @@ pub struct SingleState {
     pub is_mocked: bool,
 }
 
-/// The distinct definitions.
+/// The distinct definitions and expressions.
 #[derive(Default)]
 pub struct Catalogue {
     documents: HashMap<String, Value>,
-    list: Vec<Definition>,
+    list: Vec<Subject>,
     index: HashMap<String, DefinitionId>,
 }
 
 impl Catalogue {
     /// Adds a definition, unless an equal one is there already. Returns its number.
     pub fn add(&mut self, definition: Definition) -> DefinitionId {
-        let key = format!("{definition:?}");
+        self.add_subject(Subject::Workflow(Box::new(definition)))
+    }
+
+    /// Adds an expression, unless an equal one is there already. Returns its number.
+    pub fn add_expression(&mut self, expression: Expression) -> DefinitionId {
+        self.add_subject(Subject::Expression(expression))
+    }
+
+    fn add_subject(&mut self, subject: Subject) -> DefinitionId {
+        let key = format!("{subject:?}");
         *self.index.entry(key).or_insert_with(|| {
-            self.list.push(definition);
+            self.list.push(subject);
             DefinitionId(self.list.len() - 1)
         })
     }
@@ -205,8 +222,16 @@ impl Catalogue {
         self.documents.get(file)
     }
 
-    /// Returns the definition `id`.
-    pub fn get(&self, id: DefinitionId) -> &Definition {
+    /// Returns the definition or expression `id`.
+    pub fn get(&self, id: DefinitionId) -> &Subject {
         &self.list[id.0]
+    }
+
+    /// Returns the definition `id`. `None` for an expression.
+    pub fn definition(&self, id: DefinitionId) -> Option<&Definition> {
+        match self.get(id) {
+            Subject::Workflow(definition) => Some(definition),
+            Subject::Expression(_) => None,
+        }
     }
 }

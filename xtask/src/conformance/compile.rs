@@ -1,6 +1,7 @@
-//! Compiles each definition once, with the library.
+//! Compiles each definition and expression once, with the library.
 
-use super::case::{Case, Catalogue, Definition, DefinitionId, Finding, Plan};
+use super::case::{Case, Catalogue, Definition, DefinitionId, Finding, Plan, Subject};
+use super::expressions;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_compiler::diagnostics::{Diagnostics, Severity};
@@ -27,8 +28,27 @@ pub enum Compiled {
 pub struct GeneratedModule {
     /// The module, as text.
     pub code: String,
-    /// The path of the workflow's type in the module: `order::Order`.
-    pub path: String,
+    /// The program that the module has.
+    pub program: GeneratedProgram,
+}
+
+/// The program of a generated module.
+pub enum GeneratedProgram {
+    /// A workflow. The path of its type in the module: `order::Order`.
+    Workflow(String),
+    /// An expression, which is the module's constant `EXPRESSION`.
+    Expression(Ways),
+}
+
+/// The ways in which an expression runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ways {
+    /// As translated code, and by the evaluator.
+    Both,
+    /// Only by the evaluator, for this reason.
+    Evaluated(String),
+    /// Not at all: the text has a syntax error, which the evaluator reports.
+    Neither,
 }
 
 /// Compiles the definitions of these cases, converted to JSONata if `converts` is true.
@@ -38,39 +58,41 @@ pub fn compile_all(catalogue: &Catalogue, cases: &[&Case], converts: bool) -> Al
     let mut all = All::new();
     for case in cases {
         if let Plan::Try(trial) = &case.plan {
-            all.entry(trial.definition).or_insert_with(|| compile(catalogue.get(trial.definition), converts));
+            all.entry(trial.definition).or_insert_with(|| guarded(catalogue.get(trial.definition), converts));
         }
     }
     std::panic::set_hook(hook);
     all
 }
 
-fn compile(definition: &Definition, converts: bool) -> Compiled {
-    let attempt = catch_unwind(AssertUnwindSafe(|| {
-        let source =
-            Source::new(definition.file.as_str(), definition.text.as_str()).with_files(definition.files.clone());
-        let options = &definition.options;
-        let source = match converts {
-            true => Source { text: to_jsonata(source.clone(), options, None).text, ..source },
-            false => source,
-        };
-        let output = match &definition.state {
-            None => workflow_compiler::compile(source, options),
-            Some(state) if state.is_mocked => compile_mocked_state(source, options, &state.name),
-            Some(state) => compile_state(source, options, &state.name),
-        };
-        match (workflow_compiler::pretty(&output), &output.workflow) {
-            (Some(code), Some(workflow)) => {
-                let path = format!("{}::{}", names::snake_case(&workflow.name), names::type_name(&workflow.name));
-                Compiled::Accepted(GeneratedModule { code, path })
-            }
-            (None, Some(_)) if output.tokens.is_some() => {
-                Compiled::Panicked("the generated code is not Rust".to_owned())
-            }
-            _ => Compiled::Refused(findings(&output)),
-        }
+fn guarded(subject: &Subject, converts: bool) -> Compiled {
+    let attempt = catch_unwind(AssertUnwindSafe(|| match subject {
+        Subject::Workflow(definition) => compile(definition, converts),
+        Subject::Expression(expression) => Compiled::Accepted(expressions::compile(expression)),
     }));
     attempt.unwrap_or_else(|panic| Compiled::Panicked(message(panic.as_ref())))
+}
+
+fn compile(definition: &Definition, converts: bool) -> Compiled {
+    let source = Source::new(definition.file.as_str(), definition.text.as_str()).with_files(definition.files.clone());
+    let options = &definition.options;
+    let source = match converts {
+        true => Source { text: to_jsonata(source.clone(), options, None).text, ..source },
+        false => source,
+    };
+    let output = match &definition.state {
+        None => workflow_compiler::compile(source, options),
+        Some(state) if state.is_mocked => compile_mocked_state(source, options, &state.name),
+        Some(state) => compile_state(source, options, &state.name),
+    };
+    match (workflow_compiler::pretty(&output), &output.workflow) {
+        (Some(code), Some(workflow)) => {
+            let path = format!("{}::{}", names::snake_case(&workflow.name), names::type_name(&workflow.name));
+            Compiled::Accepted(GeneratedModule { code, program: GeneratedProgram::Workflow(path) })
+        }
+        (None, Some(_)) if output.tokens.is_some() => Compiled::Panicked("the generated code is not Rust".to_owned()),
+        _ => Compiled::Refused(findings(&output)),
+    }
 }
 
 fn findings(output: &workflow_compiler::Output) -> Vec<Finding> {

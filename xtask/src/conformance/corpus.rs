@@ -24,15 +24,22 @@ pub fn read(paths: &[PathBuf], catalogue: &mut Catalogue) -> Result<Vec<CaseFile
             false => found.push(path.clone()),
         }
     }
-    found.iter().map(|path| read_file(path, catalogue)).collect()
+    let mut read = Vec::with_capacity(found.len());
+    for path in &found {
+        read.extend(read_file(path, catalogue)?);
+    }
+    Ok(read)
 }
 
-fn read_file(path: &Path, catalogue: &mut Catalogue) -> Result<CaseFile, String> {
+/// Reads the cases of a file, and those of the expressions in it.
+fn read_file(path: &Path, catalogue: &mut Catalogue) -> Result<Vec<CaseFile>, String> {
     let part = |path: Option<&Path>| path.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
     let (folder, file) = (part(path.parent()), part(Some(path)));
     let text = crate::workspace::read(path)?;
     let document = serde_json::from_str(&text).map_err(|error| format!("{folder}/{file}: {error}"))?;
-    read_document(&folder, &file, &document, catalogue)
+    let cases = read_document(&folder, &file, &document, catalogue)?;
+    let expressions = asl::both_ways_of(&folder, &file, &document, catalogue);
+    Ok([cases].into_iter().chain(expressions).collect())
 }
 
 fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Catalogue) -> Result<CaseFile, String> {

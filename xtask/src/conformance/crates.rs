@@ -2,7 +2,7 @@
 //! that the project's own build does not include them.
 
 use super::case::DefinitionId;
-use super::compile::GeneratedModule;
+use super::compile::{GeneratedModule, GeneratedProgram};
 use crate::workspace::{root, write_if_changed};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub struct Group {
 pub struct Module<'a> {
     /// The generated code.
     pub code: &'a GeneratedModule,
-    /// `true` if a case runs the workflow.
+    /// `true` if a case runs the program.
     pub runs: bool,
 }
 
@@ -72,11 +72,12 @@ fn remove_others(sources: &Path, groups: &[Group]) {
 }
 
 /// Returns the manifest of the workspace. Its profile makes the build fast, because each module
-/// runs once.
+/// runs once. The official tests of JSONata take minutes in a runtime without optimization.
 fn workspace_manifest(groups: &[Group]) -> String {
     let members: Vec<String> = groups.iter().map(|group| format!("{:?}", group.name)).collect();
     format!(
-        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\nopt-level = 0\ndebug = 0\nincremental = false\n",
+        "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n[profile.dev]\nopt-level = 0\ndebug = 0\nincremental = false\n\n\
+         [profile.dev.package.workflow-runtime]\nopt-level = 1\n",
         members.join(", ")
     )
 }
@@ -104,8 +105,14 @@ fn main(group: &Group, modules: &BTreeMap<DefinitionId, Module<'_>>) -> String {
         let name = module_name(*id);
         let _ = writeln!(declared, "mod {name};");
         if let Some(module) = modules.get(id).filter(|module| module.runs) {
-            let path = &module.code.path;
-            let _ = writeln!(table, "        ({name:?}, conformance_runner::program::<{name}::{path}>()),");
+            let _ = match &module.code.program {
+                GeneratedProgram::Workflow(path) => {
+                    writeln!(table, "        ({name:?}, conformance_runner::program::<{name}::{path}>()),")
+                }
+                GeneratedProgram::Expression(_) => {
+                    writeln!(table, "        ({name:?}, conformance_runner::Program::Expression(&{name}::EXPRESSION)),")
+                }
+            };
         }
     }
     format!("{declared}\nfn main() {{\n    conformance_runner::main(&[\n{table}    ]);\n}}\n")

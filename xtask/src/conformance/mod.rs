@@ -13,6 +13,7 @@ mod compile;
 mod composer;
 mod corpus;
 mod crates;
+mod expressions;
 mod fields;
 mod floors;
 mod observed;
@@ -26,7 +27,7 @@ mod workflow_dsl;
 
 use crate::workspace::root;
 use case::{Case, Catalogue, Definition, Goal, Outcome, Plan, Trial};
-use compile::Compiled;
+use compile::{Compiled, GeneratedProgram, Ways};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -75,9 +76,10 @@ pub fn definitions(paths: &[PathBuf]) -> Result<Vec<(String, String, Definition)
     for file in &files {
         for case in &file.cases {
             if let Plan::Try(trial) = &case.plan
+                && let Some(definition) = catalogue.definition(trial.definition)
                 && seen.insert(trial.definition)
             {
-                found.push((file.name.clone(), case.id.clone(), catalogue.get(trial.definition).clone()));
+                found.push((file.name.clone(), case.id.clone(), definition.clone()));
             }
         }
     }
@@ -112,7 +114,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     for file in &files {
         let verdicts = file.cases.iter().map(|case| {
             let verdict = judge(case, &compiled, &built, &ran);
-            (case.id.as_str(), verdict.decided(case.decided))
+            (case.id.as_str(), verdict.decided(case.decided), ways(case, &compiled))
         });
         report.add(&file.name, verdicts);
     }
@@ -124,11 +126,22 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
 }
 
+/// Returns the ways of a case's expression, if the case is about one.
+fn ways<'a>(case: &Case, compiled: &'a compile::All) -> Option<&'a Ways> {
+    let Plan::Try(trial) = &case.plan else { return None };
+    match compiled.get(&trial.definition) {
+        Some(Compiled::Accepted(module)) => match &module.program {
+            GeneratedProgram::Expression(ways) => Some(ways),
+            GeneratedProgram::Workflow(_) => None,
+        },
+        _ => None,
+    }
+}
+
 fn judge(case: &Case, compiled: &compile::All, built: &build::Built, ran: &run::Results) -> case::Verdict {
     let Trial { definition, goal, judge } = match &case.plan {
         Plan::Try(trial) => trial,
         Plan::Unsupported(reason) => return case::Verdict::Unsupported(reason.clone()),
-        Plan::Judged(verdict) => return verdict.clone(),
     };
     match compiled.get(definition) {
         None => case::Verdict::failed("to be compiled", "not tried"),

@@ -11,6 +11,12 @@
     clippy::collapsible_if,
     reason = "expressions have the structure of their source"
 )]
+#[allow(
+    clippy::eq_op,
+    clippy::nonminimal_bool,
+    clippy::overly_complex_bool_expr,
+    reason = "conditions are those of their source"
+)]
 pub mod charges {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Outcome, Retries, TaskContext, Value, jsonata};
@@ -182,15 +188,11 @@ pub mod charges {
     fn read(d: Value, reason: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Read", &d);
         let output = rt::object([
-            ("id", jsonata::evaluate(&READ_OUTPUT_ID, &[Some(&d)], turn)?),
-            ("lines", jsonata::evaluate(&READ_OUTPUT_LINES, &[Some(&d)], turn)?),
-            (
-                "names",
-                rt::array([jsonata::evaluate(&READ_OUTPUT_NAMES_0, &[Some(&d)], turn)?, rt::string("{$literal}")]),
-            ),
+            ("id", read_output_id(Some(&d), turn)?),
+            ("lines", read_output_lines(Some(&d), turn)?),
+            ("names", rt::array([read_output_names_0(Some(&d), turn)?, rt::string("{$literal}")])),
         ]);
-        let (total, currency) =
-            (Some(jsonata::evaluate(&READ_ASSIGN_TOTAL, &[Some(&d)], turn)?), Some(rt::string("EUR")));
+        let (total, currency) = (Some(read_assign_total(Some(&d), turn)?), Some(rt::string("EUR")));
         rate(output, currency, reason, total, turn)
     }
 
@@ -203,10 +205,10 @@ pub mod charges {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Rate", &d);
-        let items = jsonata::evaluate_array(&RATE_ITEMS, &[Some(&d)], turn)?;
+        let items = rate_items(Some(&d), turn)?;
         let limits = rt::Limits {
             concurrency: rt::count(&jsonata::whole_number(
-                &jsonata::evaluate_number(&RATE_MAX_CONCURRENCY, &[total.as_ref()], turn)?,
+                &rate_max_concurrency(total.as_ref(), turn)?,
                 "MaxConcurrency",
             )?)?,
             ..rt::Limits::default()
@@ -224,8 +226,8 @@ pub mod charges {
         result: Value,
         turn: &mut Turn,
     ) -> TurnResult {
-        let output = jsonata::evaluate(&RATE_OUTPUT, &[Some(&d), Some(&result)], turn)?;
-        let weight = Some(jsonata::evaluate(&RATE_ASSIGN_WEIGHT, &[Some(&result)], turn)?);
+        let output = rate_output(Some(&d), Some(&result), turn)?;
+        let weight = Some(rate_assign_weight(Some(&result), turn)?);
         check(output, currency, reason, total, weight, turn)
     }
 
@@ -239,10 +241,10 @@ pub mod charges {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Check", &d);
-        if jsonata::evaluate_boolean(&CHECK_CHOICES_0_CONDITION, &[weight.as_ref()], turn)? {
+        if check_choices_0_condition(weight.as_ref(), turn)? {
             refuse(d, reason, turn)
-        } else if jsonata::evaluate_boolean(&CHECK_CHOICES_1_CONDITION, &[Some(&d), total.as_ref()], turn)? {
-            let discount = Some(jsonata::evaluate(&CHECK_CHOICES_1_ASSIGN_DISCOUNT, &[total.as_ref()], turn)?);
+        } else if check_choices_1_condition(Some(&d), total.as_ref(), turn)? {
+            let discount = Some(check_choices_1_assign_discount(total.as_ref(), turn)?);
             cool(d, currency, discount, reason, total, weight, turn)
         } else {
             let discount = Some(Value::Int(0));
@@ -261,8 +263,7 @@ pub mod charges {
         turn: &mut Turn,
     ) -> TurnResult {
         turn.enter("Cool", &d);
-        let seconds =
-            jsonata::whole_number(&jsonata::evaluate_number(&COOL_SECONDS, &[total.as_ref()], turn)?, "Seconds")?;
+        let seconds = jsonata::whole_number(&cool_seconds(total.as_ref(), turn)?, "Seconds")?;
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Cool(d, currency, discount, reason, total, weight))
     }
@@ -277,7 +278,7 @@ pub mod charges {
         weight: Option<Value>,
         turn: &mut Turn,
     ) -> TurnResult {
-        let d = jsonata::evaluate(&COOL_OUTPUT, &[Some(&d)], turn)?;
+        let d = cool_output(Some(&d), turn)?;
         charge(d, currency, discount, reason, total, weight, turn)
     }
 
@@ -308,9 +309,9 @@ pub mod charges {
     ) -> TurnResult {
         let request = match rt::attempt(|| {
             Ok(rt::object([
-                ("amount", jsonata::evaluate(&CHARGE_ARGUMENTS_AMOUNT, &[total.as_ref(), discount.as_ref()], turn)?),
-                ("currency", jsonata::evaluate(&CHARGE_ARGUMENTS_CURRENCY, &[currency.as_ref()], turn)?),
-                ("try", jsonata::evaluate(&CHARGE_ARGUMENTS_TRY, &[Some(&turn.context())], turn)?),
+                ("amount", charge_arguments_amount(total.as_ref(), discount.as_ref(), turn)?),
+                ("currency", charge_arguments_currency(currency.as_ref(), turn)?),
+                ("try", charge_arguments_try(Some(&turn.context()), turn)?),
             ]))
         }) {
             Ok(value) => value,
@@ -336,8 +337,8 @@ pub mod charges {
     ) -> TurnResult {
         let d = match rt::attempt(|| {
             Ok(rt::object([
-                ("receipt", jsonata::evaluate(&CHARGE_OUTPUT_RECEIPT, &[Some(&result)], turn)?),
-                ("weight", jsonata::evaluate(&CHARGE_OUTPUT_WEIGHT, &[weight.as_ref()], turn)?),
+                ("receipt", charge_output_receipt(Some(&result), turn)?),
+                ("weight", charge_output_weight(weight.as_ref(), turn)?),
             ]))
         }) {
             Ok(value) => value,
@@ -366,8 +367,8 @@ pub mod charges {
         }
         if fault.is(&["States.QueryEvaluationError"]) {
             let result = fault.output();
-            let output = jsonata::evaluate(&CHARGE_CATCH_0_OUTPUT, &[Some(&d), Some(&result)], turn)?;
-            let reason = Some(jsonata::evaluate(&CHARGE_CATCH_0_ASSIGN_REASON, &[Some(&result)], turn)?);
+            let output = charge_catch_0_output(Some(&d), Some(&result), turn)?;
+            let reason = Some(charge_catch_0_assign_reason(Some(&result), turn)?);
             return refuse(output, reason, turn);
         }
         if fault.is_catchable() {
@@ -381,22 +382,22 @@ pub mod charges {
     fn refuse(d: Value, reason: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Refuse", &d);
         Err(Fault::from_parts(
-            Some(jsonata::evaluate_string(&REFUSE_ERROR, &[Some(&d)], turn)?),
-            Some(jsonata::evaluate_string(&REFUSE_CAUSE, &[Some(&d), reason.as_ref()], turn)?),
+            Some(refuse_error(Some(&d), turn)?),
+            Some(refuse_cause(Some(&d), reason.as_ref(), turn)?),
         ))
     }
 
     /// `Done`, `flow.asl.json:79`.
     fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Done", &d);
-        rt::done(rt::object([("done", jsonata::evaluate(&DONE_OUTPUT_DONE, &[Some(&d)], turn)?)]))
+        rt::done(rt::object([("done", done_output_done(Some(&d), turn)?)]))
     }
 
     /// The start of the item processor of `Rate`.
     fn rate_entry_weigh(d: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
-            ("line", jsonata::evaluate(&RATE_ITEM_SELECTOR_LINE, &[Some(&turn.context())], turn)?),
-            ("of", jsonata::evaluate(&RATE_ITEM_SELECTOR_OF, &[Some(&d)], turn)?),
+            ("line", rate_item_selector_line(Some(&turn.context()), turn)?),
+            ("of", rate_item_selector_of(Some(&d), turn)?),
         ]);
         weigh(d, turn)
     }
@@ -404,153 +405,293 @@ pub mod charges {
     /// `Weigh`, `flow.asl.json:24`.
     fn weigh(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Weigh", &d);
-        let request = rt::object([
-            ("name", jsonata::evaluate(&WEIGH_ARGUMENTS_NAME, &[Some(&d)], turn)?),
-            ("of", jsonata::evaluate(&WEIGH_ARGUMENTS_OF, &[Some(&d)], turn)?),
-        ]);
-        let timeout =
-            jsonata::task_seconds(&jsonata::evaluate_number(&WEIGH_TIMEOUT_SECONDS, &[], turn)?, "TimeoutSeconds")?;
+        let request =
+            rt::object([("name", weigh_arguments_name(Some(&d), turn)?), ("of", weigh_arguments_of(Some(&d), turn)?)]);
+        let timeout = jsonata::task_seconds(&weigh_timeout_seconds(turn)?, "TimeoutSeconds")?;
         turn.invoke(&WEIGH, request).timeout_seconds(rt::seconds(&timeout)?);
         rt::wait(State::Weigh(d))
     }
 
     /// `Weigh`, `flow.asl.json:24`: Continues with the result of the task.
     fn weigh_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        rt::done(jsonata::evaluate(&WEIGH_OUTPUT, &[Some(&d), Some(&result)], turn)?)
+        rt::done(weigh_output(Some(&d), Some(&result), turn)?)
     }
 
     /// `$states.input.id`
-    static READ_OUTPUT_ID: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.id", "Output/id", &["states.input"]);
+    fn read_output_id(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.id", "Output/id");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["id"], run))
+    }
 
     /// `$states.input.lines[count > 0]`
-    static READ_OUTPUT_LINES: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.lines[count > 0]", "Output/lines", &["states.input"]);
+    fn read_output_lines(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.lines[count > 0]", "Output/lines");
+        jsonata::value(&EXPRESSION, turn, |run| {
+            let mut lines = jsonata::Results::new();
+            for line in jsonata::find_candidates(input, &["lines"], run)? {
+                run.step()?;
+                if jsonata::is_greater(&jsonata::walk(&line, &["count"], run)?, &jsonata::int(0), run)? {
+                    lines.keep(line, run)?;
+                }
+            }
+            Ok(jsonata::collapsed(lines.sequence()))
+        })
+    }
 
     /// `$states.input.lines.name`
-    static READ_OUTPUT_NAMES_0: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.lines.name", "Output/names[0]", &["states.input"]);
+    fn read_output_names_0(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.lines.name", "Output/names[0]");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["lines", "name"], run))
+    }
 
     /// `$sum($states.input.lines.(price * count))`
-    static READ_ASSIGN_TOTAL: jsonata::JsonataField =
-        jsonata::JsonataField::new("$sum($states.input.lines.(price * count))", "Assign/total", &["states.input"]);
+    fn read_assign_total(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$sum($states.input.lines.(price * count))", "Assign/total");
+        jsonata::value(&EXPRESSION, turn, |run| {
+            let mut results = jsonata::Results::new();
+            for line in jsonata::items_of(jsonata::find_steps(input, &["lines"], run)?) {
+                run.step()?;
+                results.push(jsonata::multiply(
+                    &jsonata::walk(&line, &["price"], run)?,
+                    &jsonata::walk(&line, &["count"], run)?,
+                )?);
+            }
+            jsonata::functions::sum(&[results.last_step(run)?], run)
+        })
+    }
 
     /// `[$states.input.lines]`
-    static RATE_ITEMS: jsonata::JsonataField =
-        jsonata::JsonataField::new("[$states.input.lines]", "Items", &["states.input"]);
+    fn rate_items(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("[$states.input.lines]", "Items");
+        jsonata::array(&EXPRESSION, turn, |run| jsonata::elements([jsonata::find(input, &["lines"], run)?], run))
+    }
 
     /// `$total > 100 ? 1 : 2`
-    static RATE_MAX_CONCURRENCY: jsonata::JsonataField =
-        jsonata::JsonataField::new("$total > 100 ? 1 : 2", "MaxConcurrency", &["total"]);
+    fn rate_max_concurrency(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$total > 100 ? 1 : 2", "MaxConcurrency");
+        jsonata::number(&EXPRESSION, turn, |run| {
+            Ok(if jsonata::is_greater(&jsonata::of(total), &jsonata::int(100), run)? {
+                jsonata::int(1)
+            } else {
+                jsonata::int(2)
+            })
+        })
+    }
 
     /// `$merge([$states.input, {'weights': $states.result}])`
-    static RATE_OUTPUT: jsonata::JsonataField = jsonata::JsonataField::new(
-        "$merge([$states.input, {'weights': $states.result}])",
-        "Output",
-        &["states.input", "states.result"],
-    );
+    fn rate_output(input: Option<&Value>, result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$merge([$states.input, {'weights': $states.result}])", "Output");
+        jsonata::value(&EXPRESSION, turn, |run| {
+            jsonata::functions::merge(
+                &[jsonata::elements(
+                    [jsonata::of(input), jsonata::object([("weights", jsonata::of(result))], run)?],
+                    run,
+                )?],
+                run,
+            )
+        })
+    }
 
     /// `$sum($states.result)`
-    static RATE_ASSIGN_WEIGHT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$sum($states.result)", "Assign/weight", &["states.result"]);
+    fn rate_assign_weight(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$sum($states.result)", "Assign/weight");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::functions::sum(&[jsonata::of(result)], run))
+    }
 
     /// `$weight > 1000`
-    static CHECK_CHOICES_0_CONDITION: jsonata::JsonataField =
-        jsonata::JsonataField::new("$weight > 1000", "Choices[0]/Condition", &["weight"]);
+    fn check_choices_0_condition(weight: Option<&Value>, turn: &mut Turn) -> Result<bool, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$weight > 1000", "Choices[0]/Condition");
+        jsonata::boolean(&EXPRESSION, turn, |run| jsonata::greater(&jsonata::of(weight), &jsonata::int(1000), run))
+    }
 
     /// `$total > 100 and $exists($states.input.id)`
-    static CHECK_CHOICES_1_CONDITION: jsonata::JsonataField = jsonata::JsonataField::new(
-        "$total > 100 and $exists($states.input.id)",
-        "Choices[1]/Condition",
-        &["states.input", "total"],
-    );
+    fn check_choices_1_condition(input: Option<&Value>, total: Option<&Value>, turn: &mut Turn) -> Result<bool, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$total > 100 and $exists($states.input.id)", "Choices[1]/Condition");
+        jsonata::test(&EXPRESSION, turn, |run| {
+            Ok(jsonata::is_greater(&jsonata::of(total), &jsonata::int(100), run)?
+                && jsonata::find(input, &["id"], run)?.is_some())
+        })
+    }
 
     /// `$total * 0.1`
-    static CHECK_CHOICES_1_ASSIGN_DISCOUNT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$total * 0.1", "Choices[1]/Assign/discount", &["total"]);
+    fn check_choices_1_assign_discount(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$total * 0.1", "Choices[1]/Assign/discount");
+        jsonata::value(&EXPRESSION, turn, |_| jsonata::multiply(&jsonata::of(total), &jsonata::float(0.1)))
+    }
 
     /// `$round($total / 100)`
-    static COOL_SECONDS: jsonata::JsonataField =
-        jsonata::JsonataField::new("$round($total / 100)", "Seconds", &["total"]);
+    fn cool_seconds(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$round($total / 100)", "Seconds");
+        jsonata::number(&EXPRESSION, turn, |run| {
+            jsonata::functions::round(&[jsonata::divide(&jsonata::of(total), &jsonata::int(100))?], run)
+        })
+    }
 
     /// `$states.input`
-    static COOL_OUTPUT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input", "Output", &["states.input"]);
+    fn cool_output(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$states.input", "Output");
+        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(input)))
+    }
 
     /// `$total - $discount`
-    static CHARGE_ARGUMENTS_AMOUNT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$total - $discount", "Arguments/amount", &["total", "discount"]);
+    fn charge_arguments_amount(
+        total: Option<&Value>,
+        discount: Option<&Value>,
+        turn: &mut Turn,
+    ) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$total - $discount", "Arguments/amount");
+        jsonata::value(&EXPRESSION, turn, |_| jsonata::subtract(&jsonata::of(total), &jsonata::of(discount)))
+    }
 
     /// `$currency`
-    static CHARGE_ARGUMENTS_CURRENCY: jsonata::JsonataField =
-        jsonata::JsonataField::new("$currency", "Arguments/currency", &["currency"]);
+    fn charge_arguments_currency(currency: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$currency", "Arguments/currency");
+        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(currency)))
+    }
 
     /// `$states.context.State.RetryCount`
-    static CHARGE_ARGUMENTS_TRY: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.context.State.RetryCount", "Arguments/try", &["states.context"]);
+    fn charge_arguments_try(context: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.context.State.RetryCount", "Arguments/try");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(context, &["State", "RetryCount"], run))
+    }
 
     /// `$states.result.receipt`
-    static CHARGE_OUTPUT_RECEIPT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.result.receipt", "Output/receipt", &["states.result"]);
+    fn charge_output_receipt(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.result.receipt", "Output/receipt");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(result, &["receipt"], run))
+    }
 
     /// `$weight`
-    static CHARGE_OUTPUT_WEIGHT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$weight", "Output/weight", &["weight"]);
+    fn charge_output_weight(weight: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$weight", "Output/weight");
+        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(weight)))
+    }
 
     /// `{'id': $states.input.id, 'problem': $states.errorOutput.Error}`
-    static CHARGE_CATCH_0_OUTPUT: jsonata::JsonataField = jsonata::JsonataField::new(
-        "{'id': $states.input.id, 'problem': $states.errorOutput.Error}",
-        "Catch[0]/Output",
-        &["states.input", "states.errorOutput"],
-    );
+    fn charge_catch_0_output(
+        input: Option<&Value>,
+        error_output: Option<&Value>,
+        turn: &mut Turn,
+    ) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
+            "{'id': $states.input.id, 'problem': $states.errorOutput.Error}",
+            "Catch[0]/Output",
+        );
+        jsonata::value(&EXPRESSION, turn, |run| {
+            jsonata::object(
+                [
+                    ("id", jsonata::find(input, &["id"], run)?),
+                    ("problem", jsonata::find(error_output, &["Error"], run)?),
+                ],
+                run,
+            )
+        })
+    }
 
     /// `$states.errorOutput.Cause`
-    static CHARGE_CATCH_0_ASSIGN_REASON: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.errorOutput.Cause", "Catch[0]/Assign/reason", &["states.errorOutput"]);
+    fn charge_catch_0_assign_reason(error_output: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.errorOutput.Cause", "Catch[0]/Assign/reason");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(error_output, &["Cause"], run))
+    }
 
     /// `$exists($states.input.problem) ? $states.input.problem : 'Refused'`
-    static REFUSE_ERROR: jsonata::JsonataField = jsonata::JsonataField::new(
-        "$exists($states.input.problem) ? $states.input.problem : 'Refused'",
-        "Error",
-        &["states.input"],
-    );
+    fn refuse_error(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
+            "$exists($states.input.problem) ? $states.input.problem : 'Refused'",
+            "Error",
+        );
+        jsonata::string(&EXPRESSION, turn, |run| {
+            Ok(if jsonata::find(input, &["problem"], run)?.is_some() {
+                jsonata::find(input, &["problem"], run)?
+            } else {
+                jsonata::text("Refused")
+            })
+        })
+    }
 
     /// `$exists($reason) ? $substringAfter($reason, 'the field ') : $string($states.input)`
-    static REFUSE_CAUSE: jsonata::JsonataField = jsonata::JsonataField::new(
-        "$exists($reason) ? $substringAfter($reason, 'the field ') : $string($states.input)",
-        "Cause",
-        &["states.input", "reason"],
-    );
+    fn refuse_cause(input: Option<&Value>, reason: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
+            "$exists($reason) ? $substringAfter($reason, 'the field ') : $string($states.input)",
+            "Cause",
+        );
+        jsonata::string(&EXPRESSION, turn, |run| {
+            Ok(if jsonata::of(reason).is_some() {
+                jsonata::functions::substring_after(&[jsonata::of(reason), jsonata::text("the field ")], run)?
+            } else {
+                jsonata::functions::string(&[jsonata::of(input)], run)?
+            })
+        })
+    }
 
     /// `$states.input`
-    static DONE_OUTPUT_DONE: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input", "Output/done", &["states.input"]);
+    fn done_output_done(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$states.input", "Output/done");
+        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(input)))
+    }
 
     /// `$states.context.Map.Item.Value`
-    static RATE_ITEM_SELECTOR_LINE: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.context.Map.Item.Value", "ItemSelector/line", &["states.context"]);
+    fn rate_item_selector_line(context: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.context.Map.Item.Value", "ItemSelector/line");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(context, &["Map", "Item", "Value"], run))
+    }
 
     /// `$states.input.id`
-    static RATE_ITEM_SELECTOR_OF: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.id", "ItemSelector/of", &["states.input"]);
+    fn rate_item_selector_of(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.id", "ItemSelector/of");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["id"], run))
+    }
 
     /// `$states.input.line.name`
-    static WEIGH_ARGUMENTS_NAME: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.line.name", "Arguments/name", &["states.input"]);
+    fn weigh_arguments_name(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.line.name", "Arguments/name");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["line", "name"], run))
+    }
 
     /// `$states.input.of`
-    static WEIGH_ARGUMENTS_OF: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.input.of", "Arguments/of", &["states.input"]);
+    fn weigh_arguments_of(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input.of", "Arguments/of");
+        jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["of"], run))
+    }
 
     /// `2 * 30`
-    static WEIGH_TIMEOUT_SECONDS: jsonata::JsonataField = jsonata::JsonataField::new("2 * 30", "TimeoutSeconds", &[]);
+    fn weigh_timeout_seconds(turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("2 * 30", "TimeoutSeconds");
+        jsonata::number(&EXPRESSION, turn, |_| jsonata::multiply(&jsonata::int(2), &jsonata::int(30)))
+    }
 
     /// `$states.result.kilograms * $states.input.line.count`
-    static WEIGH_OUTPUT: jsonata::JsonataField = jsonata::JsonataField::new(
-        "$states.result.kilograms * $states.input.line.count",
-        "Output",
-        &["states.input", "states.result"],
-    );
+    fn weigh_output(input: Option<&Value>, result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.result.kilograms * $states.input.line.count", "Output");
+        jsonata::value(&EXPRESSION, turn, |run| {
+            jsonata::multiply(
+                &jsonata::find(result, &["kilograms"], run)?,
+                &jsonata::find(input, &["line", "count"], run)?,
+            )
+        })
+    }
 
     static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&[rt::ErrorMatch::Named("Busy")], 1.0, 1, 2.0)];
 

@@ -112,6 +112,30 @@ impl CoreBuilder {
         }
     }
 
+    /// Adds a statement before the last one, if that binds a local, and otherwise at the end. The
+    /// two must not depend on each other.
+    pub fn push_before(&mut self, local: Option<CoreLocalId>, statement: CoreStatement) {
+        let last = self.open.last_mut().and_then(|block| match block.last() {
+            Some(CoreStatement::Let(bound, _)) if Some(*bound) == local => block.pop(),
+            _ => None,
+        });
+        self.push(statement);
+        last.into_iter().for_each(|last| self.push(last));
+    }
+
+    /// Returns the number of statements of the innermost open block.
+    pub fn position(&self) -> usize {
+        self.open.last().map_or(0, Vec::len)
+    }
+
+    /// Adds a statement at a position of the innermost open block, which the statements after it
+    /// must not change.
+    pub fn push_at(&mut self, position: usize, statement: CoreStatement) {
+        if let Some(block) = self.open.last_mut() {
+            block.insert(position.min(block.len()), statement);
+        }
+    }
+
     /// Binds a computation to a new local, and returns the local.
     pub fn bind(&mut self, hint: &str, ty: CoreType, computation: Computation) -> CoreLocalId {
         let local = self.local(hint, ty);

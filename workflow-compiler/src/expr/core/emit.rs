@@ -4,7 +4,10 @@ mod call;
 mod code;
 mod exit;
 mod javascript;
+mod jsonata;
 mod values;
+
+pub use jsonata::{Parts, emit_parts};
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
@@ -27,14 +30,14 @@ pub fn emit(
     name: &Ident,
     scope: NameScope,
 ) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, module, scope, Values::Json);
+    let mut printer = Printer::new(function, ownership, Values::Json, module, scope);
     printer.function(name)
 }
 
 /// Emits a function of JavaScript under a name. Its parameters are the run, the argument and the
 /// variables.
 pub fn emit_javascript(function: &CoreFunction, ownership: &Ownership, name: &Ident) -> TokenStream {
-    let mut printer = Printer::new(function, ownership, "js", NameScope::default(), Values::JavaScript);
+    let mut printer = Printer::new(function, ownership, Values::JavaScript, "js", NameScope::default());
     printer.javascript(name)
 }
 
@@ -69,6 +72,8 @@ struct Printer<'a> {
     mentioned: BTreeSet<LabelId>,
     /// The constants by text.
     statics: BTreeMap<String, Ident>,
+    /// The regular expressions with their flags.
+    patterns: Vec<(String, &'static str)>,
     /// The enclosing loops and blocks, innermost last.
     enclosing: Vec<(LabelId, Enclosing)>,
     /// The attempts around the current code that are closures, whose errors leave by `?`.
@@ -85,9 +90,9 @@ impl<'a> Printer<'a> {
     fn new(
         function: &'a CoreFunction,
         ownership: &'a Ownership,
+        values: Values,
         module: &str,
         scope: NameScope,
-        values: Values,
     ) -> Printer<'a> {
         Printer {
             function,
@@ -102,6 +107,7 @@ impl<'a> Printer<'a> {
             label_names: BTreeMap::new(),
             mentioned: BTreeSet::new(),
             statics: BTreeMap::new(),
+            patterns: Vec::new(),
             enclosing: Vec::new(),
             closures: Vec::new(),
             depth: 0,
@@ -148,7 +154,7 @@ impl<'a> Printer<'a> {
         let known = &self.function.locals[local];
         let name = match self.values {
             _ if known.is_declared => ident(&known.hint),
-            Values::Json => ident(&self.scope.give(&short_name(&known.hint))),
+            Values::Json | Values::Jsonata => ident(&self.scope.give(&short_name(&known.hint))),
             Values::JavaScript => self.temporary(&known.hint),
         };
         self.names[local] = Some(name.clone());
@@ -194,10 +200,22 @@ impl<'a> Printer<'a> {
         label(&self.label_names[&id])
     }
 
+    fn statements(&mut self, block: &CoreBlock) -> TokenStream {
+        let mut code = TokenStream::new();
+        for statement in &block.statements {
+            let outside = self.values.reuses_names(statement).then(|| self.scope.clone());
+            code.extend(self.statement(statement));
+            if let Some(outside) = outside {
+                self.scope = outside;
+            }
+        }
+        code
+    }
+
     /// Emits the statements of a block, and its value.
     fn block_parts(&mut self, block: &CoreBlock, want: Want) -> (TokenStream, Option<Fragment>) {
         let visible = self.in_scope.len();
-        let statements = block.statements.iter().map(|statement| self.statement(statement)).collect();
+        let statements = self.statements(block);
         let value = block.value.as_ref().map(|value| self.atom(value, want));
         self.release(visible);
         (statements, value)
@@ -423,7 +441,7 @@ impl<'a> Printer<'a> {
             Computation::Call(call) => self.call(call, want),
             Computation::Not(atom) => {
                 let operand = self.atom(atom, Want::Bool).operand(Precedence::Unary);
-                Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary).wanted(want, self.values)
+                self.wanted(Fragment::new(quote!(!#operand), Want::Bool, Precedence::Unary), want)
             }
             Computation::Logic { is_and, left, right } => {
                 let precedence = if *is_and { Precedence::And } else { Precedence::Or };
@@ -437,7 +455,7 @@ impl<'a> Printer<'a> {
                     }
                 };
                 let tokens = if *is_and { quote!(#left && #right) } else { quote!(#left || #right) };
-                Fragment::new(tokens, Want::Bool, precedence).wanted(want, self.values)
+                self.wanted(Fragment::new(tokens, Want::Bool, precedence), want)
             }
             Computation::If { test, then, otherwise } if want == Want::Unit && then == &CoreBlock::default() => {
                 let test = self.negation(test);
@@ -453,25 +471,21 @@ impl<'a> Printer<'a> {
             Computation::IfPresent { items, of, then, otherwise } => self.if_present(items, of, then, otherwise, want),
             Computation::Array(items) => {
                 let items = self.values(items);
-                Fragment::new(self.values.array(&items), Want::Value, Precedence::Primary).wanted(want, self.values)
+                let array = self.values.array(&items);
+                self.wanted(Fragment::new(array, Want::Value, Precedence::Primary), want)
             }
             Computation::List(items) => {
                 let items = self.values(items);
-                Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary).wanted(want, self.values)
+                self.wanted(Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary), want)
             }
             Computation::Texts(items) => {
                 let items: Vec<TokenStream> = items.iter().map(|item| self.text(item)).collect();
-                Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary).wanted(want, self.values)
+                self.wanted(Fragment::new(quote!([#(#items),*]), Want::Raw, Precedence::Primary), want)
             }
             Computation::Object(members) => {
-                let members: Vec<TokenStream> = members
-                    .iter()
-                    .map(|(name, value)| {
-                        let value = self.atom(value, Want::Value).into_tokens();
-                        quote!((#name, #value))
-                    })
-                    .collect();
-                Fragment::new(self.values.object(&members), Want::Value, Precedence::Primary).wanted(want, self.values)
+                let object = self.object(members);
+                let tokens = if self.values == Values::Jsonata { quote!(#object?) } else { object };
+                self.wanted(Fragment::new(tokens, Want::Value, Precedence::Primary), want)
             }
             Computation::Maybe(None) => Fragment::new(quote!(None), want, Precedence::Primary),
             Computation::Maybe(Some(values)) => {
@@ -492,6 +506,17 @@ impl<'a> Printer<'a> {
             Computation::Attempt(attempt) => self.attempt_value(attempt, want),
             Computation::Try(inner) => Fragment::new(self.try_statement(inner), want, Precedence::Block),
         }
+    }
+
+    fn object(&mut self, members: &[(String, Atom)]) -> TokenStream {
+        let members: Vec<TokenStream> = members
+            .iter()
+            .map(|(name, value)| {
+                let value = self.atom(value, Want::Value).into_tokens();
+                quote!((#name, #value))
+            })
+            .collect();
+        self.values.object(&members)
     }
 
     fn values(&mut self, atoms: &[Atom]) -> Vec<TokenStream> {
@@ -567,7 +592,7 @@ impl<'a> Printer<'a> {
                     (CoreType::Value, Holds::Owned) => Want::Local,
                     (ty, _) => Want::of(ty),
                 };
-                Fragment::new(tokens, form, Precedence::Primary).wanted(want, self.values)
+                self.wanted(Fragment::new(tokens, form, Precedence::Primary), want)
             }
         }
     }
@@ -576,17 +601,23 @@ impl<'a> Printer<'a> {
         if self.values == Values::JavaScript {
             return self.values.literal(constant, want);
         }
-        match (constant, constant.scalar_tokens()) {
-            (Literal::Null, _) if want == Want::Ref => Fragment::new(quote!(&rt::NULL), want, Precedence::Unary),
-            (Literal::Bool(value), _) => {
-                Fragment::new(quote!(#value), Want::Bool, Precedence::Primary).wanted(want, self.values)
+        let fragment = match (constant, self.values.scalar(constant)) {
+            (Literal::Null, _) if want == Want::Ref && self.values == Values::Json => {
+                return Fragment::new(quote!(&rt::NULL), want, Precedence::Unary);
             }
-            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary).wanted(want, self.values),
+            (Literal::Bool(value), _) => Fragment::new(quote!(#value), Want::Bool, Precedence::Primary),
+            (_, Some(tokens)) => Fragment::new(tokens, Want::Value, Precedence::Primary),
             (_, None) => {
                 let name = self.constant(constant);
-                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary).wanted(want, self.values)
+                Fragment::new(quote!(#name.value()), Want::Ref, Precedence::Primary)
             }
-        }
+        };
+        self.wanted(fragment, want)
+    }
+
+    /// Returns an expression in the form that is wanted.
+    fn wanted(&self, fragment: Fragment, want: Want) -> Fragment {
+        fragment.wanted(want, self.values)
     }
 
     /// Returns the constant that holds an array or object.

@@ -84,8 +84,10 @@ pub struct CoreLocal {
 /// The type of a local or a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoreType {
-    /// A JSON value. It is held as `Value` or `&Value`.
+    /// A value of the language. It is held as such, or by reference: `Value` or `&Value`.
     Value,
+    /// A JSON value of the caller that may be absent: `Option<&Value>`.
+    Variable,
     /// `bool`.
     Bool,
     /// A whole number that counts something: `usize`, or what the runtime counts with.
@@ -101,7 +103,7 @@ pub enum CoreType {
     /// A text of the program: `&'static str`.
     StaticText,
     /// A variable on the heap that functions share.
-    Variable,
+    Shared,
     /// A reference that functions pass on, such as that to the state of the run.
     Context,
     /// A list of values that is being filled.
@@ -304,6 +306,12 @@ pub enum CoreArgument {
     Text(String),
     /// A number constant: `i64`.
     Int(i64),
+    /// String constants: `&[&'static str]`.
+    Texts(Vec<String>),
+    /// Truth constants: `&[bool]`.
+    Flags(Vec<bool>),
+    /// A regular expression with its flags, in a `static`.
+    Pattern(String, &'static str),
     /// A closure.
     Closure(Closure),
 }

@@ -19,6 +19,9 @@ pub struct Primitive {
     pub fails: bool,
     /// `true` if a call without a use of its result can be left out, unless it fails.
     pub is_pure: bool,
+    /// `true` if the function takes the run of the expression as its last argument: `run`. Its
+    /// closures take it, too.
+    pub takes_run: bool,
 }
 
 /// The syntax of a call.
@@ -51,7 +54,7 @@ pub enum Takes {
     Mut,
     /// A number, a `bool` or a reference, as it is.
     Scalar,
-    /// A constant: `&'static str` or `i64`.
+    /// A constant: a text, a number, or a list of such.
     Constant,
     /// A closure that returns its value in a `Result`.
     FallibleClosure,
@@ -66,7 +69,16 @@ pub enum Takes {
 impl Primitive {
     /// Creates a function of values that cannot fail.
     pub const fn function(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Primitive {
-        Primitive { name, form: Form::Function, takes, returns, borrows: false, fails: false, is_pure: true }
+        Primitive {
+            name,
+            form: Form::Function,
+            takes,
+            returns,
+            borrows: false,
+            fails: false,
+            is_pure: true,
+            takes_run: false,
+        }
     }
 
     /// Creates a method.
@@ -87,6 +99,11 @@ impl Primitive {
     /// Marks the result as borrowed from the arguments.
     pub const fn borrows(self) -> Primitive {
         Primitive { borrows: true, ..self }
+    }
+
+    /// Marks the function as one that takes the run of the expression, and can fail.
+    pub const fn runs(self) -> Primitive {
+        Primitive { fails: true, takes_run: true, ..self }
     }
 
     /// Marks the function as one that has an effect.

@@ -252,6 +252,15 @@ impl Printer<'_> {
             CoreArgument::Int(value) => {
                 let _ = write!(self.text, "{value}");
             }
+            CoreArgument::Texts(texts) => {
+                let _ = write!(self.text, "{texts:?}");
+            }
+            CoreArgument::Flags(flags) => {
+                let _ = write!(self.text, "{flags:?}");
+            }
+            CoreArgument::Pattern(pattern, flags) => {
+                let _ = write!(self.text, "/{pattern}/{flags}");
+            }
             CoreArgument::Closure(closure) => {
                 for (inner, outer) in &closure.captures {
                     let _ = write!(self.text, "{} = {}; ", self.local(*inner), self.local(*outer));

@@ -189,7 +189,11 @@ impl Verifier<'_> {
                     matches!(takes, Takes::Ref | Takes::Value | Takes::Mut | Takes::Scalar)
                 }
                 CoreArgument::Changed(_) => *takes == Takes::Mut,
-                CoreArgument::Text(_) | CoreArgument::Int(_) => *takes == Takes::Constant,
+                CoreArgument::Text(_)
+                | CoreArgument::Int(_)
+                | CoreArgument::Texts(_)
+                | CoreArgument::Flags(_)
+                | CoreArgument::Pattern(..) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
                     use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef, OwnedClosure};
                     matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut | OwnedClosure)
@@ -213,7 +217,11 @@ impl Verifier<'_> {
                     self.with_locals(&bound, |verifier| verifier.block(&closure.body));
                     self.labels = labels;
                 }
-                CoreArgument::Text(_) | CoreArgument::Int(_) => {}
+                CoreArgument::Text(_)
+                | CoreArgument::Int(_)
+                | CoreArgument::Texts(_)
+                | CoreArgument::Flags(_)
+                | CoreArgument::Pattern(..) => {}
             }
         }
         if !call.callee.fails {

@@ -58,7 +58,11 @@ macro_rules! parts {
                         }
                         CoreArgument::Changed(local) => Some($part::Changed(parts!(@local $as local))),
                         CoreArgument::Closure(closure) => Some($part::Closure(&$($mutable)? closure.body)),
-                        CoreArgument::Text(_) | CoreArgument::Int(_) => None,
+                        CoreArgument::Text(_)
+                        | CoreArgument::Int(_)
+                        | CoreArgument::Texts(_)
+                        | CoreArgument::Flags(_)
+                        | CoreArgument::Pattern(..) => None,
                     })
                     .collect()
                 }
@@ -183,6 +187,13 @@ pub enum Mention {
 }
 
 impl CoreBlock {
+    /// Returns `true` if the block reads a local.
+    pub fn reads(&self, local: CoreLocalId) -> bool {
+        let mut reads = false;
+        self.visit(&mut |mention| reads |= mention == Mention::Read(local));
+        reads
+    }
+
     /// Calls `visit` with each mention of a local in the block, in the order of evaluation.
     pub fn visit(&self, visit: &mut dyn FnMut(Mention)) {
         for statement in &self.statements {
@@ -252,7 +263,11 @@ impl Computation {
                             closure.params.iter().for_each(|param| visit(Mention::Bound(*param)));
                             closure.body.visit(visit);
                         }
-                        CoreArgument::Text(_) | CoreArgument::Int(_) => {}
+                        CoreArgument::Text(_)
+                        | CoreArgument::Int(_)
+                        | CoreArgument::Texts(_)
+                        | CoreArgument::Flags(_)
+                        | CoreArgument::Pattern(..) => {}
                     }
                 }
             }

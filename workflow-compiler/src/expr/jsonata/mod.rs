@@ -1,8 +1,15 @@
-//! JSONata. The compiler checks expressions, and the runtime evaluates them.
+//! JSONata. The compiler checks expressions, and translates what it can to functions of the
+//! expression core (`lower`). The runtime evaluates the others from their text.
 //!
-//! The crate `workflow-jsonata` parses the text. Generated code contains the text.
+//! The crate `workflow-jsonata` parses the text.
 
 pub mod codes;
+mod lower;
+#[cfg(test)]
+mod tests;
+mod translate;
+
+pub use translate::{Translation, translate};
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::suggest::nearest;
@@ -11,6 +18,7 @@ use crate::source::Span;
 use crate::syntax::Text;
 use codes::{WF1801, WF1802, WF1803, WF1851};
 use std::ops::Range;
+use std::sync::Arc;
 use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
 
 /// An expression of a program.
@@ -25,6 +33,10 @@ pub struct JsonataExpression {
     pub variables: Vec<String>,
     /// The type that the field needs.
     pub yields: Yields,
+    /// The reason why the runtime evaluates the expression, if it is not translated.
+    pub evaluated: Option<String>,
+    /// The function of the core, if the expression is translated.
+    translation: Option<Arc<Translation>>,
 }
 
 /// A checked expression. Its variables are not resolved.
@@ -142,7 +154,7 @@ pub fn read(
     });
     let free = free.collect();
     let (source, field) = (source.to_owned(), field.to_owned());
-    let expression = JsonataExpression { source, field, variables, yields };
+    let expression = JsonataExpression { source, field, variables, yields, evaluated: None, translation: None };
     problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
 }
 

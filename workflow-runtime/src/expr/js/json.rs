@@ -87,7 +87,7 @@ struct Open {
 
 enum Pending {
     Items { next: usize, length: usize, items: Vec<Value> },
-    Members { keys: std::vec::IntoIter<Str>, key: Str, members: Vec<(Str, Value)> },
+    MemberTable { keys: std::vec::IntoIter<Str>, key: Str, members: Vec<(Str, Value)> },
 }
 
 /// Converts a scalar, or opens an array or object.
@@ -157,7 +157,7 @@ impl Open {
                 _ => property::own_keys(&object),
             };
             let members = Vec::with_capacity(keys.len());
-            Pending::Members { keys: keys.into_iter(), key: Str::default(), members }
+            Pending::MemberTable { keys: keys.into_iter(), key: Str::default(), members }
         };
         let lazy = matches!(replacer, Replacer::Nothing);
         Ok(Open { holder: Js::Object(object.clone()), object, lazy, rest })
@@ -180,7 +180,7 @@ impl Open {
                     (if needs_key { position.to_string().into() } else { Str::default() }, slot)
                 })
             }
-            Pending::Members { keys, key, .. } => {
+            Pending::MemberTable { keys, key, .. } => {
                 *key = keys.next()?;
                 let content = if self.lazy { self.object.peek(key) } else { None };
                 let slot = content.or_else(|| property::own(&self.object, key).map(Slot::Js));
@@ -193,14 +193,16 @@ impl Open {
         spend(size_of::<Slot>());
         match &mut self.rest {
             Pending::Items { items, .. } => items.push(value.unwrap_or_default()),
-            Pending::Members { key, members, .. } => members.extend(value.map(|value| (std::mem::take(key), value))),
+            Pending::MemberTable { key, members, .. } => {
+                members.extend(value.map(|value| (std::mem::take(key), value)))
+            }
         }
     }
 
     fn close(mut self) -> Value {
         match &mut self.rest {
             Pending::Items { items, .. } => Array::from(std::mem::take(items)).into(),
-            Pending::Members { members, .. } => Object::from_distinct(std::mem::take(members)).into(),
+            Pending::MemberTable { members, .. } => Object::from_distinct(std::mem::take(members)).into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Literals, spread and destructuring (ECMA-262 §13.2, §14.3.3).
 
 use super::budget::charge;
-use super::members::{Members, Slot};
+use super::members::{MemberTable, Slot};
 use super::object::{Obj, Special};
 use super::{Js, Result, error, property, text};
 use crate::value::{Object, Str};
@@ -12,7 +12,7 @@ pub fn object<const N: usize>(members: [(&'static str, Js); N]) -> Js {
     if let Some(json) = json_object(&members) {
         return Js::Object(Obj::of_scalars(json));
     }
-    let mut object = Members::with_capacity(N);
+    let mut object = MemberTable::with_capacity(N);
     for (key, value) in members {
         object.insert(Str::from_static(key), value.into());
     }
@@ -44,7 +44,7 @@ pub(super) fn array_of(items: Vec<Js>) -> Js {
 
 /// Creates an object of these members, whose keys must be distinct.
 pub(super) fn object_of(members: impl IntoIterator<Item = (Str, Slot)>) -> Js {
-    let mut object = Members::default();
+    let mut object = MemberTable::default();
     for (key, slot) in members {
         object.insert(key, slot);
     }

@@ -45,9 +45,9 @@ impl From<Js> for Slot {
     }
 }
 
-/// Members in insertion order with unique keys.
+/// MemberTable in insertion order with unique keys.
 #[derive(Clone, Default)]
-pub(super) struct Members {
+pub(super) struct MemberTable {
     slots: Vec<(Str, Slot)>,
     /// The positions of the keys if there are many members. The hash is randomly seeded, because
     /// keys can come from outside.
@@ -57,17 +57,17 @@ pub(super) struct Members {
 #[derive(Clone)]
 struct Index(HashMap<Str, usize>);
 
-impl Members {
+impl MemberTable {
     /// Returns the members of a JSON object.
-    pub(super) fn of_json(object: Object) -> Members {
+    pub(super) fn of_json(object: Object) -> MemberTable {
         let slots = object.into_iter().map(|(key, value)| (key, Slot::Json(value))).collect();
-        let mut members = Members { slots, index: None };
+        let mut members = MemberTable { slots, index: None };
         members.build_index_if_wide();
         members
     }
 
-    pub(super) fn with_capacity(capacity: usize) -> Members {
-        Members { slots: Vec::with_capacity(capacity), index: None }
+    pub(super) fn with_capacity(capacity: usize) -> MemberTable {
+        MemberTable { slots: Vec::with_capacity(capacity), index: None }
     }
 
     pub(super) fn position(&self, key: &str) -> Option<usize> {

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::{ELEMENT, spend, track_object, walk};
-use super::members::{Members, Slot, array_index, ordered};
+use super::members::{MemberTable, Slot, array_index, ordered};
 use super::{Js, Result, Run, release};
 use crate::value::{Array, Object, Str, Value};
 
@@ -36,13 +36,13 @@ pub(super) enum Backing {
     /// A JSON object, and the objects of its nested parts that were read.
     Json(Arc<Object>, ReadParts),
     /// An object.
-    Members(Members),
+    Members(MemberTable),
     /// A JSON array, and the objects of its nested parts that were read.
     JsonItems(Arc<Array>, ReadParts),
     /// An array.
     Items(Vec<Slot>),
     /// A special object, with members of its own.
-    Special(Box<(Special, Members)>),
+    Special(Box<(Special, MemberTable)>),
 }
 
 /// The objects of nested JSON parts, with the positions of the parts.
@@ -128,7 +128,7 @@ impl Obj {
         Obj::of_object(Arc::new(members))
     }
 
-    pub(super) fn of_members(members: Members) -> Obj {
+    pub(super) fn of_members(members: MemberTable) -> Obj {
         spend(SLOT + MEMBER * members.len());
         Obj::new(Backing::Members(members))
     }
@@ -140,7 +140,7 @@ impl Obj {
 
     pub(super) fn special(special: Special) -> Obj {
         spend(4 * SLOT);
-        Obj::new(Backing::Special(Box::new((special, Members::default()))))
+        Obj::new(Backing::Special(Box::new((special, MemberTable::default()))))
     }
 
     pub(super) fn same(&self, other: &Obj) -> bool {
@@ -523,7 +523,7 @@ impl Backing {
             Backing::Json(members, read) => {
                 walk(ELEMENT * members.len());
                 let read = mem::take(read);
-                let mut members = Members::of_json(Arc::unwrap_or_clone(mem::take(members)));
+                let mut members = MemberTable::of_json(Arc::unwrap_or_clone(mem::take(members)));
                 for (position, part) in read {
                     members.replace(position, Slot::Js(Js::Object(part)));
                 }
@@ -566,7 +566,7 @@ impl Backing {
         }
     }
 
-    fn members(&mut self) -> Option<&mut Members> {
+    fn members(&mut self) -> Option<&mut MemberTable> {
         match self {
             Backing::Members(members) => Some(members),
             Backing::Special(special) => Some(&mut special.1),

@@ -178,7 +178,7 @@ impl Evaluation<'_> {
     }
 
     /// Calls a function of the language.
-    fn native(
+    pub(super) fn native(
         &mut self,
         native: &'static Native,
         signature: Option<&Signature>,
@@ -187,11 +187,11 @@ impl Evaluation<'_> {
         name: Option<&str>,
     ) -> Result<Option<Item>> {
         match signature {
-            Some(signature) => {
+            Some(signature) if !native.shape.takes(self, args) => {
                 let args = signature::validated(self, signature, args, context, name)?;
                 (native.code)(self, &args)
             }
-            None => (native.code)(self, args),
+            _ => (native.code)(self, args),
         }
     }
 

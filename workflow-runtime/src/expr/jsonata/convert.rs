@@ -96,8 +96,15 @@ impl<'a> Open<'a> {
 ///
 /// # Errors
 /// Fails if a limit is exceeded.
-pub(crate) fn to_value(run: &mut Evaluation, item: &Item) -> Result<Option<Value>> {
-    convert(run, item, |item| match item {
+pub(crate) fn to_value(run: &mut Evaluation, mut item: Item) -> Result<Option<Value>> {
+    if let Item::List(list) = &mut item
+        && list.items.iter().all(|item| matches!(item, Item::Value(_)))
+        && let Some(list) = Rc::get_mut(list)
+    {
+        run.charge(list.items.len())?;
+        return Ok(Some(std::mem::take(&mut list.items).into_iter().filter_map(json).collect()));
+    }
+    convert(run, &item, |item| match item {
         Item::NonFinite(number) => Ok(Some(name_of(*number).into())),
         _ => Ok(None),
     })

@@ -31,6 +31,13 @@ pub struct States<'a> {
     pub context: Option<&'a Value>,
 }
 
+impl<'a> States<'a> {
+    /// Returns the members with their names.
+    pub(super) fn members(self) -> [(&'static str, Option<&'a Value>); 4] {
+        [("input", self.input), ("result", self.result), ("errorOutput", self.error_output), ("context", self.context)]
+    }
+}
+
 /// A source of random numbers and UUIDs.
 pub trait Random {
     /// Returns 64 random bits.

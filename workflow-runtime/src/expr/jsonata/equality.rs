@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::item::Item;
 use super::run::{Evaluation, JsonataFunction};
-use super::view::{Elements, MembersView, View};
+use super::view::{ElementsView, MembersView, View};
 use crate::budget::STRIDE;
 use crate::value::{Str, Value};
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// Two arrays or objects of the same length, with the place of the next pair of parts.
 enum Pairs<'a> {
-    Elements(Elements<'a>, Elements<'a>, usize),
+    Elements(ElementsView<'a>, ElementsView<'a>, usize),
     Members(MembersView<'a>, MembersView<'a>, usize),
 }
 

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use workflow_jsonata::{BinaryOperator, Condition, Node, NodeKind, Number, Suffixed};
 
 use super::convert;
-use super::error::{JsonataError, Result};
+use super::error::Result;
 use super::function::{Closure, CreationSite, JsonataFunction};
 use super::item::Item;
-use super::message::quoted;
 use super::run::{Evaluation, Sees};
 use super::scope::{BindingKey, SEARCHED, VariableScope};
-use super::truth::{self, out_of_range};
+use super::truth;
+use super::view::View;
 use super::{natives, operators, walk};
 use crate::value::{Object, Str, Value};
 
@@ -44,14 +44,17 @@ impl Evaluation<'_> {
             NodeKind::Binary(operator, left, right) => {
                 let left = self.evaluate(left, context, scope)?;
                 let right = self.evaluate(right, context, scope)?;
-                operators::binary(self, *operator, left, right)
+                operators::binary(self, *operator, &left, &right)
             }
             NodeKind::Condition(condition) => self.condition(condition, context, scope),
             NodeKind::Block(parts) => self.block(parts, context, scope),
             NodeKind::Call(call) => self.call(call, context, scope),
             NodeKind::Array(parts) => self.array(parts, context, scope).map(|items| Some(convert::array(items))),
             NodeKind::Object(members) => self.object(members, context, scope),
-            NodeKind::Negate(operand) => self.negate(operand, context, scope),
+            NodeKind::Negate(operand) => {
+                let operand = self.evaluate(operand, context, scope)?;
+                operators::negate(&operand, self)
+            }
             NodeKind::Bind(name, value) => {
                 let value = self.evaluate(value, context, scope)?;
                 scope.bind(self, BindingKey::Name(name.clone()), value.clone())?;
@@ -73,7 +76,7 @@ impl Evaluation<'_> {
             NodeKind::String(text) => Some(Item::Value(Value::String(Str::from(text.clone())))),
             NodeKind::Context => self.unwrapped(context),
             NodeKind::Root => self.root.clone(),
-            NodeKind::Name(name) => walk::lookup(self, context, name)?,
+            NodeKind::Name(name) => walk::lookup(self, context.map(View::from), name)?,
             NodeKind::Wildcard => {
                 let context = self.unwrapped(context);
                 walk::members(self, context.as_ref())?
@@ -127,13 +130,7 @@ impl Evaluation<'_> {
         if let Some(place) = names.iter().position(|known| *known == name) {
             return Ok(Some(values.get(place).cloned().flatten().map(Item::Value)));
         }
-        Ok((name == "states").then(|| Some(Item::Value(self.states()))))
-    }
-
-    /// Returns `$states` as a value.
-    fn states(&self) -> Value {
-        let present = |(name, value): (&'static str, Option<&Value>)| Some((Str::from_static(name), value?.clone()));
-        self.sees.states.into_iter().filter_map(present).collect::<Object>().into()
+        Ok((name == "states").then(|| Some(Item::Value(states(&self.sees.states.members())))))
     }
 
     /// Returns the function of the language that a name refers to, if nothing hides it.
@@ -214,23 +211,6 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    fn negate(&mut self, operand: &Node, context: Option<&Item>, scope: &Rc<VariableScope>) -> Result<Option<Item>> {
-        match self.evaluate(operand, context, scope)? {
-            None => Ok(None),
-            Some(Item::Value(Value::Int(number))) if number.checked_neg().is_some() => {
-                Ok(Some(Item::Value(Value::Int(-number))))
-            }
-            Some(item) => match item.as_number() {
-                Some(number) if number.is_finite() => Ok(Some(convert::number(-number))),
-                Some(_) => Err(out_of_range()),
-                None => {
-                    let value = quoted(self, Some(&item))?;
-                    Err(JsonataError::new("D1002", format!("Cannot negate a non-numeric value: {value}")))
-                }
-            },
-        }
-    }
-
     /// Evaluates the elements of an array.
     pub(super) fn array(
         &mut self,
@@ -253,6 +233,12 @@ impl Evaluation<'_> {
     }
 }
 
+/// Returns `$states` as a value.
+fn states(members: &[(&'static str, Option<&Value>)]) -> Value {
+    let present = |(name, value): &(&'static str, Option<&Value>)| Some((Str::from_static(name), (*value)?.clone()));
+    members.iter().filter_map(present).collect::<Object>().into()
+}
+
 /// Marks a sequence to stay an array when it has one element.
 pub(super) fn kept(item: Item) -> Item {
     match item {
@@ -265,13 +251,13 @@ pub(super) fn kept(item: Item) -> Item {
 }
 
 /// Reduces a sequence of one element to the element, and one of none to nothing.
+#[inline]
 pub(super) fn collapsed(value: Option<Item>) -> Option<Item> {
     match value {
-        Some(Item::List(list)) if list.is_sequence && list.items.len() < 2 => match list.items.first() {
-            None => None,
-            Some(_) if list.keeps_singleton => Some(Item::List(list)),
-            Some(item) => Some(item.clone()),
-        },
+        Some(Item::List(list)) if list.is_sequence && list.items.len() < 2 && !list.keeps_singleton => {
+            list.items.first().cloned()
+        }
+        Some(Item::List(list)) if list.is_sequence && list.items.is_empty() => None,
         value => value,
     }
 }

@@ -7,13 +7,76 @@ use crate::fault::{Fault, names};
 use crate::machine::{self, Core, FunctionLimits};
 use crate::value::{EXCERPT, Value};
 
+/// The place of an expression, as faults name it.
+pub(super) struct FieldSite {
+    /// The text of the expression.
+    pub source: &'static str,
+    /// The field, such as `Output/total`.
+    pub field: &'static str,
+}
+
+impl FieldSite {
+    /// Returns the value that an expression yields.
+    pub(super) fn value(&self, result: Result<JsonataOutcome, JsonataError>) -> Result<Value, Fault> {
+        match result {
+            Ok(JsonataOutcome::Value(value)) => Ok(value),
+            Ok(JsonataOutcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
+            Ok(JsonataOutcome::Function) => Err(self.fault("returned an unsupported result type.")),
+            Err(error) => Err(self.failure(&error)),
+        }
+    }
+
+    /// Returns the fault of an expression that fails.
+    #[cold]
+    pub(super) fn failure(&self, error: &JsonataError) -> Fault {
+        let message = error.message();
+        match error.code() {
+            "" => self.fault(&format!("threw an error during evaluation: {message}")),
+            code => self.fault(&format!("threw an error during evaluation. {code}: {message}")),
+        }
+    }
+
+    /// Returns the fault of a value that is not of the wanted type.
+    #[cold]
+    pub(super) fn mismatch(&self, wanted: &str, value: &Value) -> Fault {
+        let (found, shown) = (type_of(value), value.excerpt(EXCERPT));
+        self.fault(&format!(
+            "returned an unexpected result type. Expected '{wanted}', but was '{found}' for value: {shown}"
+        ))
+    }
+
+    /// Returns the fault of an expression that has no usable value.
+    #[cold]
+    fn fault(&self, problem: &str) -> Fault {
+        let FieldSite { source, field } = self;
+        let cause = format!("The JSONata expression '{source}' specified for the field '{field}' {problem}");
+        Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
+    }
+}
+
+/// Returns the environment of an evaluation in a turn.
+pub(super) fn environment<'a>(
+    states: States<'a>,
+    values: &'a [Option<Value>],
+    core: &'a mut Core,
+) -> JsonataEnvironment<'a> {
+    let now = core.now().as_micros().div_euclid(1_000);
+    let FunctionLimits { steps, memory, .. } = core.function_limits();
+    let total_memory = usize::try_from(memory).unwrap_or(usize::MAX);
+    let most = core.jsonata_limits();
+    let depth = most.depth.min(machine::JsonataLimits::MAX_DEPTH) as usize;
+    // On a machine of 32 bits no text is larger.
+    let memory = usize::try_from(most.bytes).unwrap_or(usize::MAX);
+    let limits = JsonataLimits { depth, memory, total_memory, steps };
+    JsonataEnvironment { states, values, now, random: core, limits }
+}
+
 /// An expression in a field of a state.
 pub struct JsonataField {
     /// The expression. To it, all of `reads` are variables: no variable has a name with a dot, so
     /// that members of `$states` are not found as variables.
     program: JsonataProgram,
-    source: &'static str,
-    field: &'static str,
+    site: FieldSite,
     reads: &'static [&'static str],
 }
 
@@ -22,7 +85,7 @@ impl JsonataField {
     /// are the names of the values that it reads: members of `$states`, such as `states.input`,
     /// and variables. Generated code calls this.
     pub const fn new(source: &'static str, field: &'static str, reads: &'static [&'static str]) -> JsonataField {
-        JsonataField { program: JsonataProgram::new(source, reads), source, field, reads }
+        JsonataField { program: JsonataProgram::new(source, reads), site: FieldSite { source, field }, reads }
     }
 
     /// Evaluates the expression. `values` are the values of the names, in their order.
@@ -38,26 +101,7 @@ impl JsonataField {
             }
         }
         let values: Vec<Option<Value>> = values.iter().map(|value| value.cloned()).collect();
-        let now = core.now().as_micros().div_euclid(1_000);
-        let FunctionLimits { steps, memory, .. } = core.function_limits();
-        let total_memory = usize::try_from(memory).unwrap_or(usize::MAX);
-        let most = core.jsonata_limits();
-        let depth = most.depth.min(machine::JsonataLimits::MAX_DEPTH) as usize;
-        // On a machine of 32 bits no text is larger.
-        let memory = usize::try_from(most.bytes).unwrap_or(usize::MAX);
-        let limits = JsonataLimits { depth, memory, total_memory, steps };
-        let environment = JsonataEnvironment { states, values: &values, now, random: core, limits };
-        match self.program.evaluate(environment) {
-            Ok(JsonataOutcome::Value(value)) => Ok(value),
-            Ok(JsonataOutcome::Nothing) => Err(self.fault("returned nothing (undefined).")),
-            Ok(JsonataOutcome::Function) => Err(self.fault("returned an unsupported result type.")),
-            Err(JsonataError { code: "", message }) => {
-                Err(self.fault(&format!("threw an error during evaluation: {message}")))
-            }
-            Err(JsonataError { code, message }) => {
-                Err(self.fault(&format!("threw an error during evaluation. {code}: {message}")))
-            }
-        }
+        self.site.value(self.program.evaluate(environment(states, &values, core)))
     }
 
     /// Evaluates the expression, whose value has to be of a type.
@@ -69,21 +113,7 @@ impl JsonataField {
         core: &mut Core,
     ) -> Result<Value, Fault> {
         let value = self.value(values, core)?;
-        if is_wanted(&value) {
-            return Ok(value);
-        }
-        let (found, shown) = (type_of(&value), value.excerpt(EXCERPT));
-        Err(self.fault(&format!(
-            "returned an unexpected result type. Expected '{wanted}', but was '{found}' for value: {shown}"
-        )))
-    }
-
-    /// Returns the fault of an expression that has no usable value.
-    #[cold]
-    fn fault(&self, problem: &str) -> Fault {
-        let (source, field) = (self.source, self.field);
-        let cause = format!("The JSONata expression '{source}' specified for the field '{field}' {problem}");
-        Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
+        if is_wanted(&value) { Ok(value) } else { Err(self.site.mismatch(wanted, &value)) }
     }
 }
 

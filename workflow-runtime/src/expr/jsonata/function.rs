@@ -7,10 +7,11 @@ use workflow_jsonata::{Lambda, Transform};
 
 use super::error::Result;
 use super::item::Item;
-use super::regex::{JsonataRegex, NextMatch};
+use super::regex::{CompiledRegex, NextMatch};
 use super::release;
 use super::run::Evaluation;
 use super::scope::VariableScope;
+use super::shape::Shape;
 
 /// A function as a value.
 pub(crate) enum JsonataFunction {
@@ -25,7 +26,7 @@ pub(crate) enum JsonataFunction {
     /// A transformation of an object.
     Transform(Arc<Transform>, CreationSite),
     /// A regular expression: a function from a text to its first match.
-    Regex(Rc<JsonataRegex>),
+    Regex(Rc<CompiledRegex>),
     /// The function `next` of a match: the match after it.
     NextMatch(NextMatch),
 }
@@ -39,10 +40,19 @@ pub(crate) struct Native {
     pub name: &'static str,
     /// The signature, or an empty text for a function that checks its arguments itself.
     pub signature: &'static str,
+    /// The arguments that the signature takes as they are.
+    pub shape: Shape,
     /// The largest number of arguments that a function such as `$map` calls it with.
     pub arity: usize,
     /// The code. The arguments have passed the signature: a missing one is `None`.
     pub code: Code,
+}
+
+impl Native {
+    /// Creates a function.
+    pub(crate) const fn new(name: &'static str, signature: &'static str, arity: usize, code: Code) -> Native {
+        Native { name, signature, shape: Shape::of(signature), arity, code }
+    }
 }
 
 /// The place where a function is created.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use workflow_jsonata::Node;
+use workflow_jsonata::{Node, NodeKind};
 
 use super::convert;
 use super::error::{JsonataError, Result};
@@ -15,27 +15,29 @@ use super::scope::{BINDING, Binding, VariableScope};
 use super::tuple::{TUPLE, Tuple};
 use crate::value::Str;
 
-/// The number of groups that are searched one after the other.
+/// The number of groups or keys that are compared one after the other.
 const FEW: usize = 8;
 
 /// The items of one key.
-struct Group {
-    key: Str,
+pub(super) struct Group {
+    /// The key.
+    pub key: Str,
     /// The pair of the key.
-    pair: usize,
+    pub pair: usize,
     first: Tuple,
     others: Vec<Tuple>,
 }
 
 /// The groups in the order of their keys.
 #[derive(Default)]
-struct Groups {
-    list: Vec<Group>,
+pub(super) struct TupleGroups {
+    /// The groups.
+    pub list: Vec<Group>,
     /// The places of the keys, if there are many.
     places: HashMap<Str, usize>,
 }
 
-impl Groups {
+impl TupleGroups {
     fn place(&mut self, key: &Str) -> Option<usize> {
         if self.list.len() < FEW {
             return self.list.iter().position(|group| group.key == *key);
@@ -62,10 +64,23 @@ impl Evaluation<'_> {
         context: Option<&Item>,
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
-        self.group(members, context, scope)
+        if context.is_some_and(Item::is_array) || !has_few_constant_keys(members) {
+            return self.group(members, context, scope);
+        }
+        let mut result = Vec::with_capacity(members.len());
+        for (key, value) in members {
+            // The key is a level deeper, as the value is.
+            self.enter()?;
+            self.leave();
+            self.charge(1)?;
+            if let (NodeKind::String(key), Some(value)) = (&key.kind, self.evaluate(value, context, scope)?) {
+                result.push((Str::from(key.clone()), value));
+            }
+        }
+        Ok(Some(convert::object(result)))
     }
 
-    /// Groups the elements of an array, or evaluates an object for a single item.
+    /// TupleGroups the elements of an array, or evaluates an object for a single item.
     pub(super) fn group(
         &mut self,
         members: &[(Node, Node)],
@@ -73,7 +88,7 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let input = Input::of(value.cloned());
-        let mut groups = Groups::default();
+        let mut groups = TupleGroups::default();
         if input.len() == 0 {
             // An object is made of nothing, too.
             self.sort_into(&mut groups, members, Tuple { item: None, bindings: Vec::new() }, scope)?;
@@ -84,7 +99,7 @@ impl Evaluation<'_> {
         self.values(groups, members, scope)
     }
 
-    /// Groups items with their variables.
+    /// TupleGroups items with their variables.
     pub(super) fn group_tuples(
         &mut self,
         members: &[(Node, Node)],
@@ -94,7 +109,7 @@ impl Evaluation<'_> {
         if tuples.is_empty() {
             return self.group(members, None, scope);
         }
-        let mut groups = Groups::default();
+        let mut groups = TupleGroups::default();
         for tuple in tuples {
             self.sort_into(&mut groups, members, tuple, scope)?;
         }
@@ -104,7 +119,7 @@ impl Evaluation<'_> {
     /// Adds an item to the groups of its keys.
     fn sort_into(
         &mut self,
-        groups: &mut Groups,
+        groups: &mut TupleGroups,
         members: &[(Node, Node)],
         tuple: Tuple,
         scope: &Rc<VariableScope>,
@@ -112,60 +127,79 @@ impl Evaluation<'_> {
         let scope = tuple.scope_if_bound(self, scope)?;
         for (pair, (key, _)) in members.iter().enumerate() {
             let Some(key) = self.evaluate(key, tuple.item.as_ref(), &scope)? else { continue };
-            let Some(key) = key.as_text() else {
-                let key = quoted(self, Some(&key))?;
+            self.add_to_group(groups, pair, &key, &tuple)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an item to the group of a key.
+    pub(super) fn add_to_group(
+        &mut self,
+        groups: &mut TupleGroups,
+        pair: usize,
+        key: &Item,
+        tuple: &Tuple,
+    ) -> Result<()> {
+        let Some(key) = key.as_text() else {
+            let key = quoted(self, Some(key))?;
+            let message = format!("Key in object structure must evaluate to a string; got: {key}");
+            return Err(JsonataError::new("T1003", message));
+        };
+        self.charge(1)?;
+        self.reserve(1, TUPLE + BINDING * tuple.bindings.len())?;
+        match groups.place(key) {
+            None => groups.add(Group { key: key.clone(), pair, first: tuple.clone(), others: Vec::new() }),
+            Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
+            Some(_) => {
+                let key = quoted(self, Some(&Item::Value(key.clone().into())))?;
                 return Err(JsonataError::new(
-                    "T1003",
-                    format!("Key in object structure must evaluate to a string; got: {key}"),
+                    "D1009",
+                    format!("Multiple key definitions evaluate to same key: {key}"),
                 ));
-            };
-            self.charge(1)?;
-            self.reserve(1, TUPLE + BINDING * tuple.bindings.len())?;
-            match groups.place(key) {
-                None => groups.add(Group { key: key.clone(), pair, first: tuple.clone(), others: Vec::new() }),
-                Some(place) if groups.list[place].pair == pair => groups.list[place].others.push(tuple.clone()),
-                Some(_) => {
-                    let key = quoted(self, Some(&Item::Value(key.clone().into())))?;
-                    return Err(JsonataError::new(
-                        "D1009",
-                        format!("Multiple key definitions evaluate to same key: {key}"),
-                    ));
-                }
             }
         }
         Ok(())
     }
 
     /// Evaluates the values of groups.
-    fn values(&mut self, groups: Groups, members: &[(Node, Node)], scope: &Rc<VariableScope>) -> Result<Option<Item>> {
+    fn values(
+        &mut self,
+        groups: TupleGroups,
+        members: &[(Node, Node)],
+        scope: &Rc<VariableScope>,
+    ) -> Result<Option<Item>> {
         let mut result = Vec::with_capacity(groups.list.len());
         for group in groups.list {
-            let tuple = self.merged(group.first, group.others)?;
+            let (key, pair) = (group.key.clone(), group.pair);
+            let tuple = group.merged(self)?;
             let scope = tuple.scope_if_bound(self, scope)?;
-            let value = self.evaluate(&members[group.pair].1, tuple.item.as_ref(), &scope)?;
+            let value = self.evaluate(&members[pair].1, tuple.item.as_ref(), &scope)?;
             if let Some(value) = value {
-                result.push((group.key, value));
+                result.push((key, value));
             }
         }
         Ok(Some(convert::object(result)))
     }
+}
 
+impl Group {
     /// Merges the items of a group to one, and the values of each variable to an array.
-    fn merged(&mut self, first: Tuple, others: Vec<Tuple>) -> Result<Tuple> {
+    pub(super) fn merged(self, run: &mut Evaluation) -> Result<Tuple> {
+        let Group { first, others, .. } = self;
         if others.is_empty() {
             return Ok(first);
         }
         let mut item = Merge::default();
         let mut bindings: Vec<(Binding, Merge)> = Vec::new();
         for tuple in std::iter::once(first).chain(others) {
-            item.add(self, tuple.item)?;
+            item.add(run, tuple.item)?;
             for mut binding in tuple.bindings {
                 let value = binding.value.take();
                 match bindings.iter_mut().find(|(bound, _)| bound.key == binding.key) {
-                    Some((_, merge)) => merge.add(self, value)?,
+                    Some((_, merge)) => merge.add(run, value)?,
                     None => {
                         let mut merge = Merge::default();
-                        merge.add(self, value)?;
+                        merge.add(run, value)?;
                         bindings.push((binding, merge));
                     }
                 }
@@ -176,16 +210,25 @@ impl Evaluation<'_> {
     }
 }
 
+/// Returns `true` if the keys of an object are a few strings that differ.
+fn has_few_constant_keys(members: &[(Node, Node)]) -> bool {
+    let is_new = |(at, (key, _)): (usize, &(Node, Node))| {
+        matches!(key.kind, NodeKind::String(_)) && members[..at].iter().all(|(other, _)| other.kind != key.kind)
+    };
+    members.len() <= FEW && members.iter().enumerate().all(is_new)
+}
+
 /// Values that are appended one to the other. A single value stays what it is.
 #[derive(Default)]
-struct Merge {
+pub(super) struct Merge {
     first: Option<Item>,
     all: Vec<Item>,
     is_array: bool,
 }
 
 impl Merge {
-    fn add(&mut self, run: &mut Evaluation, value: Option<Item>) -> Result<()> {
+    /// Adds a value, or the elements of an array.
+    pub(super) fn add(&mut self, run: &mut Evaluation, value: Option<Item>) -> Result<()> {
         let Some(value) = value else { return Ok(()) };
         if let Some(first) = self.first.take() {
             self.is_array = true;
@@ -207,7 +250,8 @@ impl Merge {
         Ok(())
     }
 
-    fn finish(self) -> Option<Item> {
+    /// Returns the values.
+    pub(super) fn finish(self) -> Option<Item> {
         if self.is_array { Some(convert::array(self.all)) } else { self.first }
     }
 }

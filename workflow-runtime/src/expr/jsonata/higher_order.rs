@@ -4,25 +4,26 @@ use std::cmp::Ordering;
 
 use super::convert;
 use super::error::{JsonataError, Result};
-use super::function::{JsonataFunction, Native};
+use super::function::JsonataFunction;
 use super::item::Item;
 use super::merge;
+use super::native_list::natives;
 use super::order::{compare, count_texts};
-use super::path::Input;
+use super::path::{Input, elements};
 use super::run::Evaluation;
 use super::view::{MembersView, View};
 use crate::value::{Str, Value};
 
-/// The functions.
-pub(super) static NATIVES: &[Native] = &[
-    Native { name: "map", signature: "<af>", arity: 2, code: map },
-    Native { name: "filter", signature: "<af>", arity: 2, code: filter },
-    Native { name: "single", signature: "<af?>", arity: 2, code: single },
-    Native { name: "reduce", signature: "<afj?:j>", arity: 3, code: reduce },
-    Native { name: "each", signature: "<o-f:a>", arity: 2, code: each },
-    Native { name: "sift", signature: "<o-f?:o>", arity: 2, code: sift },
-    Native { name: "sort", signature: "<af?:a>", arity: 2, code: sort },
-];
+natives! {
+    /// The functions.
+    map "map" "<af>" 2 super::map, sequence;
+    filter "filter" "<af>" 2 super::filter, sequence;
+    single "single" "<af?>" 2 super::single;
+    reduce "reduce" "<afj?:j>" 3 super::reduce, sequence;
+    each "each" "<o-f:a>" 2 super::each, sequence, context;
+    sift "sift" "<o-f?:o>" 2 super::sift, context;
+    sort "sort" "<af?:a>" 2 super::sort;
+}
 
 /// Calls a function back with a value, its place and the whole, as far as it takes these.
 fn call_back(
@@ -103,17 +104,22 @@ fn single(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
             }
         }
         if found.replace(item).is_some() {
-            let message = "The $single() function expected exactly 1 matching result.  Instead it matched more.";
-            return Err(JsonataError::new("D3138", message));
+            return Err(several_matches());
         }
     }
-    match found {
-        Some(item) => Ok(Some(item)),
-        None => {
-            let message = "The $single() function expected exactly 1 matching result.  Instead it matched 0.";
-            Err(JsonataError::new("D3139", message))
-        }
-    }
+    found.map(Some).ok_or_else(no_match)
+}
+
+/// Returns the error of `$single` for several items.
+pub(super) fn several_matches() -> JsonataError {
+    let message = "The $single() function expected exactly 1 matching result.  Instead it matched more.";
+    JsonataError::new("D3138", message)
+}
+
+/// Returns the error of `$single` for no item.
+pub(super) fn no_match() -> JsonataError {
+    let message = "The $single() function expected exactly 1 matching result.  Instead it matched 0.";
+    JsonataError::new("D3139", message)
 }
 
 fn reduce(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
@@ -181,37 +187,50 @@ fn sift(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
 }
 
 fn sort(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
-    let Some((whole, input)) = array(args) else { return Ok(None) };
-    let length = input.len();
-    if length < 2 {
-        return Ok(Some(whole.clone()));
+    let Some(whole) = argument(args, 0) else { return Ok(None) };
+    if argument(args, 1).is_some() && elements(whole).is_some_and(|items| items.len() > 1) {
+        let function = function(args, 1)?;
+        return sorted_by(run, whole.clone(), &mut |run: &mut Evaluation, left: &Item, right: &Item| {
+            run.apply(function, &[Some(left.clone()), Some(right.clone())])
+        })
+        .map(Some);
     }
-    run.charge(length)?;
-    let items: Vec<Item> = (0..length).filter_map(|at| input.get(at)).collect();
-    let sorted = match argument(args, 1) {
-        Some(_) => {
-            let function = function(args, 1)?;
-            merge::sorted(&items, &mut |left: &Item, right: &Item| {
-                let swaps = run.apply(function, &[Some(left.clone()), Some(right.clone())])?;
-                Ok(is_truthy(swaps.as_ref()))
-            })?
-        }
-        None => {
-            let is_text = |item: &Item| item.as_text().is_some();
-            let is_number = |item: &Item| item.as_number().is_some_and(f64::is_finite);
-            if !items.iter().all(is_text) && !items.iter().all(is_number) {
-                let message = "The single argument form of the sort function can only be applied to an array of strings \
-                               or an array of numbers.  Use the second argument to specify a comparison function";
-                return Err(JsonataError::new("D3070", message));
-            }
-            merge::sorted(&items, &mut |left: &Item, right: &Item| {
-                run.steps(1)?;
-                count_texts(run, left, right)?;
-                Ok(compare(left, right).flatten() == Some(Ordering::Greater))
-            })?
-        }
-    };
+    let Some(items) = several(run, whole)? else { return Ok(Some(whole.clone())) };
+    let is_text = |item: &Item| item.as_text().is_some();
+    let is_number = |item: &Item| item.as_number().is_some_and(f64::is_finite);
+    if !items.iter().all(is_text) && !items.iter().all(is_number) {
+        let message = "The single argument form of the sort function can only be applied to an array of strings or an \
+                       array of numbers.  Use the second argument to specify a comparison function";
+        return Err(JsonataError::new("D3070", message));
+    }
+    let sorted = merge::sorted(&items, &mut |left: &Item, right: &Item| {
+        run.steps(1)?;
+        count_texts(run, left, right)?;
+        Ok(compare(left, right).flatten() == Some(Ordering::Greater))
+    })?;
     Ok(Some(convert::array(sorted)))
+}
+
+/// Returns the elements of an array that has more than one.
+fn several(run: &mut Evaluation, whole: &Item) -> Result<Option<Vec<Item>>> {
+    let Some(elements) = elements(whole).filter(|elements| elements.len() > 1) else { return Ok(None) };
+    run.charge(elements.len())?;
+    Ok(Some(elements.items().collect()))
+}
+
+/// Sorts an array by a function of two elements, whose result is true if the first one comes
+/// after the second one.
+///
+/// # Errors
+/// Fails if the function fails, and if a limit is exceeded.
+pub(super) fn sorted_by<F>(run: &mut Evaluation, whole: Item, swaps: &mut F) -> Result<Item>
+where
+    F: FnMut(&mut Evaluation, &Item, &Item) -> Result<Option<Item>>,
+{
+    let Some(items) = several(run, &whole)? else { return Ok(whole) };
+    let sorted =
+        merge::sorted(&items, &mut |left: &Item, right: &Item| Ok(is_truthy(swaps(run, left, right)?.as_ref())))?;
+    Ok(convert::array(sorted))
 }
 
 /// Returns the truth of the result of a comparison, as JavaScript has it: an empty array is true.

@@ -6,9 +6,11 @@ use super::release;
 use super::run::JsonataFunction;
 use crate::value::{Str, Value};
 
-/// A value during evaluation. Nothing (undefined) is `None` of an `Option<Item>`.
+/// A value during evaluation. Nothing (undefined) is `None` of an `Option<Item>`. Generated code
+/// does not look inside.
 #[derive(Clone)]
-pub(crate) enum Item {
+#[expect(private_interfaces, reason = "the variants are for the evaluation only")]
+pub enum Item {
     /// A JSON value without functions. An array of this kind has no flags.
     Value(Value),
     /// A number that JSON cannot write: NaN or an infinity.
@@ -74,7 +76,7 @@ impl Item {
     }
 
     /// Returns the function.
-    pub fn as_function(&self) -> Option<&Rc<JsonataFunction>> {
+    pub(crate) fn as_function(&self) -> Option<&Rc<JsonataFunction>> {
         match self {
             Item::Function(function) => Some(function),
             _ => None,

@@ -4,8 +4,11 @@
 //! A [program](JsonataProgram) is parsed at its first evaluation. The evaluator walks the tree: a
 //! part has a value (`Item`) or none. Values of the workflow are read in place, and cloned
 //! in constant time. Arrays that are results of paths are sequences, which are reduced to their
-//! only element where a part ends. Items of paths that bind variables are tuples
+//! only element where a part ends. ItemLoop of paths that bind variables are tuples
 //! (`Tuple`).
+//!
+//! Most expressions are compiled: their code calls the functions of `compiled`, which share the
+//! rest with the evaluator.
 //!
 //! Expressions and data may be hostile. The nesting of the evaluation is limited, and so are the
 //! calls that no part of the text makes, such as a call back. Both together limit the native
@@ -25,6 +28,7 @@
 
 mod call;
 mod checks;
+mod compiled;
 mod convert;
 mod decimal;
 mod environment;
@@ -34,13 +38,14 @@ mod evaluate;
 mod field;
 mod filter;
 mod function;
-mod functions;
+pub mod functions;
 mod group;
 mod higher_order;
 mod item;
 mod letter_case;
 mod merge;
 mod message;
+mod native_list;
 mod natives;
 mod operators;
 mod order;
@@ -52,6 +57,7 @@ mod regex;
 mod release;
 mod run;
 mod scope;
+mod shape;
 mod signature;
 mod text;
 mod transform;
@@ -64,7 +70,18 @@ mod walk;
 mod tests;
 
 pub use checks::{items, task_seconds, timestamp, tolerated_count, tolerated_percentage, whole_number};
+pub use compiled::{
+    Candidates, Elements, Groups, ItemLoop, JsonataExpression, JsonataRegex, Maybe, Members, Results, Run, Single,
+    Sorting, add, all, array, as_array, at, begin, bool, boolean, collapsed, concatenate, count, descendants, divide,
+    elements, entries, entries_of, equal, evaluate_translated, find, find_all, find_at, find_candidates, find_steps,
+    first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int, is_greater,
+    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list,
+    lookup_all, members_of, multiply, native, negate, nothing, null, number, object, of, position, range, regex,
+    remainder, rest, sorted_by, string, subtract, test, text, unequal, value, walk, walk_all, walk_at, walk_candidates,
+    walk_steps, wildcard, wrapped,
+};
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};
 pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};
+pub use item::Item;
 pub use program::{JsonataOutcome, JsonataProgram};

@@ -19,7 +19,7 @@ pub(super) struct Known {
 /// The functions by name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
     let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
-    natives.map(|native| (native.name, Known { native, signature: read(native.signature) })).collect()
+    natives.map(|&native| (native.name, Known { native, signature: read(native.signature) })).collect()
 });
 
 /// The signature of transformations.

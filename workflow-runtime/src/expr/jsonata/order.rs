@@ -73,18 +73,9 @@ impl Sorting<'_> {
         for (place, term) in self.terms.iter().enumerate() {
             let left = self.key(run, place, left)?;
             let right = self.key(run, place, right)?;
-            let order = match (&left, &right) {
-                (None, None) => continue,
-                // An undefined value comes last, in any direction.
-                (None, Some(_)) => return Ok(Ordering::Greater),
-                (Some(_), None) => return Ok(Ordering::Less),
-                (Some(left), Some(right)) => {
-                    count_texts(run, left, right)?;
-                    terms_order(run, left, right)?
-                }
-            };
+            let order = keys_order(run, left.as_ref(), right.as_ref(), term.descending)?;
             if order != Ordering::Equal {
-                return Ok(if term.descending { order.reverse() } else { order });
+                return Ok(order);
             }
         }
         Ok(Ordering::Equal)
@@ -101,6 +92,51 @@ impl Sorting<'_> {
         let key = run.evaluate(&self.terms[term].by, tuple.item.as_ref(), &scope)?;
         self.keys[place] = Some(key.clone());
         Ok(key)
+    }
+}
+
+/// Returns the places of items in the order of their keys: for each item, a key for each term.
+///
+/// # Errors
+/// Fails if two keys cannot be compared, and if a limit is exceeded.
+pub(super) fn order_by_keys(
+    keys: &[Option<Item>],
+    descending: &[bool],
+    length: usize,
+    run: &mut Evaluation,
+) -> Result<Vec<usize>> {
+    let terms = descending.len();
+    let places: Vec<usize> = (0..length).collect();
+    merge::sorted(&places, &mut |left, right| {
+        run.steps(1)?;
+        for (term, descending) in descending.iter().enumerate() {
+            let key = |item: usize| keys.get(item * terms + term).and_then(Option::as_ref);
+            let order = keys_order(run, key(*left), key(*right), *descending)?;
+            if order != Ordering::Equal {
+                return Ok(order == Ordering::Greater);
+            }
+        }
+        Ok(false)
+    })
+}
+
+/// Compares the values of a term in its direction.
+fn keys_order(
+    run: &mut Evaluation,
+    left: Option<&Item>,
+    right: Option<&Item>,
+    is_descending: bool,
+) -> Result<Ordering> {
+    match (left, right) {
+        (None, None) => Ok(Ordering::Equal),
+        // An undefined value comes last, in any direction.
+        (None, Some(_)) => Ok(Ordering::Greater),
+        (Some(_), None) => Ok(Ordering::Less),
+        (Some(left), Some(right)) => {
+            count_texts(run, left, right)?;
+            let order = terms_order(run, left, right)?;
+            Ok(if is_descending { order.reverse() } else { order })
+        }
     }
 }
 

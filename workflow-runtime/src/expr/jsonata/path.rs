@@ -12,7 +12,7 @@ use super::item::{Item, List};
 use super::run::Evaluation;
 use super::scope::VariableScope;
 use super::tuple::Yield;
-use super::view::{Elements, View};
+use super::view::{ElementsView, View};
 use super::walk;
 use crate::value::Value;
 
@@ -36,7 +36,7 @@ impl Input {
     /// Returns the number of items.
     pub(super) fn len(&self) -> usize {
         match self {
-            Input::Elements(item) => elements(item).map_or(0, Elements::len),
+            Input::Elements(item) => elements(item).map_or(0, ElementsView::len),
             Input::One(_) => 1,
         }
     }
@@ -51,7 +51,7 @@ impl Input {
 }
 
 /// Returns the elements of an array.
-pub(super) fn elements(item: &Item) -> Option<Elements<'_>> {
+pub(super) fn elements(item: &Item) -> Option<ElementsView<'_>> {
     match View::from(item) {
         View::Array(elements) => Some(elements),
         _ => None,
@@ -105,7 +105,7 @@ impl Evaluation<'_> {
                     value => value,
                 }
             } else {
-                Some(self.step(step, &input, is_last, scope)?)
+                Some(self.apply_step(step, &input, is_last, scope)?)
             };
             let is_empty = yields.as_ref().is_none_or(|item| elements(item).is_some_and(|items| items.len() == 0));
             if is_empty || at + 1 == range.end {
@@ -127,7 +127,7 @@ impl Evaluation<'_> {
     }
 
     /// Applies a step to all items.
-    fn step(&mut self, step: &Step, input: &Input, is_last: bool, scope: &Rc<VariableScope>) -> Result<Item> {
+    fn apply_step(&mut self, step: &Step, input: &Input, is_last: bool, scope: &Rc<VariableScope>) -> Result<Item> {
         if let StepKind::Sort(terms) = &step.kind {
             let mut result = self.sorted(terms, input, scope)?;
             for stage in &step.stages {
@@ -162,7 +162,7 @@ impl Evaluation<'_> {
         let value = match &node.kind {
             NodeKind::Name(name) => {
                 self.enter()?;
-                let value = walk::lookup(self, context, name)?;
+                let value = walk::lookup(self, context.map(View::from), name)?;
                 self.leave();
                 value
             }
@@ -188,7 +188,7 @@ impl Evaluation<'_> {
     }
 
     /// Joins what a step has yielded for each item.
-    fn flattened(&mut self, results: Vec<Item>, is_last: bool) -> Result<Item> {
+    pub(super) fn flattened(&mut self, results: Vec<Item>, is_last: bool) -> Result<Item> {
         if is_last
             && let [item] = &results[..]
             && item.is_array()
@@ -241,10 +241,9 @@ impl Evaluation<'_> {
         if **name == *"states" && !scope.binds(self, "states")? && !self.sees.names.contains(&"states") {
             let sees = self.sees;
             let Some(Some(NodeKind::Name(member))) = rest.first().map(plain) else { return Ok(Walked::NotBegun) };
-            let Some((_, value)) = sees.states.iter().find(|(name, _)| **name == **member) else {
-                return Ok(Walked::Nothing);
-            };
-            let Some(value) = value else { return Ok(Walked::Nothing) };
+            let states = sees.states.members();
+            let found = states.into_iter().find(|(name, _)| **name == **member).and_then(|(_, value)| value);
+            let Some(value) = found else { return Ok(Walked::Nothing) };
             return self.follow(path, 2, value);
         }
         match self.variable(name, scope)? {
@@ -261,7 +260,7 @@ impl Evaluation<'_> {
         for (at, step) in path.steps.iter().enumerate().skip(from) {
             let name = match plain(step) {
                 Some(NodeKind::Name(name)) if !matches!(value, Value::Array(_)) => name,
-                _ => return Ok(Walked::Until(at, yielded(value))),
+                _ => return Ok(Walked::Until(at, Input::of(Some(yielded(value))))),
             };
             self.steps(1)?;
             match value.as_object().and_then(|members| members.get(name)) {
@@ -290,12 +289,10 @@ enum Walked {
 
 /// Returns the items that a step has yielded which is not the last one. They are a sequence, which
 /// makes a difference for fewer than two.
-fn yielded(value: &Value) -> Input {
+pub(super) fn yielded(value: &Value) -> Item {
     match value {
-        Value::Array(items) if items.len() < 2 => {
-            Input::Elements(convert::sequence(items.iter().cloned().map(Item::Value).collect()))
-        }
-        value => Input::of(Some(Item::Value(value.clone()))),
+        Value::Array(items) if items.len() < 2 => convert::sequence(items.iter().cloned().map(Item::Value).collect()),
+        value => Item::Value(value.clone()),
     }
 }
 
@@ -318,7 +315,7 @@ pub(super) fn first_input(path: &Path, context: Option<&Item>) -> Input {
 }
 
 /// Makes the result of a path stay an array.
-fn keep_array(result: Option<Item>) -> Option<Item> {
+pub(super) fn keep_array(result: Option<Item>) -> Option<Item> {
     match result {
         Some(Item::List(list)) if list.is_constructed && !list.is_sequence => {
             Some(kept(convert::sequence(vec![Item::List(list)])))

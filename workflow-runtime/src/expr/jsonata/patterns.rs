@@ -9,7 +9,7 @@ use workflow_jsonata::Pattern;
 
 use super::error::Result;
 use super::item::Item;
-use super::regex::{JsonataRegex, NextMatch};
+use super::regex::{CompiledRegex, NextMatch};
 use super::run::Evaluation;
 use super::text;
 
@@ -24,7 +24,7 @@ thread_local! {
 
 /// The compiled patterns that a thread keeps, the oldest one first.
 pub(super) struct KeptPatterns<K> {
-    kept: VecDeque<(K, Rc<JsonataRegex>)>,
+    kept: VecDeque<(K, Rc<CompiledRegex>)>,
     /// The size of all of them, in bytes.
     size: usize,
 }
@@ -36,12 +36,12 @@ impl<K> KeptPatterns<K> {
     }
 
     /// Returns the pattern whose key fits.
-    pub(super) fn find(&self, fits: impl Fn(&K) -> bool) -> Option<Rc<JsonataRegex>> {
+    pub(super) fn find(&self, fits: impl Fn(&K) -> bool) -> Option<Rc<CompiledRegex>> {
         self.kept.iter().find(|(key, _)| fits(key)).map(|(_, regex)| Rc::clone(regex))
     }
 
     /// Adds a pattern, and forgets the oldest ones if all are too large.
-    pub(super) fn add(&mut self, key: K, regex: &Rc<JsonataRegex>) {
+    pub(super) fn add(&mut self, key: K, regex: &Rc<CompiledRegex>) {
         self.size += regex.size();
         self.kept.push_back((key, Rc::clone(regex)));
         while self.size > KEPT
@@ -54,11 +54,11 @@ impl<K> KeptPatterns<K> {
 
 impl Evaluation<'_> {
     /// Returns a compiled pattern.
-    pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<JsonataRegex>> {
+    pub(super) fn regex(&mut self, pattern: &Arc<Pattern>) -> Result<Rc<CompiledRegex>> {
         if let Some(regex) = COMPILED.with_borrow(|compiled| compiled.find(|kept| Arc::ptr_eq(kept, pattern))) {
             return Ok(regex);
         }
-        let regex = Rc::new(JsonataRegex::new(pattern)?);
+        let regex = Rc::new(CompiledRegex::new(pattern)?);
         COMPILED.with_borrow_mut(|compiled| compiled.add(Arc::clone(pattern), &regex));
         Ok(regex)
     }
@@ -66,7 +66,7 @@ impl Evaluation<'_> {
     /// Calls a regular expression: returns the first match in a text, as an object.
     pub(super) fn first_match(
         &mut self,
-        regex: &Rc<JsonataRegex>,
+        regex: &Rc<CompiledRegex>,
         value: Option<&Option<Item>>,
     ) -> Result<Option<Item>> {
         let Some(Some(value)) = value else { return Ok(None) };
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_size_of_what_is_kept_is_bounded() {
         let compiled = |text: &str| {
-            Rc::new(JsonataRegex::compile(text, false).ok().flatten().expect("the pattern is not too large"))
+            Rc::new(CompiledRegex::compile(text, false).ok().flatten().expect("the pattern is not too large"))
         };
         let (small, large) = (compiled("a"), compiled("[^x]{4000}"));
         assert!(small.size() < 1 << 20 && large.size() > 4 << 20);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn nothing_is_compiled_after_the_end_of_the_turn() {
         let (regex, _) = crate::budget::run(std::time::Duration::MAX, std::time::Duration::ZERO, || {
-            (0..10).find_map(|_| JsonataRegex::compile("a", false).err())
+            (0..10).find_map(|_| CompiledRegex::compile("a", false).err())
         });
         assert!(regex.is_some());
     }

@@ -77,12 +77,18 @@ impl JsonataProgram {
         };
         let scope = Rc::new(VariableScope::default());
         let value = run.evaluate(node, context.as_ref(), &scope)?;
-        match value {
-            None => Ok(JsonataOutcome::Nothing),
-            Some(Item::Value(value)) => Ok(JsonataOutcome::Value(value)),
-            Some(item) => {
-                Ok(convert::to_value(&mut run, &item)?.map_or(JsonataOutcome::Function, JsonataOutcome::Value))
-            }
-        }
+        outcome(&mut run, value)
     }
+}
+
+/// Returns the result of an expression that has this value.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub(super) fn outcome(run: &mut Evaluation, value: Option<Item>) -> Result<JsonataOutcome> {
+    Ok(match value {
+        None => JsonataOutcome::Nothing,
+        Some(Item::Value(value)) => JsonataOutcome::Value(value),
+        Some(item) => convert::to_value(run, item)?.map_or(JsonataOutcome::Function, JsonataOutcome::Value),
+    })
 }

@@ -25,7 +25,7 @@ const VISITS: usize = 1 << 8;
 const COMPILING: usize = 1_000;
 
 /// A compiled regular expression.
-pub(crate) struct JsonataRegex {
+pub(crate) struct CompiledRegex {
     regex: Regex,
     positions: Positions,
     reach: Reach,
@@ -49,17 +49,17 @@ impl Match {
     }
 }
 
-impl JsonataRegex {
+impl CompiledRegex {
     /// Compiles a pattern.
     ///
     /// # Errors
     /// Fails if the pattern is invalid, too large, or has look-around or back-references.
-    pub(crate) fn new(pattern: &Pattern) -> Result<JsonataRegex> {
+    pub(crate) fn new(pattern: &Pattern) -> Result<CompiledRegex> {
         let alike = |first, last| with_alike(first, last).ranges().iter().map(|r| (r.start(), r.end())).collect();
         let translated = translate(pattern, &alike).map_err(|message| JsonataError::new("", message))?;
         let too_large =
             || JsonataError::new("", format!("Invalid regular expression: /{}/: it is too large", pattern.text));
-        JsonataRegex::compile(&translated, false)?.ok_or_else(too_large)
+        CompiledRegex::compile(&translated, false)?.ok_or_else(too_large)
     }
 
     /// Compiles a pattern in the syntax of the crate `regex`. Returns nothing if it is too large.
@@ -67,7 +67,7 @@ impl JsonataRegex {
     ///
     /// # Errors
     /// Fails if the time of the turn is over.
-    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<JsonataRegex>> {
+    pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Option<CompiledRegex>> {
         if !budget::spend(COMPILING + pattern.len()) {
             return Err(JsonataError::steps());
         }
@@ -80,7 +80,7 @@ impl JsonataRegex {
         // A pattern with too many positions is never searched for.
         let bounds = positions.work(BOUNDS).unwrap_or(0).saturating_mul(regex.captures_len());
         let size = size.saturating_add(bounds);
-        Ok(Some(JsonataRegex { regex, positions, reach, size }))
+        Ok(Some(CompiledRegex { regex, positions, reach, size }))
     }
 
     /// Returns the size that the expression can have in memory, in bytes.
@@ -120,7 +120,7 @@ impl JsonataRegex {
 /// The function `next` of a match: it finds the match that follows in the same text.
 #[derive(Clone)]
 pub(crate) struct NextMatch {
-    regex: Rc<JsonataRegex>,
+    regex: Rc<CompiledRegex>,
     text: Str,
     /// Where the search begins, in bytes and in UTF-16 code units.
     from: usize,
@@ -131,7 +131,7 @@ pub(crate) struct NextMatch {
 
 impl NextMatch {
     /// Creates the search for the first match in a text.
-    pub(crate) fn first(regex: Rc<JsonataRegex>, text: Str) -> NextMatch {
+    pub(crate) fn first(regex: Rc<CompiledRegex>, text: Str) -> NextMatch {
         NextMatch { regex, text, from: 0, units: 0, is_first: true }
     }
 

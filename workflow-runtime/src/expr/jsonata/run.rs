@@ -2,14 +2,14 @@
 
 use std::rc::{Rc, Weak};
 
-use super::environment::{JsonataEnvironment, Random};
+use super::environment::{JsonataEnvironment, Random, States};
 use super::error::{JsonataError, Result};
 use super::item::{Item, List};
 use super::scope::VariableScope;
 use crate::budget;
 use crate::value::Value;
 
-pub(crate) use super::function::{JsonataFunction, Native};
+pub(crate) use super::function::JsonataFunction;
 
 /// The steps between two looks at the budget of the turn.
 const INTERVAL: u64 = 4096;
@@ -21,7 +21,7 @@ const REAL_ELEMENT: usize = size_of::<Item>();
 const FEW_SCOPES: usize = 64;
 
 /// The evaluation of one expression.
-pub(crate) struct Evaluation<'a> {
+pub struct Evaluation<'a> {
     /// The instant of the evaluation, in milliseconds since 1970: `$now` and `$millis`.
     pub now: i64,
     /// The values that an expression sees.
@@ -56,7 +56,7 @@ pub(crate) struct Evaluation<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Sees<'a> {
     /// The members of `$states`.
-    pub states: [(&'static str, Option<&'a Value>); 4],
+    pub states: States<'a>,
     /// The names of the variables, without `$`.
     pub names: &'a [&'a str],
     /// Their values.
@@ -65,18 +65,12 @@ pub(super) struct Sees<'a> {
 
 impl<'a> Evaluation<'a> {
     /// Begins an evaluation.
+    #[inline]
     pub(super) fn new(environment: JsonataEnvironment<'a>, names: &'a [&'a str]) -> Evaluation<'a> {
         let limits = environment.limits;
-        let states = environment.states;
-        let states = [
-            ("input", states.input),
-            ("result", states.result),
-            ("errorOutput", states.error_output),
-            ("context", states.context),
-        ];
         Evaluation {
             now: environment.now,
-            sees: Sees { states, names, values: environment.values },
+            sees: Sees { states: environment.states, names, values: environment.values },
             root: None,
             wrapper: None,
             random: environment.random,
@@ -95,7 +89,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Calls a function. Null stands for the context item, as in jsonata-js.
-    pub fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
+    pub(crate) fn apply(&mut self, function: &JsonataFunction, args: &[Option<Item>]) -> Result<Option<Item>> {
         self.enter_call()?;
         let result = self.invoke(function, args, Some(&Item::Value(Value::Null)), None)?;
         self.leave_call();
@@ -104,6 +98,7 @@ impl<'a> Evaluation<'a> {
 
     /// Counts elements that a function visits or makes. Fails if the limit of the evaluation is
     /// exceeded. A function counts before it allocates.
+    #[inline]
     pub fn charge(&mut self, elements: usize) -> Result<()> {
         self.fits(elements)?;
         self.allocate(elements.saturating_mul(REAL_ELEMENT))?;
@@ -111,6 +106,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Fails if an array of so many elements is too large.
+    #[inline]
     pub(super) fn fits(&self, elements: usize) -> Result<()> {
         if elements.saturating_mul(ELEMENT) > self.most_bytes { Err(JsonataError::memory()) } else { Ok(()) }
     }
@@ -149,12 +145,14 @@ impl<'a> Evaluation<'a> {
         self.random.uuid()
     }
 
+    #[inline]
     fn allocate(&mut self, bytes: usize) -> Result<()> {
         self.allocated = self.allocated.saturating_add(bytes);
         if self.allocated > self.most_allocated { Err(JsonataError::memory()) } else { Ok(()) }
     }
 
     /// Counts steps that allocate nothing.
+    #[inline]
     pub(super) fn steps(&mut self, steps: u64) -> Result<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps >= self.next_look { self.look() } else { Ok(()) }

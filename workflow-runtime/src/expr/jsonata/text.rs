@@ -5,7 +5,7 @@ use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::run::Evaluation;
 use super::truth::out_of_range;
-use super::view::{Elements, MembersView, View};
+use super::view::{ElementsView, MembersView, View};
 use crate::value::Str;
 
 /// Returns the text of a value: a string itself, nothing for a function, else JSON. `pretty`
@@ -27,7 +27,7 @@ pub(crate) fn string(run: &mut Evaluation, item: &Item, pretty: bool) -> Result<
 
 /// An array or object that is being written, with the number of parts that are done.
 enum Open<'a> {
-    Array(Elements<'a>, usize),
+    Array(ElementsView<'a>, usize),
     Object(MembersView<'a>, usize),
 }
 

@@ -94,7 +94,7 @@ impl Evaluation<'_> {
             };
             self.charge(members.len())?;
             for (name, value) in members.items() {
-                let value = match convert::to_value(self, &value)? {
+                let value = match convert::to_value(self, value.clone())? {
                     Some(value) => value,
                     // A copy of the document holds no functions.
                     None => convert::without_functions(self, &value)?,

@@ -19,7 +19,7 @@ pub(crate) enum View<'a> {
     /// A string.
     String(&'a Str),
     /// An array.
-    Array(Elements<'a>),
+    Array(ElementsView<'a>),
     /// An object.
     Object(MembersView<'a>),
     /// A function.
@@ -28,8 +28,8 @@ pub(crate) enum View<'a> {
 
 /// The elements of an array.
 #[derive(Clone, Copy)]
-pub(crate) enum Elements<'a> {
-    /// Elements that are JSON.
+pub(crate) enum ElementsView<'a> {
+    /// ElementsView that are JSON.
     Values(&'a [Value]),
     /// Other elements.
     Items(&'a [Item]),
@@ -52,7 +52,7 @@ impl<'a> From<&'a Value> for View<'a> {
             Value::Int(value) => View::Int(*value),
             Value::Float(value) => View::Float(*value),
             Value::String(text) => View::String(text),
-            Value::Array(items) => View::Array(Elements::Values(items)),
+            Value::Array(items) => View::Array(ElementsView::Values(items)),
             Value::Object(members) => View::Object(MembersView::Values(members)),
         }
     }
@@ -63,7 +63,7 @@ impl<'a> From<&'a Item> for View<'a> {
         match item {
             Item::Value(value) => value.into(),
             Item::NonFinite(value) => View::Float(*value),
-            Item::List(list) => View::Array(Elements::Items(&list.items)),
+            Item::List(list) => View::Array(ElementsView::Items(&list.items)),
             Item::Object(object) => View::Object(MembersView::Items(&object.members)),
             Item::Function(function) => View::Function(function),
         }
@@ -90,28 +90,28 @@ impl<'a> View<'a> {
     }
 }
 
-impl<'a> Elements<'a> {
+impl<'a> ElementsView<'a> {
     /// Returns the number of elements.
     pub(crate) fn len(self) -> usize {
         match self {
-            Elements::Values(values) => values.len(),
-            Elements::Items(items) => items.len(),
+            ElementsView::Values(values) => values.len(),
+            ElementsView::Items(items) => items.len(),
         }
     }
 
     /// Returns the element at a position.
     pub(crate) fn get(self, at: usize) -> Option<View<'a>> {
         match self {
-            Elements::Values(values) => values.get(at).map(View::from),
-            Elements::Items(items) => items.get(at).map(View::from),
+            ElementsView::Values(values) => values.get(at).map(View::from),
+            ElementsView::Items(items) => items.get(at).map(View::from),
         }
     }
 
     /// Returns a copy of the element at a position.
     pub(crate) fn item(self, at: usize) -> Option<Item> {
         match self {
-            Elements::Values(values) => values.get(at).cloned().map(Item::Value),
-            Elements::Items(items) => items.get(at).cloned(),
+            ElementsView::Values(values) => values.get(at).cloned().map(Item::Value),
+            ElementsView::Items(items) => items.get(at).cloned(),
         }
     }
 

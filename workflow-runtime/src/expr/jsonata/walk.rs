@@ -4,12 +4,12 @@ use super::convert;
 use super::error::Result;
 use super::item::Item;
 use super::run::Evaluation;
-use super::view::{Elements, View};
+use super::view::{ElementsView, View};
 
 /// Returns the member of this name. Of an array, the members of its elements, however deep its
 /// arrays are nested.
-pub(super) fn lookup(run: &mut Evaluation, item: Option<&Item>, name: &str) -> Result<Option<Item>> {
-    match item.map(View::from) {
+pub(super) fn lookup(run: &mut Evaluation, view: Option<View<'_>>, name: &str) -> Result<Option<Item>> {
+    match view {
         Some(View::Object(members)) => Ok(members.value(name)),
         Some(View::Array(elements)) => {
             let mut found = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn lookup(run: &mut Evaluation, item: Option<&Item>, name: &str) -> R
 }
 
 /// Adds the members of this name of all elements.
-fn gather(run: &mut Evaluation, elements: Elements<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
+fn gather(run: &mut Evaluation, elements: ElementsView<'_>, name: &str, found: &mut Vec<Item>) -> Result<()> {
     let mut open = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {

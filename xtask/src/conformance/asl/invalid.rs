@@ -106,7 +106,9 @@ mod tests {
                 let mut catalogue = Catalogue::default();
                 let case = json!({ "definition": {}, "expected": [], name: value });
                 match read(&case, &mut catalogue) {
-                    Ok(Plan::Try(trial)) => catalogue.get(trial.definition).options.express,
+                    Ok(Plan::Try(trial)) => {
+                        catalogue.definition(trial.definition).is_some_and(|found| found.options.express)
+                    }
                     _ => panic!("{name} {value}: it is tried"),
                 }
             };

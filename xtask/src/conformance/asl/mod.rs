@@ -1,7 +1,9 @@
 //! The cases of the Amazon States Language: `shared/corpus/asl`, `asl2` and `asl3`.
 
+mod both_ways;
 mod choice;
 mod definitions;
+mod documents;
 mod executions;
 mod expressions;
 mod faults;
@@ -26,6 +28,7 @@ const PAYLOAD_LIMIT: usize = 262_144;
 /// The time at which executions start. The input of one case is relative to it.
 const START: &str = "2026-11-20T09:16:31Z";
 
+pub use both_ways::both_ways_of;
 pub use rulings::RULINGS;
 
 /// Returns the reader of a file.

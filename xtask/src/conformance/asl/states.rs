@@ -269,7 +269,7 @@ mod tests {
             |name: &str| json!({ "definition": machine, "stateName": name, "expected": { "status": "SUCCEEDED" } });
         let mut catalogue = Catalogue::default();
         let Ok(Plan::Try(trial)) = read(&case("A"), &mut catalogue) else { panic!("it is tried") };
-        let state = catalogue.get(trial.definition).state.as_ref();
+        let state = catalogue.definition(trial.definition).and_then(|definition| definition.state.as_ref());
         assert_eq!(state.map(|state| (state.name.as_str(), state.is_mocked)), Some(("A", false)));
         let missing = read(&case("C"), &mut Catalogue::default()).err();
         assert!(missing.is_some_and(|problem| problem.contains("`stateName`")));

@@ -1,13 +1,11 @@
-//! `jsonata_suite.json`: the official tests of JSONata. The evaluator runs each expression with an
-//! input document, which expressions of a state do not have.
+//! `jsonata_suite.json`: the official tests of JSONata. Each expression is run in both ways, with
+//! an input document, which expressions of a state do not have.
 
-use crate::conformance::case::{Catalogue, Plan, Verdict};
+use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
 use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::expressions::{Expression, both_ways, rounds};
 use crate::conformance::fields;
 use serde_json::{Value, json};
-use workflow_runtime::__private::jsonata::{
-    JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
-};
 
 /// The fields of a case.
 const FIELDS: &[&str] = &[
@@ -29,16 +27,14 @@ const FIELDS: &[&str] = &[
 
 /// The file with the documents that cases name.
 const DOCUMENTS: &str = "jsonata_datasets.json";
-/// The native stack of an evaluation, in bytes. The suite nests calls deeper than AWS allows.
-const STACK: usize = 256 << 20;
 /// The memory of an evaluation, in bytes. The suite makes arrays that AWS refuses.
 const MEMORY: usize = 2 << 30;
 /// The steps of an evaluation. The suite makes arrays of ten million elements.
 const STEPS: u64 = 50_000_000;
 /// The nesting of evaluations, for cases that set none.
-const DEPTH: usize = 1_000;
+const DEPTH: u64 = 1_000;
 
-/// Reads and runs one case.
+/// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, FIELDS)?;
     fields::check("`expected`", &case["expected"], &["result", "undefined", "code", "token"])?;
@@ -50,55 +46,46 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
             Some(document.ok_or_else(|| format!("`dataset`: there is no document `{name}`"))?)
         }
     };
-    let thread = std::thread::Builder::new().stack_size(STACK);
-    let actual = std::thread::scope(|scope| {
-        let run = thread.spawn_scoped(scope, || run(case, document.as_ref())).map_err(|error| error.to_string())?;
-        run.join().map_err(|_| "the evaluator panicked".to_owned())
-    })??;
-    let forms = [Some(&case["expected"]), case.get("version_2_0_6")];
-    let is_expected = forms.into_iter().flatten().any(|expected| is_result(expected, &actual, case));
-    Ok(Plan::Judged(match is_expected {
-        true => Verdict::Passed,
-        false => Verdict::failed(case["expected"].to_string(), actual.to_string()),
-    }))
-}
-
-/// Evaluates the expression of a case, and returns the result in the form of an expected one.
-fn run(case: &Value, document: Option<&Value>) -> Result<Value, String> {
-    let convert =
-        |value: &Value| workflow_runtime::Value::from_json(&value.to_string()).map_err(|error| error.to_string());
-    let mut names: Vec<&'static str> = Vec::new();
-    let mut values = Vec::new();
-    for (name, value) in case["bindings"].as_object().into_iter().flatten() {
-        names.push(String::leak(name.clone()));
-        values.push(Some(convert(value)?));
+    let source = case["expr"].as_str().ok_or("`expr` is not a string")?.to_owned();
+    let names = case["bindings"].as_object().into_iter().flat_map(|bindings| bindings.keys().cloned()).collect();
+    let mut round = json!({ "values": case["bindings"] });
+    let expression = Expression { source, names, document: document.is_some() };
+    if let Some(document) = document {
+        round["document"] = document;
     }
-    let text = case["expr"].as_str().ok_or("`expr` is not a string")?;
-    let program = JsonataProgram::new(String::leak(text.to_owned()), Vec::leak(names));
-    let depth = case["depth"].as_u64().map_or(DEPTH, |depth| depth as usize);
-    let limits = JsonataLimits { depth, memory: MEMORY, total_memory: MEMORY, steps: STEPS };
-    let (states, mut random) = (States::default(), Sequence(0));
-    // 2026-11-20T09:16:31Z
-    let environment =
-        JsonataEnvironment { states, values: &values, now: 1_795_166_191_000, random: &mut random, limits };
-    let result = match document {
-        Some(document) => program.evaluate_document(environment, &convert(document)?),
-        None => program.evaluate(environment),
-    };
-    Ok(match result {
-        Ok(JsonataOutcome::Value(value)) => {
-            json!({ "result": serde_json::from_str::<Value>(&value.to_string()).map_err(|error| error.to_string())? })
-        }
-        Ok(JsonataOutcome::Nothing) => json!({ "undefined": true }),
-        Ok(JsonataOutcome::Function) => json!({ "result": "" }),
-        // The suite has one code for all limits.
-        Err(error) if error.code.is_empty() => json!({ "code": "U1001" }),
-        Err(error) => json!({ "code": error.code }),
-    })
+    let depth = case["depth"].as_u64().unwrap_or(DEPTH);
+    let limits = json!({ "depth": depth, "memory": MEMORY, "steps": STEPS });
+    let goal = Goal::Run(json!({ "rounds": [round], "limits": limits }));
+    let expected = case["expected"].clone();
+    let forms: Vec<Value> = [Some(expected), case.get("version_2_0_6").cloned()].into_iter().flatten().collect();
+    let is_unordered = case["unordered"] == true;
+    let judge = move |outcome: &Outcome<'_>| Verdict::from(compare(&forms, is_unordered, outcome));
+    Ok(Plan::Try(Trial { definition: catalogue.add_expression(expression), goal, judge: Box::new(judge) }))
 }
 
-fn is_result(expected: &Value, actual: &Value, case: &Value) -> bool {
-    if case["unordered"] == true {
+fn compare(forms: &[Value], is_unordered: bool, outcome: &Outcome<'_>) -> Result<(), Mismatch> {
+    let rounds = rounds(outcome)?;
+    let Some(round) = rounds.first() else { return Err(Mismatch::new("a round", "none")) };
+    let actual = shown(round.evaluated);
+    match forms.iter().any(|expected| is_result(expected, &actual, is_unordered)) {
+        true => both_ways(outcome),
+        false => Err(Mismatch::new(forms[0].to_string(), actual.to_string())),
+    }
+}
+
+/// Returns an outcome in the form of an expected one.
+fn shown(outcome: &Value) -> Value {
+    match outcome["code"].as_str() {
+        // The suite has one code for all limits.
+        Some("") => json!({ "code": "U1001" }),
+        Some(code) => json!({ "code": code }),
+        None if outcome["function"] == true => json!({ "result": "" }),
+        None => outcome.clone(),
+    }
+}
+
+fn is_result(expected: &Value, actual: &Value, is_unordered: bool) -> bool {
+    if is_unordered {
         let sorted = |value: &Value| {
             let mut items: Vec<String> = value["result"].as_array()?.iter().map(Value::to_string).collect();
             items.sort_unstable();
@@ -114,42 +101,42 @@ fn is_result(expected: &Value, actual: &Value, case: &Value) -> bool {
     compare::equal(expected, actual, &Placeholders::default())
 }
 
-/// Numbers that only look random.
-struct Sequence(u64);
-
-impl Random for Sequence {
-    fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        self.0 ^ (self.0 >> 31)
-    }
-
-    fn uuid(&mut self) -> String {
-        format!("{:08x}-0000-4000-8000-000000000000", self.number() >> 32)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conformance::observed::{Ended, Observed};
+
+    /// Judges a run of a case with these members.
+    fn judged(members: &Value, record: Value) -> bool {
+        let mut case = json!({ "id": "a", "expr": "a", "data": { "a": [1, 2] }, "expected": { "result": [1, 2] } });
+        for (name, value) in members.as_object().into_iter().flatten() {
+            case[name] = value.clone();
+        }
+        let Ok(Plan::Try(trial)) = read(&case, &mut Catalogue::default()) else { panic!("{case}: not tried") };
+        let observed = json!({ "result": { "output": [record] }, "calls": [], "events": [] });
+        let observed = Observed::read(&observed).expect("a record");
+        assert!(matches!(observed.result, Ended::Output(_)));
+        (trial.judge)(&Outcome::Ran(&observed)) == Verdict::Passed
+    }
 
     #[test]
-    fn a_case_is_run_with_its_document_and_judged() {
-        let judged = |members: Value| {
-            let mut case = json!({ "id": "a", "data": { "a": [1, 2] }, "expected": { "result": 3 } });
-            for (name, value) in members.as_object().into_iter().flatten() {
-                case[name] = value.clone();
-            }
-            match read(&case, &mut Catalogue::default()) {
-                Ok(Plan::Judged(verdict)) => verdict == Verdict::Passed,
-                _ => panic!("{case}: not judged"),
-            }
-        };
-        assert!(judged(json!({ "expr": "$sum(a)" })));
-        assert!(judged(json!({ "expr": "$x", "bindings": { "x": 3 } })));
-        assert!(judged(json!({ "expr": "b", "expected": { "undefined": true } })));
-        assert!(judged(json!({ "expr": "a[", "expected": { "code": "S0207" }, "version_2_0_6": { "code": "S0203" } })));
-        assert!(!judged(json!({ "expr": "$sum(a) + 1" })));
-        let missing = read(&json!({ "expr": "a", "dataset": "none", "expected": {} }), &mut Catalogue::default());
+    fn the_evaluator_is_judged_by_the_case_and_the_translation_by_the_evaluator() {
+        let right = json!({ "result": [1, 2] });
+        let both = |translated: Value, differs: bool| json!({ "evaluated": right, "translated": translated, "differs": differs });
+        assert!(judged(&json!({}), json!({ "evaluated": right })));
+        assert!(judged(&json!({}), both(right.clone(), false)));
+        assert!(!judged(&json!({}), both(json!({ "result": 1 }), true)));
+        assert!(!judged(&json!({}), json!({ "evaluated": { "result": 1 } })));
+        assert!(judged(&json!({ "unordered": true }), json!({ "evaluated": { "result": [2, 1] } })));
+        let versions = json!({ "expected": { "code": "S0207" }, "version_2_0_6": { "code": "S0203" } });
+        assert!(judged(&versions, json!({ "evaluated": { "code": "S0203", "message": "m" } })));
+        assert!(judged(&json!({ "expected": { "code": "U1001" } }), json!({ "evaluated": { "code": "" } })));
+    }
+
+    #[test]
+    fn a_missing_document_is_named() {
+        let case = json!({ "expr": "a", "dataset": "none", "expected": {} });
+        let missing = read(&case, &mut Catalogue::default());
         assert!(missing.err().is_some_and(|problem| problem.contains(DOCUMENTS)));
     }
 }

@@ -75,6 +75,7 @@ impl Cx<'_> {
                 None => {}
             }
         }
+        expression.translate();
         let name = format!("{} {}", self.state, expression.field.replace(['/', '[', ']'], " "));
         Expr::Apply(Apply {
             program: Arc::new(Program::Jsonata(expression)),

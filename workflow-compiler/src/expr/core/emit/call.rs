@@ -1,10 +1,12 @@
 //! Calls, with their arguments and closures, and handlers of errors.
 
 use super::code::{Fragment, Precedence, Want, ident, number};
+use super::values::Values;
 use super::{Enclosing, Printer};
 use crate::expr::core::visit::Mentions;
 use crate::expr::core::{
-    Attempt, Closure, CoreArgument, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit, Form, Takes,
+    Atom, Attempt, Closure, Computation, CoreArgument, CoreCall, CoreLocalId, CoreStatement, CoreType, ErrorExit, Form,
+    Takes,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,10 +29,11 @@ impl Printer<'_> {
             }
             _ => args.next().map(|(arg, takes)| self.receiver(arg, *takes)),
         };
-        let args: Vec<TokenStream> = match call.callee.form {
+        let mut args: Vec<TokenStream> = match call.callee.form {
             Form::Infix => args.map(|(arg, _)| self.operand(arg, precedence.above())).collect(),
             _ => args.map(|(arg, takes)| self.argument(arg, *takes)).collect(),
         };
+        args.extend(call.callee.takes_run.then(|| quote!(run)));
         if call.callee.form == Form::Constant {
             self.constants.insert(call.callee.name);
         }
@@ -71,7 +74,27 @@ impl Printer<'_> {
             CoreType::Value if call.callee.borrows => Want::Ref,
             returns => Want::of(returns),
         };
-        Fragment::new(tokens, form, precedence).wanted(want, self.values)
+        self.wanted(Fragment::new(tokens, form, precedence), want)
+    }
+
+    /// Emits a value as a `Result`.
+    pub(super) fn as_result(&mut self, value: &Atom, want: Want) -> TokenStream {
+        if let Atom::Inlined(computation) = value {
+            match &**computation {
+                Computation::Call(call)
+                    if call.callee.fails
+                        && !call.callee.borrows
+                        && call.on_error == ErrorExit::Return
+                        && Want::of(call.callee.returns) == want =>
+                {
+                    return self.call_code(call).0;
+                }
+                Computation::Object(members) if self.values == Values::Jsonata => return self.object(members),
+                _ => {}
+            }
+        }
+        let value = self.atom(value, want).into_tokens();
+        quote!(Ok(#value))
     }
 
     /// Emits the copies that a closure owns.
@@ -156,12 +179,19 @@ impl Printer<'_> {
             }
             CoreArgument::Text(text) => quote!(#text),
             CoreArgument::Int(value) => number(*value),
+            CoreArgument::Pattern(pattern, flags) => {
+                let name = self.pattern_name(pattern, flags);
+                quote!(&#name)
+            }
+            CoreArgument::Texts(texts) => quote!(&[#(#texts),*]),
+            CoreArgument::Flags(flags) => quote!(&[#(#flags),*]),
             CoreArgument::Closure(closure) => self.closure(closure, takes),
         }
     }
 
     fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
-        let params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
+        let mut params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
+        params.extend((self.values == Values::Jsonata).then(|| quote!(run)));
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
@@ -172,15 +202,25 @@ impl Printer<'_> {
             (self.enclosing, self.closures) = (enclosing, closures);
             return quote!(move |#(#params),*| { #body });
         }
-        let (statements, value) = self.block_parts(&closure.body, Want::of(closure.returns));
+        let visible = self.in_scope.len();
+        let statements = self.statements(&closure.body);
+        let want = Want::of(closure.returns);
+        let result = match (&closure.body.value, self.values) {
+            (Some(value), Values::Jsonata) => self.as_result(value, want),
+            (value, _) => {
+                let value = value.as_ref().map(|value| self.atom(value, want).into_tokens());
+                let value = value.unwrap_or_else(|| quote!(()));
+                quote!(Ok(#value))
+            }
+        };
+        self.release(visible);
         self.depth -= 1;
         self.enclosing = enclosing;
         self.closures = closures;
-        let value = value.map_or_else(|| quote!(()), Fragment::into_tokens);
         match takes {
-            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements Ok(#value) }),
-            _ if statements.is_empty() => quote!(|#(#params),*| Ok(#value)),
-            _ => quote!(|#(#params),*| { #statements Ok(#value) }),
+            Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements #result }),
+            _ if statements.is_empty() => quote!(|#(#params),*| #result),
+            _ => quote!(|#(#params),*| { #statements #result }),
         }
     }
 

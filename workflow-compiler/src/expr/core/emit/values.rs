@@ -2,7 +2,7 @@
 
 use super::code::{Fragment, Precedence, Want};
 use crate::expr::Literal;
-use crate::expr::core::Constant;
+use crate::expr::core::{Constant, CoreStatement};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
@@ -13,6 +13,8 @@ pub enum Values {
     Json,
     /// `Js`: the values of JavaScript.
     JavaScript,
+    /// `jsonata::Maybe`: a value of JSONata, or nothing.
+    Jsonata,
 }
 
 impl Values {
@@ -21,23 +23,53 @@ impl Values {
         match self {
             Values::Json => quote!(Value::Bool(#scalar)),
             Values::JavaScript => quote!(Js::from(#scalar)),
+            Values::Jsonata => quote!(jsonata::bool(#scalar)),
         }
     }
 
     /// Returns an array of these values.
     pub fn array(self, items: &[TokenStream]) -> TokenStream {
         match self {
-            Values::Json => quote!(rt::array([#(#items),*])),
             Values::JavaScript => quote!(js::array([#(#items),*])),
+            // JSONata has functions for its arrays.
+            Values::Json | Values::Jsonata => quote!(rt::array([#(#items),*])),
         }
     }
 
-    /// Returns an object of these pairs.
+    /// Returns an object of these pairs: in JSONata, a `Result`.
     pub fn object(self, members: &[TokenStream]) -> TokenStream {
         match self {
             Values::Json => quote!(rt::object([#(#members),*])),
             Values::JavaScript => quote!(js::object([#(#members),*])),
+            Values::Jsonata => quote!(jsonata::object([#(#members),*], run)),
         }
+    }
+
+    /// Returns `true` if the names of locals inside a statement are free again after it.
+    pub fn reuses_names(self, statement: &CoreStatement) -> bool {
+        self == Values::Jsonata
+            && matches!(statement, CoreStatement::For { .. } | CoreStatement::Loop { .. } | CoreStatement::Do(_))
+    }
+
+    /// Returns a constant of JSON that is no array and no object.
+    pub fn scalar(self, constant: &Literal) -> Option<TokenStream> {
+        if self != Values::Jsonata {
+            return constant.scalar_tokens();
+        }
+        Some(match constant {
+            Literal::Null => quote!(jsonata::null()),
+            Literal::Bool(value) => quote!(jsonata::bool(#value)),
+            Literal::Int(value) => {
+                let value = Token::i64_unsuffixed(*value);
+                quote!(jsonata::int(#value))
+            }
+            Literal::Float(value) => {
+                let value = Token::f64_unsuffixed(*value);
+                quote!(jsonata::float(#value))
+            }
+            Literal::String(text) => quote!(jsonata::text(#text)),
+            Literal::Array(_) | Literal::Object(_) => return None,
+        })
     }
 
     /// Returns a constant that JSON does not have.

@@ -13,7 +13,7 @@ impl ToCore<'_> {
         let argument = self.core.declared(&self.names.argument, CoreType::Value);
         self.core.as_param(argument);
         for name in &self.names.variables {
-            let variable = self.core.declared(name, CoreType::Variable);
+            let variable = self.core.declared(name, CoreType::Shared);
             self.core.as_param(variable);
             self.variables.push(variable);
         }
@@ -57,7 +57,7 @@ impl ToCore<'_> {
         // Only the block sees the variable, whose name others around the block may have.
         let label = self.core.label("block");
         let block = self.valued(|cx| {
-            let variable = cx.core.declared(&cx.names.locals[own.0], CoreType::Variable);
+            let variable = cx.core.declared(&cx.names.locals[own.0], CoreType::Shared);
             cx.know(own, variable, false);
             let empty = cx.core.call_of(callees::NEW_VARIABLE, vec![CoreArgument::Atom(UNDEFINED)]);
             cx.core.push(CoreStatement::Let(variable, empty));
@@ -104,7 +104,7 @@ impl ToCore<'_> {
         }
         for variable in walk::variables_of(function) {
             let outer = self.variables[variable];
-            let inner = self.core.declared(&self.names.variables[variable], CoreType::Variable);
+            let inner = self.core.declared(&self.names.variables[variable], CoreType::Shared);
             captures.push((inner, outer));
             self.variables[variable] = inner;
         }

@@ -178,7 +178,7 @@ impl ToCore<'_> {
     /// Creates the local of the core for a local that is declared here.
     fn declared(&mut self, id: JsLocalId) -> CoreLocalId {
         let local = self.local(id);
-        let ty = if local.is_shared() { CoreType::Variable } else { ToCore::core_type(local.ty) };
+        let ty = if local.is_shared() { CoreType::Shared } else { ToCore::core_type(local.ty) };
         let is_assigned = (local.assigned || local.hoisted) && !local.is_shared();
         let core = self.core.declared(&self.names.locals[id.0], ty);
         self.know(id, core, is_assigned);

@@ -1,7 +1,7 @@
 //! Constructors and conversions that are called as functions.
 
 use super::super::call::argument;
-use super::super::members::Members;
+use super::super::members::MemberTable;
 use super::super::object::Obj;
 use super::super::{Js, Result, Run, Throw, coerce, error as errors, property};
 
@@ -27,7 +27,7 @@ pub fn boolean(_: &Run, arguments: &[Js]) -> Result {
 /// primitives are not supported.
 pub fn object(_: &Run, arguments: &[Js]) -> Result {
     match argument(arguments, 0) {
-        Js::Undefined | Js::Null => Ok(Js::Object(Obj::of_members(Members::default()))),
+        Js::Undefined | Js::Null => Ok(Js::Object(Obj::of_members(MemberTable::default()))),
         object @ Js::Object(_) => Ok(object),
         _ => Err(no_wrapper()),
     }

@@ -2,7 +2,7 @@
 
 use super::super::call::argument;
 use super::super::literal::{array_of, copies};
-use super::super::members::{Members, Slot};
+use super::super::members::{MemberTable, Slot};
 use super::super::object::Obj;
 use super::super::property::{self, check_frozen};
 use super::super::{Js, Result, Run, coerce, error, literal};
@@ -62,7 +62,7 @@ pub fn object_entries(run: &Run, arguments: &[Js]) -> Result {
 
 /// Implements `Object.fromEntries`.
 pub fn object_from_entries(run: &Run, arguments: &[Js]) -> Result {
-    let mut members = Members::default();
+    let mut members = MemberTable::default();
     for entry in literal::iterate(&argument(arguments, 0))? {
         run.tick()?;
         if !matches!(entry, Js::Object(_)) {

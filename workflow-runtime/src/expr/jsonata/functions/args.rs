@@ -1,7 +1,7 @@
 //! The arguments of functions. The signature has checked their types.
 
 use crate::expr::jsonata::item::Item;
-use crate::expr::jsonata::view::{Elements, MembersView, View};
+use crate::expr::jsonata::view::{ElementsView, MembersView, View};
 use crate::value::Str;
 
 /// The arguments of a call. A missing one is `None`.
@@ -23,7 +23,7 @@ pub(super) fn number(args: Args<'_>, at: usize) -> Option<f64> {
 }
 
 /// Returns the elements of an argument that is an array.
-pub(super) fn elements(args: Args<'_>, at: usize) -> Option<Elements<'_>> {
+pub(super) fn elements(args: Args<'_>, at: usize) -> Option<ElementsView<'_>> {
     match item(args, at)?.into() {
         View::Array(elements) => Some(elements),
         _ => None,

@@ -1,4 +1,5 @@
-//! The functions of the language that call no other function for the parts of a value.
+//! The functions of the language that call no other function for the parts of a value, and the
+//! functions that compiled expressions call.
 
 mod args;
 mod arrays;
@@ -20,73 +21,89 @@ mod strings;
 mod url;
 mod values;
 
-use super::run::Native;
+use super::native_list::natives;
 
-/// The functions, in the order of their names.
-pub(crate) static NATIVES: &[Native] = &[
-    Native { name: "abs", signature: "<n-:n>", arity: 1, code: numbers::abs },
-    Native { name: "append", signature: "<xx:a>", arity: 2, code: arrays::append },
-    Native { name: "assert", signature: "<bs?:x>", arity: 2, code: values::assert },
-    Native { name: "average", signature: "<a<n>:n>", arity: 1, code: numbers::average },
-    Native { name: "base64decode", signature: "<s-:s>", arity: 1, code: encoding::base64_decode },
-    Native { name: "base64encode", signature: "<s-:s>", arity: 1, code: encoding::base64_encode },
-    Native { name: "boolean", signature: "<x-:b>", arity: 1, code: values::boolean },
-    Native { name: "ceil", signature: "<n-:n>", arity: 1, code: numbers::ceil },
-    Native { name: "clone", signature: "<(oa)-:o>", arity: 1, code: objects::clone },
-    Native { name: "contains", signature: "<s-(sf):b>", arity: 2, code: matching::contains },
-    Native { name: "count", signature: "<a:n>", arity: 1, code: arrays::count },
-    Native { name: "decodeUrl", signature: "<s-:s>", arity: 1, code: url::decode_url },
-    Native { name: "decodeUrlComponent", signature: "<s-:s>", arity: 1, code: url::decode_component },
-    Native { name: "distinct", signature: "<x:x>", arity: 1, code: arrays::distinct },
-    Native { name: "encodeUrl", signature: "<s-:s>", arity: 1, code: url::encode_url },
-    Native { name: "encodeUrlComponent", signature: "<s-:s>", arity: 1, code: url::encode_component },
-    Native { name: "error", signature: "<s?:x>", arity: 1, code: values::error },
-    Native { name: "exists", signature: "<x:b>", arity: 1, code: values::exists },
-    Native { name: "floor", signature: "<n-:n>", arity: 1, code: numbers::floor },
-    Native { name: "formatBase", signature: "<n-n?:s>", arity: 2, code: bases::format_base },
-    Native { name: "formatInteger", signature: "<n-s:s>", arity: 2, code: integers::format_integer },
-    Native { name: "formatNumber", signature: "<n-so?:s>", arity: 3, code: format_number::format_number },
-    Native { name: "fromMillis", signature: "<n-s?s?:s>", arity: 3, code: dates::from_millis },
-    Native { name: "hash", signature: "<ss?:s>", arity: 2, code: encoding::hash },
-    Native { name: "join", signature: "<a<s>s?:s>", arity: 2, code: strings::join },
-    Native { name: "keys", signature: "<x-:a<s>>", arity: 1, code: objects::keys },
-    Native { name: "length", signature: "<s-:n>", arity: 1, code: strings::length },
-    Native { name: "lookup", signature: "<x-s:x>", arity: 2, code: objects::lookup },
-    Native { name: "lowercase", signature: "<s-:s>", arity: 1, code: strings::lowercase },
-    Native { name: "match", signature: "<s-f<s:o>n?:a<o>>", arity: 3, code: matching::find_all },
-    Native { name: "max", signature: "<a<n>:n>", arity: 1, code: numbers::max },
-    Native { name: "merge", signature: "<a<o>:o>", arity: 1, code: objects::merge },
-    Native { name: "millis", signature: "<:n>", arity: 0, code: dates::millis },
-    Native { name: "min", signature: "<a<n>:n>", arity: 1, code: numbers::min },
-    Native { name: "not", signature: "<x-:b>", arity: 1, code: values::not },
-    Native { name: "now", signature: "<s?s?:s>", arity: 2, code: dates::now },
-    Native { name: "number", signature: "<(nsb)-:n>", arity: 1, code: bases::number },
-    Native { name: "pad", signature: "<s-ns?:s>", arity: 3, code: strings::pad },
-    Native { name: "parse", signature: "<s-:j>", arity: 1, code: parse::parse },
-    Native { name: "parseInteger", signature: "<s-s:n>", arity: 2, code: integers::parse_integer },
-    Native { name: "partition", signature: "<xn?:a>", arity: 2, code: arrays::partition },
-    Native { name: "power", signature: "<n-n:n>", arity: 2, code: numbers::power },
-    Native { name: "random", signature: "<n?:n>", arity: 0, code: random::random },
-    Native { name: "range", signature: "<nnn?:a<n>>", arity: 3, code: arrays::range },
-    Native { name: "replace", signature: "<s-(sf)(sf)n?:s>", arity: 4, code: replace::replace },
-    Native { name: "reverse", signature: "<a:a>", arity: 1, code: arrays::reverse },
-    Native { name: "round", signature: "<n-n?:n>", arity: 2, code: numbers::round },
-    Native { name: "shuffle", signature: "<a:a>", arity: 1, code: arrays::shuffle },
-    Native { name: "split", signature: "<s-(sf)n?:a<s>>", arity: 3, code: matching::split },
-    Native { name: "spread", signature: "<x-:a<o>>", arity: 1, code: objects::spread },
-    Native { name: "sqrt", signature: "<n-:n>", arity: 1, code: numbers::sqrt },
-    Native { name: "string", signature: "<x-b?:s>", arity: 1, code: values::string },
-    Native { name: "substring", signature: "<s-nn?:s>", arity: 3, code: strings::substring },
-    Native { name: "substringAfter", signature: "<s-s:s>", arity: 2, code: strings::substring_after },
-    Native { name: "substringBefore", signature: "<s-s:s>", arity: 2, code: strings::substring_before },
-    Native { name: "sum", signature: "<a<n>:n>", arity: 1, code: numbers::sum },
-    Native { name: "toMillis", signature: "<s-s?:n>", arity: 2, code: dates::to_millis },
-    Native { name: "trim", signature: "<s-:s>", arity: 1, code: strings::trim },
-    Native { name: "type", signature: "<x:s>", arity: 1, code: values::type_of },
-    Native { name: "uppercase", signature: "<s-:s>", arity: 1, code: strings::uppercase },
-    Native { name: "uuid", signature: "<:s>", arity: 0, code: random::uuid },
-    Native { name: "zip", signature: "<a+>", arity: 0, code: arrays::zip },
-];
+pub use super::higher_order::calls::*;
+pub use calls::*;
+
+/// The functions whose result can be a sequence, which is not reduced to its element: in tail
+/// position of a function, and before a predicate.
+pub mod sequences {
+    pub use super::super::higher_order::raw_calls::*;
+    pub use super::raw_calls::*;
+}
+
+/// The functions that take the context item for an argument that is missing.
+pub mod contextual {
+    pub use super::super::higher_order::context_calls::*;
+    pub use super::context_calls::*;
+}
+
+natives! {
+    /// The functions, in the order of their names.
+    abs "abs" "<n-:n>" 1 super::numbers::abs, context;
+    append "append" "<xx:a>" 2 super::arrays::append;
+    assert "assert" "<bs?:x>" 2 super::values::assert;
+    average "average" "<a<n>:n>" 1 super::numbers::average;
+    base64_decode "base64decode" "<s-:s>" 1 super::encoding::base64_decode, context;
+    base64_encode "base64encode" "<s-:s>" 1 super::encoding::base64_encode, context;
+    boolean "boolean" "<x-:b>" 1 super::values::boolean, context;
+    ceil "ceil" "<n-:n>" 1 super::numbers::ceil, context;
+    clone "clone" "<(oa)-:o>" 1 super::objects::clone, context;
+    contains "contains" "<s-(sf):b>" 2 super::matching::contains, context;
+    count "count" "<a:n>" 1 super::arrays::count;
+    decode_url "decodeUrl" "<s-:s>" 1 super::url::decode_url, context;
+    decode_url_component "decodeUrlComponent" "<s-:s>" 1 super::url::decode_component, context;
+    distinct "distinct" "<x:x>" 1 super::arrays::distinct, sequence;
+    encode_url "encodeUrl" "<s-:s>" 1 super::url::encode_url, context;
+    encode_url_component "encodeUrlComponent" "<s-:s>" 1 super::url::encode_component, context;
+    error "error" "<s?:x>" 1 super::values::error;
+    exists "exists" "<x:b>" 1 super::values::exists;
+    floor "floor" "<n-:n>" 1 super::numbers::floor, context;
+    format_base "formatBase" "<n-n?:s>" 2 super::bases::format_base, context;
+    format_integer "formatInteger" "<n-s:s>" 2 super::integers::format_integer, context;
+    format_number "formatNumber" "<n-so?:s>" 3 super::format_number::format_number, context;
+    from_millis "fromMillis" "<n-s?s?:s>" 3 super::dates::from_millis, context;
+    hash "hash" "<ss?:s>" 2 super::encoding::hash;
+    join "join" "<a<s>s?:s>" 2 super::strings::join;
+    keys "keys" "<x-:a<s>>" 1 super::objects::keys, sequence, context;
+    length "length" "<s-:n>" 1 super::strings::length, context;
+    lookup "lookup" "<x-s:x>" 2 super::objects::lookup, sequence, context;
+    lowercase "lowercase" "<s-:s>" 1 super::strings::lowercase, context;
+    find_matches "match" "<s-f<s:o>n?:a<o>>" 3 super::matching::find_all, sequence, context;
+    max "max" "<a<n>:n>" 1 super::numbers::max;
+    merge "merge" "<a<o>:o>" 1 super::objects::merge;
+    millis "millis" "<:n>" 0 super::dates::millis;
+    min "min" "<a<n>:n>" 1 super::numbers::min;
+    not "not" "<x-:b>" 1 super::values::not, context;
+    now "now" "<s?s?:s>" 2 super::dates::now;
+    number "number" "<(nsb)-:n>" 1 super::bases::number, context;
+    pad "pad" "<s-ns?:s>" 3 super::strings::pad, context;
+    parse "parse" "<s-:j>" 1 super::parse::parse, context;
+    parse_integer "parseInteger" "<s-s:n>" 2 super::integers::parse_integer, context;
+    partition "partition" "<xn?:a>" 2 super::arrays::partition;
+    power "power" "<n-n:n>" 2 super::numbers::power, context;
+    random "random" "<n?:n>" 0 super::random::random;
+    range "range" "<nnn?:a<n>>" 3 super::arrays::range, sequence;
+    replace "replace" "<s-(sf)(sf)n?:s>" 4 super::replace::replace, context;
+    reverse "reverse" "<a:a>" 1 super::arrays::reverse;
+    round "round" "<n-n?:n>" 2 super::numbers::round, context;
+    shuffle "shuffle" "<a:a>" 1 super::arrays::shuffle;
+    split "split" "<s-(sf)n?:a<s>>" 3 super::matching::split, context;
+    spread "spread" "<x-:a<o>>" 1 super::objects::spread, sequence, context;
+    sqrt "sqrt" "<n-:n>" 1 super::numbers::sqrt, context;
+    string "string" "<x-b?:s>" 1 super::values::string, context;
+    substring "substring" "<s-nn?:s>" 3 super::strings::substring, context;
+    substring_after "substringAfter" "<s-s:s>" 2 super::strings::substring_after, context;
+    substring_before "substringBefore" "<s-s:s>" 2 super::strings::substring_before, context;
+    sum "sum" "<a<n>:n>" 1 super::numbers::sum;
+    to_millis "toMillis" "<s-s?:n>" 2 super::dates::to_millis, context;
+    trim "trim" "<s-:s>" 1 super::strings::trim, context;
+    type_of "type" "<x:s>" 1 super::values::type_of;
+    uppercase "uppercase" "<s-:s>" 1 super::strings::uppercase, context;
+    uuid "uuid" "<:s>" 0 super::random::uuid;
+    zip "zip" "<a+>" 0 super::arrays::zip;
+}
 
 /// Returns the greatest common divisor of some numbers, if it is not zero.
 fn gcd(numbers: impl Iterator<Item = usize>) -> Option<usize> {

@@ -6,10 +6,14 @@ use crate::expr::jsonata::convert;
 use crate::expr::jsonata::error::Result;
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::run::Evaluation;
-use crate::expr::jsonata::view::{MembersView, View};
-use crate::value::Str;
+use crate::expr::jsonata::view::{ElementsView, MembersView, View};
+use crate::value::{Object, Str};
 use std::collections::HashMap;
 use std::collections::HashSet;
+
+/// The number of members for which a merged object has room from the start, besides those of the
+/// first object.
+const ADDED: usize = 4;
 
 /// Calls a function for each object in a value: for the value itself, or for those in the arrays
 /// that are nested in it, in their order.
@@ -140,6 +144,9 @@ fn singles(members: MembersView<'_>) -> impl Iterator<Item = Item> {
 pub(super) fn merge(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>> {
     let Some(elements) = args::elements(args, 0) else { return Ok(None) };
     run.steps(elements.len() as u64)?;
+    if elements.iter().all(is_json) {
+        return merge_json(run, elements).map(|object| Some(Item::Value(object.into())));
+    }
     let mut merged: Vec<(Str, Item)> = Vec::new();
     let mut places: HashMap<Str, usize> = HashMap::new();
     for view in elements.iter() {
@@ -156,6 +163,31 @@ pub(super) fn merge(run: &mut Evaluation, args: Args<'_>) -> Result<Option<Item>
         }
     }
     Ok(Some(convert::object(merged)))
+}
+
+/// Returns `true` for an object without functions, and for what is no object.
+fn is_json(view: View<'_>) -> bool {
+    !matches!(view, View::Object(MembersView::Items(_)))
+}
+
+/// Merges objects without functions.
+fn merge_json(run: &mut Evaluation, elements: ElementsView<'_>) -> Result<Object> {
+    let mut objects = elements.iter().filter_map(|view| match view {
+        View::Object(MembersView::Values(members)) => Some(members),
+        _ => None,
+    });
+    let Some(first) = objects.next() else { return Ok(Object::new()) };
+    run.charge(first.len())?;
+    let mut members = Vec::with_capacity(first.len() + ADDED);
+    members.extend(first.iter().map(|(name, value)| (name.clone(), value.clone())));
+    let mut merged = Object::from_distinct(members);
+    for members in objects {
+        run.charge(members.len())?;
+        for (name, value) in members {
+            merged.insert(name, value);
+        }
+    }
+    Ok(merged)
 }
 
 /// Implements `$clone`: a copy in which the empty string stands for each function.

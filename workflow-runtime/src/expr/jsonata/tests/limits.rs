@@ -23,8 +23,8 @@ fn limit_of(text: &str, limits: JsonataLimits) -> Option<String> {
         Ok(JsonataOutcome::Value(_)) => None,
         Ok(other) => panic!("{text} has no value: {other:?}"),
         Err(error) => {
-            assert_eq!(error.code, "", "{text}: {}", error.message);
-            Some(error.message)
+            assert_eq!(error.code(), "", "{text}: {}", error.message());
+            Some(error.message().to_owned())
         }
     }
 }

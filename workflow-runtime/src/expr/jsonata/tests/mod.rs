@@ -16,7 +16,7 @@ use super::program::{JsonataOutcome, JsonataProgram};
 use crate::value::Value;
 
 /// A source of numbers that counts.
-struct Counter(u64);
+pub(super) struct Counter(pub(super) u64);
 
 impl Random for Counter {
     fn number(&mut self) -> u64 {
@@ -68,7 +68,7 @@ pub(super) fn check(cases: &[(&str, &str)]) {
             }
             Ok(JsonataOutcome::Nothing) => "nothing".to_owned(),
             Ok(JsonataOutcome::Function) => "function".to_owned(),
-            Err(error) => format!("{}: {}", error.code, error.message),
+            Err(error) => format!("{}: {}", error.code(), error.message()),
         };
         assert_eq!(outcome, *expected, "{text}");
     }

@@ -7,7 +7,7 @@ use super::picture::{DatePicture, Marker, Part};
 use crate::expr::calendar_names::{DAYS, MONTHS};
 use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::patterns::KeptPatterns;
-use crate::expr::jsonata::regex::JsonataRegex;
+use crate::expr::jsonata::regex::CompiledRegex;
 use crate::expr::jsonata::run::Evaluation;
 use crate::pattern_cost::MAX_PATTERN;
 use std::cell::RefCell;
@@ -192,11 +192,11 @@ fn read(run: &mut Evaluation, text: &str, picture: &DatePicture) -> Result<Optio
 }
 
 /// Returns the compiled pattern of a picture, or nothing if it is too large.
-fn compiled(pattern: &str) -> Result<Option<Rc<JsonataRegex>>> {
+fn compiled(pattern: &str) -> Result<Option<Rc<CompiledRegex>>> {
     if let Some(regex) = COMPILED.with_borrow(|compiled| compiled.find(|kept| kept == pattern)) {
         return Ok(Some(regex));
     }
-    let Some(regex) = JsonataRegex::compile(pattern, true)?.map(Rc::new) else { return Ok(None) };
+    let Some(regex) = CompiledRegex::compile(pattern, true)?.map(Rc::new) else { return Ok(None) };
     COMPILED.with_borrow_mut(|compiled| compiled.add(pattern.to_owned(), &regex));
     Ok(Some(regex))
 }

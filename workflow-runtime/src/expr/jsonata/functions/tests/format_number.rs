@@ -73,7 +73,7 @@ fn invalid_pictures_are_refused() {
         let text = format!("$formatNumber(1, '{picture}')");
         let limits = crate::expr::jsonata::JsonataLimits::default();
         let result = super::evaluate(&text, limits);
-        assert_eq!(result.map_err(|error| error.code).err(), Some(code.to_owned()).as_deref(), "{picture}");
+        assert_eq!(result.map_err(|error| error.code()).err(), Some(code.to_owned()).as_deref(), "{picture}");
     };
     for (picture, fault) in [
         ("0;0;0", "D3080"),

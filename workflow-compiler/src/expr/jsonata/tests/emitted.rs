@@ -1,0 +1,249 @@
+//! Tests of the generated code for an expression of each construct.
+
+use super::super::translate;
+use crate::pretty::layout;
+use proc_macro2::{Ident, Span};
+use std::sync::Arc;
+
+/// Translates an expression that reads the input and two variables, and returns the body of its
+/// function.
+#[track_caller]
+fn emitted(source: &str) -> String {
+    let translation = translate(source, &["states.input", "limit", "names"], false);
+    let translation = translation.unwrap_or_else(|reason| panic!("{source}: {reason}"));
+    let text = layout(translation.emit(&Ident::new("f", Span::call_site()), &Arc::default()));
+    let (_, body) = text.split_once("jsonata::Result<jsonata::Maybe> {\n").expect("a function has a body");
+    body.trim_end().trim_end_matches('}').lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).fold(
+        String::new(),
+        |mut text, line| {
+            text.push_str(line);
+            text.push('\n');
+            text
+        },
+    )
+}
+
+#[test]
+fn names_in_a_row_are_one_call() {
+    insta::assert_snapshot!(emitted("$states.input.order.id"), @r#"jsonata::find(input, &["order", "id"], run)"#);
+    insta::assert_snapshot!(
+        emitted("$states.input.items[0].name"),
+        @r#"jsonata::walk(&jsonata::find_at(input, &["items"], 0, run)?, &["name"], run)"#
+    );
+    insta::assert_snapshot!(emitted("$states.input.tags[]"), @r#"jsonata::find_all(input, &["tags"], run)"#);
+}
+
+#[test]
+fn a_condition_is_a_condition_of_rust() {
+    insta::assert_snapshot!(emitted("$states.input.total > 100 and $states.input.vip"), @r#"
+    Ok(
+        jsonata::bool(
+            jsonata::is_greater(
+                &jsonata::find(input, &["total"], run)?,
+                &jsonata::int(100),
+                run,
+            )? && jsonata::is_true(&jsonata::find(input, &["vip"], run)?, run)?,
+        ),
+    )
+    "#);
+    insta::assert_snapshot!(emitted("$states.input.total > $limit ? 'big' : 'small'"), @r#"
+    Ok(
+        if jsonata::is_greater(
+            &jsonata::find(input, &["total"], run)?,
+            &jsonata::of(limit),
+            run,
+        )? {
+            jsonata::text("big")
+        } else {
+            jsonata::text("small")
+        },
+    )
+    "#);
+    insta::assert_snapshot!(emitted("$exists($states.input.id) ? $states.input.id"), @r#"
+    Ok(
+        if jsonata::find(input, &["id"], run)?.is_some() {
+            jsonata::find(input, &["id"], run)?
+        } else {
+            jsonata::nothing()
+        },
+    )
+    "#);
+}
+
+#[test]
+fn a_predicate_and_a_step_are_loops() {
+    insta::assert_snapshot!(emitted("$states.input.items[price > 10].{'id': id, 'total': price * qty}"), @r#"
+    let mut items = jsonata::Results::new();
+    for item in jsonata::find_candidates(input, &["items"], run)? {
+        run.step()?;
+        if jsonata::is_greater(
+            &jsonata::walk(&item, &["price"], run)?,
+            &jsonata::int(10),
+            run,
+        )? {
+            items.keep(item, run)?;
+        }
+    }
+    let mut results = jsonata::Results::new();
+    for item in jsonata::items_of(items.sequence()) {
+        run.step()?;
+        let item2 = jsonata::grouped(item, run)?;
+        results
+            .push(
+                jsonata::object(
+                    [
+                        ("id", jsonata::walk(&item2, &["id"], run)?),
+                        (
+                            "total",
+                            jsonata::multiply(
+                                &jsonata::walk(&item2, &["price"], run)?,
+                                &jsonata::walk(&item2, &["qty"], run)?,
+                            )?,
+                        ),
+                    ],
+                    run,
+                )?,
+            );
+    }
+    results.last_step(run)
+    "#);
+    insta::assert_snapshot!(emitted("$names[$limit]"), @r"
+    let mut selected = jsonata::Results::new();
+    let names2 = jsonata::of(names);
+    let count = jsonata::count(&names2);
+    for (at, name) in jsonata::entries(names2) {
+        run.step()?;
+        selected.select(name, &jsonata::of(limit), at, count, run)?;
+    }
+    Ok(jsonata::collapsed(selected.sequence()))
+    ");
+}
+
+#[test]
+fn a_function_that_is_called_back_is_the_body_of_a_loop() {
+    insta::assert_snapshot!(emitted("$map($names, function($name, $at) { $at & $uppercase($name) })"), @r"
+    let mut results = jsonata::Results::new();
+    for (at, name) in jsonata::entries_of(jsonata::of(names)) {
+        run.step()?;
+        results
+            .keep(
+                jsonata::concatenate(
+                    &jsonata::position(at),
+                    &jsonata::functions::uppercase(&[name], run)?,
+                    run,
+                )?,
+                run,
+            )?;
+    }
+    Ok(jsonata::collapsed(results.sequence()))
+    ");
+    insta::assert_snapshot!(emitted("$reduce($names, function($text, $name) { $text & $name })"), @r"
+    let names2 = jsonata::of(names);
+    let nothing = jsonata::nothing();
+    let mut text = jsonata::begin(&names2, &nothing);
+    for (_, name) in jsonata::rest(names2, &nothing) {
+        run.step()?;
+        text = jsonata::concatenate(&text, &name, run)?;
+    }
+    Ok(text)
+    ");
+    insta::assert_snapshot!(emitted("$filter($names, function($name) { $contains($name, /^a/i) })[0]"), @r#"
+    static PATTERN: jsonata::JsonataRegex = jsonata::JsonataRegex::new("^a", "i");
+    let mut selected = jsonata::Results::new();
+    for name in jsonata::items_of(jsonata::of(names)) {
+        run.step()?;
+        if jsonata::is_true(
+            &jsonata::functions::contains(
+                &[name.clone(), jsonata::regex(&PATTERN, run)?],
+                run,
+            )?,
+            run,
+        )? {
+            selected.keep(name, run)?;
+        }
+    }
+    Ok(jsonata::at(&selected.sequence(), 0))
+    "#);
+    insta::assert_snapshot!(emitted("$sort($names, function($left, $right) { $left > $right })"), @r"
+    jsonata::sorted_by(
+        jsonata::as_array(jsonata::of(names)),
+        |left, right, run| jsonata::greater(&left, &right, run),
+        run,
+    )
+    ");
+}
+
+#[test]
+fn a_function_that_is_called_is_its_body() {
+    insta::assert_snapshot!(emitted("($twice := function($x) { $x * 2 }; $twice($limit) + $twice(3))"), @r"
+    jsonata::add(
+        &jsonata::multiply(&jsonata::of(limit), &jsonata::int(2))?,
+        &jsonata::multiply(&jsonata::int(3), &jsonata::int(2))?,
+    )
+    ");
+    insta::assert_snapshot!(emitted("$names ~> $join(', ') ~> $uppercase"), @r#"
+    jsonata::functions::uppercase(
+        &[jsonata::functions::join(&[jsonata::of(names), jsonata::text(", ")], run)?],
+        run,
+    )
+    "#);
+}
+
+#[test]
+fn groups_and_orders_take_the_items_of_a_loop() {
+    insta::assert_snapshot!(emitted("$states.input.items{kind: $sum(price)}"), @r#"
+    let mut groups = jsonata::Groups::new();
+    for item in jsonata::group_items(jsonata::find_steps(input, &["items"], run)?) {
+        run.step()?;
+        groups.add(0, &jsonata::walk(&item, &["kind"], run)?, &item, run)?;
+    }
+    let mut members = jsonata::Members::new();
+    for (_, key, item) in groups.merged(run)? {
+        run.step()?;
+        members
+            .insert(
+                &key,
+                jsonata::functions::sum(&[jsonata::walk(&item, &["price"], run)?], run)?,
+                run,
+            )?;
+    }
+    Ok(members.object())
+    "#);
+    insta::assert_snapshot!(emitted("$states.input.items^(>price, name).id"), @r#"
+    let mut sorting = jsonata::Sorting::new();
+    let items = jsonata::find_steps(input, &["items"], run)?;
+    for item in jsonata::items_of(items.clone()) {
+        run.step()?;
+        sorting.add(jsonata::walk(&item, &["price"], run)?, run)?;
+        sorting.add(jsonata::walk(&item, &["name"], run)?, run)?;
+    }
+    jsonata::walk(&sorting.sorted(&items, &[true, false], run)?, &["id"], run)
+    "#);
+}
+
+#[test]
+fn the_context_item_stands_for_a_missing_argument() {
+    insta::assert_snapshot!(emitted("$names.$uppercase()"), @r"
+    let mut results = jsonata::Results::new();
+    for item in jsonata::items_of(jsonata::of(names)) {
+        run.step()?;
+        results.push(jsonata::functions::contextual::uppercase(&[], &item, run)?);
+    }
+    results.last_step(run)
+    ");
+}
+
+#[test]
+fn constructors_flatten_arrays_that_are_no_constructors() {
+    insta::assert_snapshot!(emitted("[$names, 1]"), @"jsonata::elements([jsonata::of(names), jsonata::int(1)], run)");
+    insta::assert_snapshot!(emitted("[[$names], 1]"), @r"
+    let mut elements = jsonata::Elements::new();
+    elements.add_one(jsonata::elements([jsonata::of(names)], run)?, run)?;
+    elements.add(jsonata::int(1), run)?;
+    Ok(elements.array())
+    ");
+    insta::assert_snapshot!(
+        emitted("{'a': 1, 'b': null}"),
+        @r#"jsonata::object([("a", jsonata::int(1)), ("b", jsonata::null())], run)"#
+    );
+}

@@ -1,0 +1,4 @@
+//! Tests of translated expressions.
+
+mod emitted;
+mod refused;

@@ -1,0 +1,62 @@
+//! Tests of what is left to the evaluator.
+
+use super::super::translate;
+
+#[track_caller]
+fn check(source: &str, reason: &str) {
+    match translate(source, &["states.input", "limit"], false) {
+        Ok(_) => panic!("{source}: it is translated"),
+        Err(found) => assert_eq!(found, reason, "{source}"),
+    }
+}
+
+#[test]
+fn functions_as_values_are_left_to_the_evaluator() {
+    check("function($x) { $x }", "a function as a value");
+    check("$string(function($x) { $x })", "a function as a value");
+    check("($f := function($x) { $x }; [$f])", "the function `$f` as a value");
+    check("$map([1], $limit)", "a function as a value, for `$map`");
+    check("$substring(?, 1)", "a partial application");
+    check("$trim ~> $uppercase", "a composition of functions");
+    check("(1 ? $sum : $max)([1])", "a call of a value");
+}
+
+#[test]
+fn joins_parents_and_transformations_are_left_to_the_evaluator() {
+    check("$states.input.orders@$o.items", "a join, or the parent of an item");
+    check("$states.input.orders#$at.id", "a join, or the parent of an item");
+    check("$states.input.orders.items.%.id", "a join, or the parent of an item");
+    check("$states.input ~> |orders|{'a': 1}|", "the application of a value");
+}
+
+#[test]
+fn recursion_is_left_to_the_evaluator() {
+    check("($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f(5))", "a function that calls itself");
+    let even = "($even := function($n) { $n = 0 or $odd($n - 1) }; $odd := function($n) { $even($n - 1) }; $even(2))";
+    check(even, "a function that calls itself");
+}
+
+#[test]
+fn bindings_that_may_not_be_evaluated_are_left_to_the_evaluator() {
+    let reason = "the binding of `$x` in a part that is not evaluated exactly once";
+    check("($limit ? $x := 1 : 2; $x)", reason);
+    check("$states.input.items[$x := price]", reason);
+}
+
+#[test]
+fn what_depends_on_flags_of_arrays_is_left_to_the_evaluator() {
+    check("[$limit].name", "an array that may be empty before a path");
+    check("($f := $sum; $f(1))", "`$sum` under another name");
+    check("$limit^(a)[0].b", "a position or predicate of an order before the end of a path");
+    let nested = "a sequence in the result of a function that is called back";
+    check("$map($map($limit, $keys), $count)", nested);
+    check("$map($limit, function($v) { $keys($v) })[$ = 'a']", nested);
+}
+
+#[test]
+fn what_the_evaluator_refuses_is_left_to_it() {
+    let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    check(&deep, "nesting beyond the limit of the evaluation");
+    let long = format!("[{}1]", "1,".repeat(3_000));
+    check(&long, "an expression this large");
+}

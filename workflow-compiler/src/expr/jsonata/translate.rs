@@ -1,0 +1,110 @@
+//! Translated expressions as functions of Rust.
+
+use super::lower::{self, NotTranslated};
+use super::{JsonataExpression, Yields};
+use crate::expr::core::CoreFunction;
+use crate::expr::core::CoreType;
+use crate::expr::core::emit::{Parts, emit_parts};
+use crate::expr::core::ownership::Ownership;
+use crate::long_text::emit_text;
+use crate::names::NameScope;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::sync::Arc;
+
+/// An expression as a function of the core.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Translation {
+    function: CoreFunction,
+    ownership: Ownership,
+}
+
+/// Translates an expression outside of a definition. `names` are the values that it can read:
+/// variables, and members of `$states` such as `states.input`. A test of the language has an input
+/// document.
+///
+/// # Errors
+/// Returns the reason why the expression is not translated: a syntax error, or a construct.
+pub fn translate(source: &str, names: &[&str], document: bool) -> Result<Translation, String> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    Translation::new(source, &names, document, false)
+}
+
+impl Translation {
+    fn new(source: &str, names: &[String], document: bool, tests: bool) -> Result<Translation, String> {
+        let node = workflow_jsonata::parse(source).map_err(|error| error.message)?;
+        let mut function = lower::function(&node, names, document, tests).map_err(|NotTranslated(reason)| reason)?;
+        let ownership = function.optimise();
+        Ok(Translation { function, ownership })
+    }
+
+    /// Returns the expression as a Rust function of this name. The parameters are the document, if
+    /// there is one, the values of all names, and the run of the expression. The locals avoid the
+    /// identifiers of `constants`.
+    pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> TokenStream {
+        let Parts { params, statics, statements, result } = self.parts(constants);
+        let run = if mentions_run(&statements) || mentions_run(&result) { quote!(run) } else { quote!(_) };
+        quote! {
+            fn #name(#(#params,)* #run: &mut jsonata::Run<'_>) -> jsonata::Result<jsonata::Maybe> {
+                #statics
+                #statements
+                #result
+            }
+        }
+    }
+
+    fn parts(&self, constants: &Arc<NameScope>) -> Parts {
+        emit_parts(&self.function, &self.ownership, NameScope::of_jsonata(constants))
+    }
+}
+
+impl JsonataExpression {
+    /// Translates the expression, whose variables are resolved, if that is possible.
+    pub fn translate(&mut self) {
+        let tests = self.yields == Yields::Boolean;
+        match Translation::new(&self.source, &self.variables, false, tests) {
+            Ok(translation) => self.translation = Some(Arc::new(translation)),
+            Err(reason) => self.evaluated = Some(reason),
+        }
+    }
+
+    /// Returns `true` if the expression is translated.
+    pub fn is_translated(&self) -> bool {
+        self.translation.is_some()
+    }
+
+    /// Returns the expression as a Rust function of this name, or `None` if the runtime evaluates
+    /// it. The parameters are the values of the variables, and the turn.
+    pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
+        let translation = self.translation.as_ref()?;
+        let Parts { params, statics, statements, result } = translation.parts(constants);
+        let is_test = translation.function.returns == CoreType::Bool;
+        let (entry, ty) = match self.yields {
+            Yields::Any => (quote!(value), quote!(Value)),
+            Yields::Array => (quote!(array), quote!(Value)),
+            Yields::Boolean if is_test => (quote!(test), quote!(bool)),
+            Yields::Boolean => (quote!(boolean), quote!(bool)),
+            Yields::Number => (quote!(number), quote!(Value)),
+            Yields::String => (quote!(string), quote!(Value)),
+        };
+        let (source, field) = (emit_text(&self.source), emit_text(&self.field));
+        let run = if mentions_run(&statements) || mentions_run(&result) { quote!(run) } else { quote!(_) };
+        let code = if statements.is_empty() { result } else { quote!({ #statements #result }) };
+        Some(quote! {
+            fn #name(#(#params,)* turn: &mut Turn) -> Result<#ty, Fault> {
+                static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(#source, #field);
+                #statics
+                jsonata::#entry(&EXPRESSION, turn, |#run| #code)
+            }
+        })
+    }
+}
+
+/// Returns `true` if code mentions the run of the expression.
+fn mentions_run(code: &TokenStream) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == "run",
+        proc_macro2::TokenTree::Group(group) => mentions_run(&group.stream()),
+        _ => false,
+    })
+}
