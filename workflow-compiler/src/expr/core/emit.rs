@@ -2,9 +2,7 @@
 
 mod call;
 mod code;
-mod language;
-
-pub use language::{Parts, emit_parts};
+pub mod language;
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
