@@ -18,9 +18,9 @@ struct Measure {
 }
 
 const MEASURES: &[Measure] = &[
-    Measure { name: "condition", evaluator: 4.0, core: 4.0 },
-    Measure { name: "selection", evaluator: 2.5, core: 2.0 },
-    Measure { name: "merge", evaluator: 2.0, core: 2.5 },
+    Measure { name: "condition", evaluator: 3.5, core: 4.0 },
+    Measure { name: "selection", evaluator: 2.2, core: 2.5 },
+    Measure { name: "merge", evaluator: 1.7, core: 3.0 },
 ];
 
 const SIZES: [(&str, &str); 3] =

@@ -4,10 +4,8 @@ mod call;
 mod code;
 mod exit;
 mod javascript;
-mod jsonata;
+pub mod jsonata;
 mod values;
-
-pub use jsonata::{Parts, emit_parts};
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};

@@ -4,7 +4,7 @@ use super::lower::{self, NotTranslated};
 use super::{JsonataExpression, Yields};
 use crate::expr::core::CoreFunction;
 use crate::expr::core::CoreType;
-use crate::expr::core::emit::{Parts, emit_parts};
+use crate::expr::core::emit::jsonata::{Parts, emit_parts};
 use crate::expr::core::ownership::Ownership;
 use crate::long_text::emit_text;
 use crate::names::NameScope;

@@ -49,8 +49,8 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// Lowers an object whose keys are constant. The evaluator sorts the elements of a context item
-    /// that is an array into one group for each key.
+    /// Lowers an object whose keys are constant. The evaluator sorts the elements of a context
+    /// item that is an array into one group for each key.
     fn object_of_item(&mut self, members: &'n [(Node, Node)], item: &Atom, env: &JsonataEnv) -> Res<Atom> {
         let name = item.local().map_or_else(|| "item".to_owned(), |local| self.builder.hint(local).to_owned());
         let grouped = self.builder.local(&name, CoreType::Value);
