@@ -72,6 +72,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
                 unused_assignments,
                 unused_variables,
                 clippy::eq_op,
+                clippy::let_and_return,
                 clippy::needless_return,
                 clippy::never_loop,
                 clippy::self_assignment,

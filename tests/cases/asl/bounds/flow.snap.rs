@@ -11,6 +11,12 @@
     clippy::collapsible_if,
     reason = "expressions have the structure of their source"
 )]
+#[allow(
+    clippy::eq_op,
+    clippy::nonminimal_bool,
+    clippy::overly_complex_bool_expr,
+    reason = "conditions are those of their source"
+)]
 pub mod bounds {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Outcome, TaskContext, Value, jsonata};
@@ -133,7 +139,7 @@ pub mod bounds {
     /// `List`, `flow.asl.json:6`.
     fn list2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("List", &d);
-        let list = Some(jsonata::evaluate(&LIST_ASSIGN_LIST, &[Some(&d)], turn)?);
+        let list = Some(list_assign_list(Some(&d), turn)?);
         count(d, list, turn)
     }
 
@@ -146,7 +152,7 @@ pub mod bounds {
 
     /// `Count`, `flow.asl.json:7`: Continues with the outputs of the branches.
     fn count_joined(result: Value, turn: &mut Turn) -> TurnResult {
-        let d = match rt::attempt(|| Ok(jsonata::evaluate(&COUNT_OUTPUT, &[Some(&result)], turn)?)) {
+        let d = match rt::attempt(|| Ok(count_output(Some(&result), turn)?)) {
             Ok(value) => value,
             Err(fault) => return count_failed(fault, turn),
         };
@@ -176,12 +182,20 @@ pub mod bounds {
     }
 
     /// `[1..$states.input.count]`
-    static LIST_ASSIGN_LIST: jsonata::JsonataField =
-        jsonata::JsonataField::new("[1..$states.input.count]", "Assign/list", &["states.input"]);
+    fn list_assign_list(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("[1..$states.input.count]", "Assign/list", 4);
+        jsonata::value(&EXPRESSION, turn, |run| {
+            jsonata::elements([jsonata::range(&jsonata::int(1), &jsonata::find(input, &["count"], run)?, run)?], run)
+        })
+    }
 
     /// `$states.result[0]`
-    static COUNT_OUTPUT: jsonata::JsonataField =
-        jsonata::JsonataField::new("$states.result[0]", "Output", &["states.result"]);
+    fn count_output(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.result[0]", "Output", 2);
+        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::at(&jsonata::of(result), 0)))
+    }
 
     /// `($sum := function($n) { $n > 0 ? $n + $sum($n - 1) : 0 }; $sum($count($list)))`
     static SUM_OUTPUT: jsonata::JsonataField = jsonata::JsonataField::new(

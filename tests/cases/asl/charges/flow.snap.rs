@@ -420,14 +420,14 @@ pub mod charges {
     /// `$states.input.id`
     fn read_output_id(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.id", "Output/id");
+            jsonata::JsonataExpression::new("$states.input.id", "Output/id", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["id"], run))
     }
 
     /// `$states.input.lines[count > 0]`
     fn read_output_lines(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.lines[count > 0]", "Output/lines");
+            jsonata::JsonataExpression::new("$states.input.lines[count > 0]", "Output/lines", 5);
         jsonata::value(&EXPRESSION, turn, |run| {
             let mut lines = jsonata::Results::new();
             for line in jsonata::find_candidates(input, &["lines"], run)? {
@@ -443,14 +443,14 @@ pub mod charges {
     /// `$states.input.lines.name`
     fn read_output_names_0(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.lines.name", "Output/names[0]");
+            jsonata::JsonataExpression::new("$states.input.lines.name", "Output/names[0]", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["lines", "name"], run))
     }
 
     /// `$sum($states.input.lines.(price * count))`
     fn read_assign_total(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$sum($states.input.lines.(price * count))", "Assign/total");
+            jsonata::JsonataExpression::new("$sum($states.input.lines.(price * count))", "Assign/total", 7);
         jsonata::value(&EXPRESSION, turn, |run| {
             let mut results = jsonata::Results::new();
             for line in jsonata::items_of(jsonata::find_steps(input, &["lines"], run)?) {
@@ -467,14 +467,14 @@ pub mod charges {
     /// `[$states.input.lines]`
     fn rate_items(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("[$states.input.lines]", "Items");
+            jsonata::JsonataExpression::new("[$states.input.lines]", "Items", 3);
         jsonata::array(&EXPRESSION, turn, |run| jsonata::elements([jsonata::find(input, &["lines"], run)?], run))
     }
 
     /// `$total > 100 ? 1 : 2`
     fn rate_max_concurrency(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$total > 100 ? 1 : 2", "MaxConcurrency");
+            jsonata::JsonataExpression::new("$total > 100 ? 1 : 2", "MaxConcurrency", 3);
         jsonata::number(&EXPRESSION, turn, |run| {
             Ok(if jsonata::is_greater(&jsonata::of(total), &jsonata::int(100), run)? {
                 jsonata::int(1)
@@ -487,7 +487,7 @@ pub mod charges {
     /// `$merge([$states.input, {'weights': $states.result}])`
     fn rate_output(input: Option<&Value>, result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$merge([$states.input, {'weights': $states.result}])", "Output");
+            jsonata::JsonataExpression::new("$merge([$states.input, {'weights': $states.result}])", "Output", 5);
         jsonata::value(&EXPRESSION, turn, |run| {
             jsonata::functions::merge(
                 &[jsonata::elements(
@@ -502,21 +502,21 @@ pub mod charges {
     /// `$sum($states.result)`
     fn rate_assign_weight(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$sum($states.result)", "Assign/weight");
+            jsonata::JsonataExpression::new("$sum($states.result)", "Assign/weight", 3);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::functions::sum(&[jsonata::of(result)], run))
     }
 
     /// `$weight > 1000`
     fn check_choices_0_condition(weight: Option<&Value>, turn: &mut Turn) -> Result<bool, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$weight > 1000", "Choices[0]/Condition");
+            jsonata::JsonataExpression::new("$weight > 1000", "Choices[0]/Condition", 2);
         jsonata::boolean(&EXPRESSION, turn, |run| jsonata::greater(&jsonata::of(weight), &jsonata::int(1000), run))
     }
 
     /// `$total > 100 and $exists($states.input.id)`
     fn check_choices_1_condition(input: Option<&Value>, total: Option<&Value>, turn: &mut Turn) -> Result<bool, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$total > 100 and $exists($states.input.id)", "Choices[1]/Condition");
+            jsonata::JsonataExpression::new("$total > 100 and $exists($states.input.id)", "Choices[1]/Condition", 4);
         jsonata::test(&EXPRESSION, turn, |run| {
             Ok(jsonata::is_greater(&jsonata::of(total), &jsonata::int(100), run)?
                 && jsonata::find(input, &["id"], run)?.is_some())
@@ -526,14 +526,14 @@ pub mod charges {
     /// `$total * 0.1`
     fn check_choices_1_assign_discount(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$total * 0.1", "Choices[1]/Assign/discount");
+            jsonata::JsonataExpression::new("$total * 0.1", "Choices[1]/Assign/discount", 2);
         jsonata::value(&EXPRESSION, turn, |_| jsonata::multiply(&jsonata::of(total), &jsonata::float(0.1)))
     }
 
     /// `$round($total / 100)`
     fn cool_seconds(total: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$round($total / 100)", "Seconds");
+            jsonata::JsonataExpression::new("$round($total / 100)", "Seconds", 3);
         jsonata::number(&EXPRESSION, turn, |run| {
             jsonata::functions::round(&[jsonata::divide(&jsonata::of(total), &jsonata::int(100))?], run)
         })
@@ -541,7 +541,7 @@ pub mod charges {
 
     /// `$states.input`
     fn cool_output(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
-        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$states.input", "Output");
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$states.input", "Output", 2);
         jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(input)))
     }
 
@@ -552,34 +552,34 @@ pub mod charges {
         turn: &mut Turn,
     ) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$total - $discount", "Arguments/amount");
+            jsonata::JsonataExpression::new("$total - $discount", "Arguments/amount", 2);
         jsonata::value(&EXPRESSION, turn, |_| jsonata::subtract(&jsonata::of(total), &jsonata::of(discount)))
     }
 
     /// `$currency`
     fn charge_arguments_currency(currency: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$currency", "Arguments/currency");
+            jsonata::JsonataExpression::new("$currency", "Arguments/currency", 1);
         jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(currency)))
     }
 
     /// `$states.context.State.RetryCount`
     fn charge_arguments_try(context: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.context.State.RetryCount", "Arguments/try");
+            jsonata::JsonataExpression::new("$states.context.State.RetryCount", "Arguments/try", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(context, &["State", "RetryCount"], run))
     }
 
     /// `$states.result.receipt`
     fn charge_output_receipt(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.result.receipt", "Output/receipt");
+            jsonata::JsonataExpression::new("$states.result.receipt", "Output/receipt", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(result, &["receipt"], run))
     }
 
     /// `$weight`
     fn charge_output_weight(weight: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
-        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$weight", "Output/weight");
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$weight", "Output/weight", 1);
         jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(weight)))
     }
 
@@ -592,6 +592,7 @@ pub mod charges {
         static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
             "{'id': $states.input.id, 'problem': $states.errorOutput.Error}",
             "Catch[0]/Output",
+            3,
         );
         jsonata::value(&EXPRESSION, turn, |run| {
             jsonata::object(
@@ -607,7 +608,7 @@ pub mod charges {
     /// `$states.errorOutput.Cause`
     fn charge_catch_0_assign_reason(error_output: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.errorOutput.Cause", "Catch[0]/Assign/reason");
+            jsonata::JsonataExpression::new("$states.errorOutput.Cause", "Catch[0]/Assign/reason", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(error_output, &["Cause"], run))
     }
 
@@ -616,6 +617,7 @@ pub mod charges {
         static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
             "$exists($states.input.problem) ? $states.input.problem : 'Refused'",
             "Error",
+            4,
         );
         jsonata::string(&EXPRESSION, turn, |run| {
             Ok(if jsonata::find(input, &["problem"], run)?.is_some() {
@@ -631,6 +633,7 @@ pub mod charges {
         static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
             "$exists($reason) ? $substringAfter($reason, 'the field ') : $string($states.input)",
             "Cause",
+            4,
         );
         jsonata::string(&EXPRESSION, turn, |run| {
             Ok(if jsonata::of(reason).is_some() {
@@ -643,48 +646,49 @@ pub mod charges {
 
     /// `$states.input`
     fn done_output_done(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
-        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("$states.input", "Output/done");
+        static EXPRESSION: jsonata::JsonataExpression =
+            jsonata::JsonataExpression::new("$states.input", "Output/done", 2);
         jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::of(input)))
     }
 
     /// `$states.context.Map.Item.Value`
     fn rate_item_selector_line(context: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.context.Map.Item.Value", "ItemSelector/line");
+            jsonata::JsonataExpression::new("$states.context.Map.Item.Value", "ItemSelector/line", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(context, &["Map", "Item", "Value"], run))
     }
 
     /// `$states.input.id`
     fn rate_item_selector_of(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.id", "ItemSelector/of");
+            jsonata::JsonataExpression::new("$states.input.id", "ItemSelector/of", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["id"], run))
     }
 
     /// `$states.input.line.name`
     fn weigh_arguments_name(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.line.name", "Arguments/name");
+            jsonata::JsonataExpression::new("$states.input.line.name", "Arguments/name", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["line", "name"], run))
     }
 
     /// `$states.input.of`
     fn weigh_arguments_of(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.of", "Arguments/of");
+            jsonata::JsonataExpression::new("$states.input.of", "Arguments/of", 2);
         jsonata::value(&EXPRESSION, turn, |run| jsonata::find(input, &["of"], run))
     }
 
     /// `2 * 30`
     fn weigh_timeout_seconds(turn: &mut Turn) -> Result<Value, Fault> {
-        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("2 * 30", "TimeoutSeconds");
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new("2 * 30", "TimeoutSeconds", 2);
         jsonata::number(&EXPRESSION, turn, |_| jsonata::multiply(&jsonata::int(2), &jsonata::int(30)))
     }
 
     /// `$states.result.kilograms * $states.input.line.count`
     fn weigh_output(input: Option<&Value>, result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.result.kilograms * $states.input.line.count", "Output");
+            jsonata::JsonataExpression::new("$states.result.kilograms * $states.input.line.count", "Output", 3);
         jsonata::value(&EXPRESSION, turn, |run| {
             jsonata::multiply(
                 &jsonata::find(result, &["kilograms"], run)?,

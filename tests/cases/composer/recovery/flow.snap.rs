@@ -15,6 +15,7 @@
     unused_assignments,
     unused_variables,
     clippy::eq_op,
+    clippy::let_and_return,
     clippy::needless_return,
     clippy::never_loop,
     clippy::self_assignment,

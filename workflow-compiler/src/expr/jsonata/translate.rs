@@ -8,7 +8,7 @@ use crate::expr::core::emit::jsonata::{Parts, emit_parts};
 use crate::expr::core::ownership::Ownership;
 use crate::long_text::emit_text;
 use crate::names::NameScope;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub struct Translation {
     function: CoreFunction,
     ownership: Ownership,
+    /// The number of levels that the expression is nested.
+    levels: usize,
 }
 
 /// Translates an expression outside of a definition. `names` are the values that it can read:
@@ -33,9 +35,10 @@ pub fn translate(source: &str, names: &[&str], document: bool) -> Result<Transla
 impl Translation {
     fn new(source: &str, names: &[String], document: bool, tests: bool) -> Result<Translation, String> {
         let node = workflow_jsonata::parse(source).map_err(|error| error.message)?;
-        let mut function = lower::function(&node, names, document, tests).map_err(|NotTranslated(reason)| reason)?;
+        let lowered = lower::function(&node, names, document, tests);
+        let (mut function, levels) = lowered.map_err(|NotTranslated(reason)| reason)?;
         let ownership = function.optimise();
-        Ok(Translation { function, ownership })
+        Ok(Translation { function, ownership, levels })
     }
 
     /// Returns the expression as a Rust function of this name. The parameters are the document, if
@@ -88,11 +91,13 @@ impl JsonataExpression {
             Yields::String => (quote!(string), quote!(Value)),
         };
         let (source, field) = (emit_text(&self.source), emit_text(&self.field));
+        let levels = Literal::usize_unsuffixed(translation.levels);
         let run = if mentions_run(&statements) || mentions_run(&result) { quote!(run) } else { quote!(_) };
         let code = if statements.is_empty() { result } else { quote!({ #statements #result }) };
         Some(quote! {
             fn #name(#(#params,)* turn: &mut Turn) -> Result<#ty, Fault> {
-                static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(#source, #field);
+                static EXPRESSION: jsonata::JsonataExpression =
+                    jsonata::JsonataExpression::new(#source, #field, #levels);
                 #statics
                 jsonata::#entry(&EXPRESSION, turn, |#run| #code)
             }

@@ -9,7 +9,7 @@ use crate::expr::javascript::walk;
 
 /// A target of assignment, whose object and key are evaluated.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum AssignmentTarget {
     /// A local that holds its value.
     Local(CoreLocalId),
     /// A variable on the heap.
@@ -23,48 +23,48 @@ pub(super) enum Place {
 
 impl ToCore<'_> {
     /// Evaluates a target before `value`.
-    pub(super) fn target(&mut self, place: &PlaceExpr, value: Option<&Expr>) -> Place {
+    pub(super) fn target(&mut self, place: &PlaceExpr, value: Option<&Expr>) -> AssignmentTarget {
         match place {
             PlaceExpr::Local(id) => match self.known[id.0] {
-                Some(local) if self.local(*id).is_shared() => Place::Variable(local),
-                Some(local) => Place::Local(local),
+                Some(local) if self.local(*id).is_shared() => AssignmentTarget::Variable(local),
+                Some(local) => AssignmentTarget::Local(local),
                 // Its declaration is never reached.
-                None => Place::Free(self.local(*id).name.clone()),
+                None => AssignmentTarget::Free(self.local(*id).name.clone()),
             },
-            PlaceExpr::Variable(variable) => Place::Variable(self.variables[*variable]),
-            PlaceExpr::Free(name) => Place::Free(name.clone()),
+            PlaceExpr::Variable(variable) => AssignmentTarget::Variable(self.variables[*variable]),
+            PlaceExpr::Free(name) => AssignmentTarget::Free(name.clone()),
             PlaceExpr::Constant(id) => {
                 let value = self.atom(&Expr::Local(*id));
-                Place::Constant(self.local(*id).name.clone(), value)
+                AssignmentTarget::Constant(self.local(*id).name.clone(), value)
             }
             PlaceExpr::Member(object, key) => {
                 let object = self.operand(object, key.value().into_iter().chain(value));
-                Place::Member(object, self.key(key, value))
+                AssignmentTarget::Member(object, self.key(key, value))
             }
         }
     }
 
     /// Reads the value at a place, before `later` is evaluated.
-    fn read_place(&mut self, place: &Place, later: Option<&Expr>) -> Atom {
+    fn read_place(&mut self, place: &AssignmentTarget, later: Option<&Expr>) -> Atom {
         match place {
-            Place::Local(local) => {
+            AssignmentTarget::Local(local) => {
                 let atom = Atom::Local(*local);
                 let Some(id) = self.assigned.get(local).copied() else { return atom };
                 let mut changed = Vec::new();
                 later.into_iter().for_each(|value| walk::assigned_in(value, &mut changed));
                 if changed.contains(&id) { self.copied(atom) } else { atom }
             }
-            Place::Variable(variable) => self.call("value", callees::VALUE_OF, &[&Atom::Local(*variable)]),
-            Place::Member(object, key) => self.get(object, key),
-            Place::Free(name) => self.undeclared(name),
-            Place::Constant(_, value) => value.clone(),
+            AssignmentTarget::Variable(variable) => self.call("value", callees::VALUE_OF, &[&Atom::Local(*variable)]),
+            AssignmentTarget::Member(object, key) => self.get(object, key),
+            AssignmentTarget::Free(name) => self.undeclared(name),
+            AssignmentTarget::Constant(_, value) => value.clone(),
         }
     }
 
     /// Assigns a value.
-    pub(super) fn write(&mut self, place: &Place, value: &Atom) {
+    pub(super) fn write(&mut self, place: &AssignmentTarget, value: &Atom) {
         match place {
-            Place::Local(local) => {
+            AssignmentTarget::Local(local) => {
                 let value = match self.core.ty(&Atom::Local(*local)) {
                     CoreType::Number => self.number_of(value),
                     CoreType::Bool => self.truth_of(value),
@@ -72,10 +72,10 @@ impl ToCore<'_> {
                 };
                 self.core.push(CoreStatement::Assign(*local, Computation::Atom(value)));
             }
-            Place::Variable(variable) => self.run(callees::SET_VARIABLE, &[&Atom::Local(*variable), value]),
-            Place::Member(object, key) => self.set(object, key, value),
-            Place::Free(name) => self.fail(callees::REFERENCE_ERROR, name),
-            Place::Constant(name, _) => self.fail(callees::CONSTANT_ASSIGNMENT, name),
+            AssignmentTarget::Variable(variable) => self.run(callees::SET_VARIABLE, &[&Atom::Local(*variable), value]),
+            AssignmentTarget::Member(object, key) => self.set(object, key, value),
+            AssignmentTarget::Free(name) => self.fail(callees::REFERENCE_ERROR, name),
+            AssignmentTarget::Constant(name, _) => self.fail(callees::CONSTANT_ASSIGNMENT, name),
         }
     }
 
@@ -85,10 +85,12 @@ impl ToCore<'_> {
     }
 
     /// Assigns a value, and returns the value of the assignment.
-    fn written(&mut self, place: &Place, value: Atom) -> Atom {
+    fn written(&mut self, place: &AssignmentTarget, value: Atom) -> Atom {
         self.write(place, &value);
         match place {
-            Place::Local(local) if self.core.ty(&Atom::Local(*local)) == self.core.ty(&value) => Atom::Local(*local),
+            AssignmentTarget::Local(local) if self.core.ty(&Atom::Local(*local)) == self.core.ty(&value) => {
+                Atom::Local(*local)
+            }
             _ => value,
         }
     }
@@ -145,13 +147,13 @@ impl ToCore<'_> {
     /// Lowers `++` and `--`, which yield the number before or after.
     pub(super) fn update(&mut self, place: &PlaceExpr, up: bool, is_prefix: bool) -> Atom {
         let place = self.target(place, None);
-        if let (Place::Variable(variable), false) = (&place, is_prefix) {
+        if let (AssignmentTarget::Variable(variable), false) = (&place, is_prefix) {
             let callee = if up { callees::POST_INCREMENT } else { callees::POST_DECREMENT };
             return self.call("number", callee, &[&Atom::Local(*variable)]);
         }
         let old = self.read_place(&place, None);
         let mut old = self.number_of(&old);
-        if !is_prefix && matches!(&place, Place::Local(local) if old.local() == Some(*local)) {
+        if !is_prefix && matches!(&place, AssignmentTarget::Local(local) if old.local() == Some(*local)) {
             old = self.copied(old);
         }
         let new = self.step(&old, up);

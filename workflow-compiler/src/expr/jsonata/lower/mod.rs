@@ -51,8 +51,9 @@ fn untranslated<T>(what: impl Into<String>) -> Res<T> {
 
 /// Lowers an expression. `names` are its parameters: variables, and members of `$states` such as
 /// `states.input`. With a document, a parameter before them is the input document.
-/// The function yields a `bool` if `tests` holds and the value is certain to be one.
-pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests: bool) -> Res<CoreFunction> {
+/// The function yields a `bool` if `tests` holds and the value is certain to be one. Returns also
+/// the number of levels that the expression is nested.
+pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests: bool) -> Res<(CoreFunction, usize)> {
     let mut lowering = Lowering {
         builder: CoreBuilder::default(),
         variables: Vec::new(),
@@ -60,6 +61,7 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
         frames: vec![Frame::default()],
         level: 0,
         depth: 0,
+        levels: 0,
         parts: 0,
         inlined: Vec::new(),
         keeps_sequence: false,
@@ -78,7 +80,7 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
     };
     let value = lowering.value(node, &JsonataEnv { context, frame: 0 })?;
     let returns = if tests { lowering.builder.ty(&value) } else { CoreType::Value };
-    Ok(lowering.builder.finish(value, returns))
+    Ok((lowering.builder.finish(value, returns), lowering.levels))
 }
 
 struct Lowering<'n> {
@@ -91,6 +93,8 @@ struct Lowering<'n> {
     /// The number of enclosing parts that are not evaluated exactly once.
     level: usize,
     depth: usize,
+    /// The greatest depth so far.
+    levels: usize,
     parts: usize,
     /// The functions whose bodies are being lowered.
     inlined: Vec<&'n Lambda>,
@@ -129,6 +133,7 @@ impl<'n> Lowering<'n> {
             return untranslated("an expression this large");
         }
         self.depth += 1;
+        self.levels = self.levels.max(self.depth);
         if self.depth > MAX_DEPTH {
             return untranslated("nesting beyond the limit of the evaluation");
         }

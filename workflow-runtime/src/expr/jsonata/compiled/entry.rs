@@ -3,7 +3,7 @@
 use super::{Maybe, Run};
 use crate::expr::jsonata::convert;
 use crate::expr::jsonata::environment::{JsonataEnvironment, States};
-use crate::expr::jsonata::error::Result;
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::field::{FieldSite, environment};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::program::{JsonataOutcome, outcome};
@@ -14,21 +14,27 @@ use crate::value::Value;
 /// A compiled expression in a field of a state: what its faults say of it.
 pub struct JsonataExpression {
     site: FieldSite,
+    /// The levels that the expression is nested.
+    levels: usize,
 }
 
 impl JsonataExpression {
-    /// Creates the expression `source` of the field at this place, such as `Output/total`.
-    /// Generated code calls this.
-    pub const fn new(source: &'static str, field: &'static str) -> JsonataExpression {
-        JsonataExpression { site: FieldSite { source, field } }
+    /// Creates the expression `source` of the field at this place, such as `Output/total`, which
+    /// is nested these levels. Generated code calls this.
+    pub const fn new(source: &'static str, field: &'static str, levels: usize) -> JsonataExpression {
+        JsonataExpression { site: FieldSite { source, field }, levels }
     }
-}
 
-/// Runs the code of an expression within the limits of the execution.
-#[inline]
-fn run<T>(core: &mut Core, code: impl FnOnce(&mut Run<'_>) -> Result<T>) -> Result<T> {
-    let mut run = Run::new(environment(States::default(), &[], core), &[]);
-    code(&mut run)
+    /// Runs the code of the expression within the limits of the execution. Fails if the expression
+    /// is nested more deeply than they allow, also if only a part that is not evaluated is.
+    #[inline]
+    fn run<T>(&self, core: &mut Core, code: impl FnOnce(&mut Run<'_>) -> Result<T>) -> Result<T> {
+        let environment = environment(States::default(), &[], core);
+        if self.levels > environment.limits.depth {
+            return Err(JsonataError::depth());
+        }
+        code(&mut Run::new(environment, &[]))
+    }
 }
 
 /// Runs the code, and returns the result of the expression.
@@ -51,7 +57,7 @@ pub fn value(
     core: &mut Core,
     code: impl FnOnce(&mut Run<'_>) -> Result<Maybe>,
 ) -> std::result::Result<Value, Fault> {
-    let result = run(core, |run| end(code, run));
+    let result = expression.run(core, |run| end(code, run));
     match result {
         Ok(JsonataOutcome::Value(value)) => Ok(value),
         result => expression.site.value(result),
@@ -135,5 +141,5 @@ pub fn test(
     core: &mut Core,
     code: impl FnOnce(&mut Run<'_>) -> Result<bool>,
 ) -> std::result::Result<bool, Fault> {
-    run(core, code).map_err(|error| expression.site.failure(&error))
+    expression.run(core, code).map_err(|error| expression.site.failure(&error))
 }
