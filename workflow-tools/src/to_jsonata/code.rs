@@ -230,11 +230,13 @@ pub(super) fn has_delimiter(text: &str) -> bool {
 }
 
 /// Returns the levels of an expression's evaluation, or a few more: each bracket is one, and so is
-/// each operator of a chain.
+/// each operator of a chain. A predicate is two, because the path before it is one.
 pub(super) fn levels(text: &str) -> usize {
     /// An operand of a list, in the brackets around it.
     #[derive(Default)]
     struct Part {
+        /// `true` in a predicate.
+        is_predicate: bool,
         operators: usize,
         inside: usize,
         /// The levels of the longest operand before this one.
@@ -248,6 +250,7 @@ pub(super) fn levels(text: &str) -> usize {
     let mut outer: Vec<Part> = Vec::new();
     let mut part = Part::default();
     let mut characters = text.chars();
+    let mut last = ' ';
     while let Some(c) = characters.next() {
         match c {
             // The texts have no division: `/` starts a regular expression.
@@ -258,20 +261,25 @@ pub(super) fn levels(text: &str) -> usize {
                     }
                 }
             }
-            '(' | '[' | '{' => outer.push(std::mem::take(&mut part)),
+            '(' | '[' | '{' => {
+                let is_predicate = c == '[' && !" ([{,".contains(last);
+                outer.push(std::mem::replace(&mut part, Part { is_predicate, ..Part::default() }));
+            }
             ')' | ']' | '}' => {
-                let total = part.total() + 1;
+                let total = part.total() + 1 + usize::from(part.is_predicate);
                 part = outer.pop().unwrap_or_default();
                 part.inside = part.inside.max(total);
             }
-            ',' => part = Part { before: part.total(), ..Part::default() },
+            ',' => part = Part { before: part.total(), is_predicate: part.is_predicate, ..Part::default() },
             ' ' => {
                 let rest = characters.as_str();
-                let operators = ["& ", "+ ", "- ", "and ", "or "];
-                part.operators += usize::from(operators.iter().any(|operator| rest.starts_with(operator)));
+                let word = rest.split_once(' ').map_or("", |(word, _)| word);
+                let is_operator = !word.is_empty() && word.chars().all(|c| "&+-*%=<>!".contains(c));
+                part.operators += usize::from(is_operator || matches!(word, "and" | "or" | "in"));
             }
             _ => {}
         }
+        last = c;
     }
     part.total()
 }

@@ -129,7 +129,9 @@ impl Printer<'_> {
                 let text = number.to_string();
                 text.contains('.') && text.len() <= 15
             }
-            Expr::Call(call) => matches!(call.function.path, "asl::array_length" | "jsonpath::jayway_length"),
+            Expr::Call(call) => {
+                matches!(call.function.path, "asl::array_length" | "jsonpath::jayway_length" | "asl::array_contains")
+            }
             _ => false,
         };
         if value.kind != Kind::String && !is_short {

@@ -73,7 +73,8 @@ pub struct Conversion {
 
 /// Converts all states of a definition, or only those of one name, from JSONPath to JSONata.
 ///
-/// The text keeps its form, and its comments outside of what becomes one expression. States that are in JSONata are left unchanged.
+/// The text keeps its form, and its comments outside of what becomes one expression. States that
+/// are in JSONata are left unchanged.
 ///
 /// ```
 /// use workflow_compiler::{Options, Source};

@@ -55,7 +55,7 @@ impl Printer<'_> {
             let is_index = matches!(segment.selectors[..], [Selector::Index(_)]);
             let is_step = is_index || matches!(segment.selectors[..], [Selector::Name(_)]);
             count = if is_step { count + 1 } else { 0 };
-            if !segment.descend && (selected.is_several || self.in_filter) && (count > 1 || (is_step && is_index)) {
+            if !segment.descend && (selected.is_several || self.in_filter) && (count > 1 || is_index) {
                 self.note(
                     "a name applied to an array leads to the members of its elements, and `[0]` of another value to \
                      the value itself",
