@@ -230,13 +230,11 @@ pub(super) fn has_delimiter(text: &str) -> bool {
 }
 
 /// Returns the levels of an expression's evaluation, or a few more: each bracket is one, and so is
-/// each operator of a chain. A predicate is two, because the path before it is one.
+/// each operator of a chain.
 pub(super) fn levels(text: &str) -> usize {
     /// An operand of a list, in the brackets around it.
     #[derive(Default)]
     struct Part {
-        /// `true` in a predicate.
-        is_predicate: bool,
         operators: usize,
         inside: usize,
         /// The levels of the longest operand before this one.
@@ -250,7 +248,6 @@ pub(super) fn levels(text: &str) -> usize {
     let mut outer: Vec<Part> = Vec::new();
     let mut part = Part::default();
     let mut characters = text.chars();
-    let mut last = ' ';
     while let Some(c) = characters.next() {
         match c {
             // The texts have no division: `/` starts a regular expression.
@@ -261,16 +258,13 @@ pub(super) fn levels(text: &str) -> usize {
                     }
                 }
             }
-            '(' | '[' | '{' => {
-                let is_predicate = c == '[' && !" ([{,".contains(last);
-                outer.push(std::mem::replace(&mut part, Part { is_predicate, ..Part::default() }));
-            }
+            '(' | '[' | '{' => outer.push(std::mem::take(&mut part)),
             ')' | ']' | '}' => {
-                let total = part.total() + 1 + usize::from(part.is_predicate);
+                let total = part.total() + 1;
                 part = outer.pop().unwrap_or_default();
                 part.inside = part.inside.max(total);
             }
-            ',' => part = Part { before: part.total(), is_predicate: part.is_predicate, ..Part::default() },
+            ',' => part = Part { before: part.total(), ..Part::default() },
             ' ' => {
                 let rest = characters.as_str();
                 let word = rest.split_once(' ').map_or("", |(word, _)| word);
@@ -279,7 +273,6 @@ pub(super) fn levels(text: &str) -> usize {
             }
             _ => {}
         }
-        last = c;
     }
     part.total()
 }

@@ -75,7 +75,7 @@ fn the_levels_of_a_text_are_those_of_its_brackets_and_operators() {
         ("'((' & \"[\\\"{\" & `(`", 2),
         ("$contains($states.input.a, /^[(\\/{]$/)", 1),
         ("[1 + 2, 3, 4 - 5 - 6]", 3),
-        ("$states.input.a[b = 1][0]", 3),
+        ("$states.input.a[b = 1][0]", 2),
         ("($a or $b) and $c", 3),
     ];
     for (text, expected) in cases {
