@@ -96,14 +96,14 @@ templates, intrinsic functions, and the rules of Choice states. A state that has
 at the place, and the other states get a QueryLanguage of their own. If all states are converted, the state machine gets it.
 
 An execution that succeeds gives the same output afterwards. Where the data decides, a note says so. An execution that JSONPath ends
-with States.Runtime, because a path leads nowhere, can go on in JSONata: a condition does not hold, and an operand of & is the empty
-text. Where it fails, the error is States.QueryEvaluationError, which Retry and Catch handle, as it is in place of
-States.ResultPathMatchFailure. A definition with errors is not changed.
+with States.Runtime or States.ResultPathMatchFailure can go on in JSONata: where a path leads nowhere, or a value has the wrong type.
+A condition then does not hold, and an operand of & is the empty text. Where it fails, the error is States.QueryEvaluationError, which
+Retry and Catch handle. A definition with errors is not changed.
 
       --dry-run                       writes nothing, and prints the lines that would change
       --to-jsonata                    converts from JSONPath to JSONata
       --state NAME                    with --to-jsonata: converts only the states of this name, without those inside of them
-Exit status: 0 if no errors remain, 1 if errors or states in JSONPath remain, 2 if a file cannot be read or written.
+Exit status: 0 if no errors remain, 1 if errors remain or a state could not be converted, 2 if a file cannot be read or written.
 "
 );
 

@@ -196,7 +196,7 @@ const ORDER: &str = r#"{ "StartAt": "Charge", "States": {
 
 #[test]
 fn definitions_are_converted_to_jsonata() {
-    let folder = Folder::new("fix-jsonata").with("order.asl.json", ORDER).with("x.sm4c.json", "{}");
+    let folder = Folder::new("fix-jsonata").with("order.asl.json", ORDER);
     let done = folder.run(["fix", "--to-jsonata", "--dry-run", "order.asl.json"]);
     let expected = "\
 order.asl.json:3:32: note: fractions are added as they are, where `States.MathAdd` rounds its arguments
@@ -243,4 +243,6 @@ fn what_cannot_be_converted_is_left_unchanged() {
     assert_eq!((folder.read("bad.asl.json").as_str(), folder.read("good.asl.json").as_str()), (BAD, GOOD));
     let done = folder.run(["fix", "--state", "A", "good.asl.json"]);
     assert!(done.status == 2 && done.err.contains("add `--to-jsonata`"), "{}", done.err);
+    let done = folder.run(["fix", "--to-jsonata", "--state", "Pay", "--state", "Big", "good.asl.json"]);
+    assert!(done.status == 2 && done.err.contains("`--state` is written twice"), "{}", done.err);
 }

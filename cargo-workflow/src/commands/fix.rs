@@ -23,6 +23,9 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         match &argument {
             Argument::Option(name) if name == "dry-run" => dry = true,
             Argument::Option(name) if name == "to-jsonata" => converts = true,
+            Argument::Option(name) if name == "state" && state.is_some() => {
+                return Err(Failure::with_help("`--state` is written twice", "run the command once for each name"));
+            }
             Argument::Option(name) if name == "state" => state = Some(arguments.string()?),
             _ => common.take(argument, &mut arguments)?,
         }

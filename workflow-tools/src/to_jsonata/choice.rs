@@ -4,6 +4,7 @@ use super::code::{self, Binding, Code, Kind};
 use super::functions::escaped;
 use super::printer::{Printer, Setting};
 use super::report::{Refusal, Refused};
+use std::collections::HashSet;
 use workflow_compiler::expr::Literal;
 use workflow_compiler::syntax::{Node, Text, Tree};
 
@@ -26,14 +27,11 @@ fn conjunction(rule: &Node, document: &Code, setting: &mut Setting) -> Refused<V
         match entry.key.value.as_str() {
             "And" => {
                 let mut all: Vec<Code> = Vec::new();
+                let mut texts = HashSet::new();
                 for one in inner {
                     // Several tests of a value can have the same guard.
                     let new = conjunction(one, document, setting)?;
-                    new.into_iter().for_each(|test| {
-                        if !all.contains(&test) {
-                            all.push(test)
-                        }
-                    });
+                    all.extend(new.into_iter().filter(|test| texts.insert(test.text.clone())));
                 }
                 return Ok(all);
             }
@@ -124,6 +122,10 @@ impl Printer<'_> {
                 let text = format!("{} {operator} null", value.operand(Binding::Add));
                 return Ok(vec![Code::condition(text, Binding::Compare)]);
             }
+            // A constructor or a call has a value even where its path leads nowhere.
+            "Present" if value.kind != Kind::Any && value.text != "{}" => {
+                return Err(self.refusal("`IsPresent` of several names, or of a function, has no equal in JSONata"));
+            }
             "Present" => vec![self.calling("exists", &value.text, Kind::Scalar)?],
             "Timestamp" => self.is_timestamp(value)?,
             family => {
@@ -144,6 +146,7 @@ impl Printer<'_> {
     }
 
     fn is_timestamp(&mut self, value: &Code) -> Refused<Vec<Code>> {
+        self.note("a day that its month does not have, such as February 30, counts as a timestamp");
         let fits = self.calling("contains", &format!("{}, {TIMESTAMP}", value.text), Kind::Scalar)?;
         Ok(vec![self.has_type(value, "Timestamp")?, fits])
     }

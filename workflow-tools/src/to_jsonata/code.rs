@@ -228,3 +228,51 @@ pub(super) fn has_placeholder(text: &str) -> bool {
 pub(super) fn has_delimiter(text: &str) -> bool {
     text.contains("{%") || text.contains("%}")
 }
+
+/// Returns the levels of an expression's evaluation, or a few more: each bracket is one, and so is
+/// each operator of a chain.
+pub(super) fn levels(text: &str) -> usize {
+    /// An operand of a list, in the brackets around it.
+    #[derive(Default)]
+    struct Part {
+        operators: usize,
+        inside: usize,
+        /// The levels of the longest operand before this one.
+        before: usize,
+    }
+    impl Part {
+        fn total(&self) -> usize {
+            self.before.max(self.operators + self.inside)
+        }
+    }
+    let mut outer: Vec<Part> = Vec::new();
+    let mut part = Part::default();
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            // The texts have no division: `/` starts a regular expression.
+            '\'' | '"' | '`' | '/' => {
+                while let Some(inner) = characters.next().filter(|inner| *inner != c) {
+                    if inner == '\\' && c != '`' {
+                        characters.next();
+                    }
+                }
+            }
+            '(' | '[' | '{' => outer.push(std::mem::take(&mut part)),
+            ')' | ']' | '}' => {
+                let total = part.total() + 1;
+                part = outer.pop().unwrap_or_default();
+                part.inside = part.inside.max(total);
+            }
+            ',' => part = Part { before: part.total(), ..Part::default() },
+            ' ' => {
+                let rest = characters.as_str();
+                let word = rest.split_once(' ').map_or("", |(word, _)| word);
+                let is_operator = !word.is_empty() && word.chars().all(|c| "&+-*%=<>!".contains(c));
+                part.operators += usize::from(is_operator || matches!(word, "and" | "or" | "in"));
+            }
+            _ => {}
+        }
+    }
+    part.total()
+}

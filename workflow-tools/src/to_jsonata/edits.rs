@@ -222,7 +222,7 @@ fn extent(text: &str, entry: &Entry) -> Range<usize> {
     start..after + name + length
 }
 
-/// Returns the range to remove for a member of a block: its lines, or only its text if a comment
+/// Returns the range to remove for a member of a block: its lines, or all up to a comment that
 /// follows it, or all up to the next member if a `- ` stands before it.
 fn lines(text: &str, member: Range<usize>, next: Option<usize>) -> Range<usize> {
     let line = text[..member.start].rfind('\n').map_or(0, |at| at + 1);
@@ -232,7 +232,7 @@ fn lines(text: &str, member: Range<usize>, next: Option<usize>) -> Range<usize> 
     match (is_first, text[member.end..end].trim().is_empty()) {
         (true, true) => line..end,
         (false, true) => member.start..next.unwrap_or(member.end),
-        (_, false) => member,
+        (_, false) => member.start..text.len() - rest.trim_start_matches([' ', '\t']).len(),
     }
 }
 
@@ -248,7 +248,10 @@ fn separation(text: &str, at: usize, is_block: bool, is_spaced: bool) -> String 
     let before = &text[..at];
     if is_block {
         let line = before.rfind('\n').map_or(0, |at| at + 1);
-        return format!("\n{}", " ".repeat(before[line..].chars().count()));
+        // The line end of the line before, or of this one if it is the first.
+        let end = if line > 0 { &before[..line] } else { text[at..].split_inclusive('\n').next().unwrap_or_default() };
+        let end = if end.ends_with("\r\n") { "\r\n" } else { "\n" };
+        return format!("{end}{}", " ".repeat(before[line..].chars().count()));
     }
     let blank = &before[before.trim_end().len()..];
     // Before the first member, `{"a"` has no blank.

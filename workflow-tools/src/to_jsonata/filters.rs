@@ -38,6 +38,10 @@ impl Printer<'_> {
                 self.order(left, "<=", right)
             }
             ("jsonpath::jayway_in", [subject, list @ Expr::Literal(Literal::Array(_))]) => {
+                let is_exact = |item: &Literal| is_exact(&Expr::Literal(item.clone()));
+                if !matches!(list, Expr::Literal(Literal::Array(items)) if items.iter().all(is_exact)) {
+                    self.note("a number and a string with its digits are different, where `in` of a filter converts");
+                }
                 let [subject, list] = [self.one(subject)?, self.expr(list)?];
                 Ok(Code::condition(format!("{} in {}", subject.operand(Binding::Add), list.text), Binding::Compare))
             }
@@ -68,13 +72,11 @@ impl Printer<'_> {
     }
 
     fn equality(&mut self, left: &Expr, right: &Expr, call: &Call) -> Refused<Code> {
-        let is_exact = |side: &Expr| match side {
-            Expr::Literal(Literal::String(text)) => text.trim().parse::<f64>().is_err(),
-            Expr::Literal(Literal::Bool(_)) => true,
-            _ => false,
-        };
         if call.function.path != "jsonpath::equal" && !is_exact(left) && !is_exact(right) {
             self.note("a number and a string with its digits are different, where `==` of a filter converts");
+        }
+        if ![left, right].into_iter().any(|side| matches!(side, Expr::Literal(_))) {
+            self.note("two absent values are different, where `==` of a filter takes them for equal");
         }
         let [left, right] = [self.one(left)?, self.one(right)?];
         let text = format!("{} = {}", left.operand(Binding::Add), right.operand(Binding::Add));
@@ -113,6 +115,15 @@ pub(super) fn value_of(argument: &Arg) -> Option<&Expr> {
     }
 }
 
+/// Returns `true` for a constant that filters convert to no other type.
+fn is_exact(side: &Expr) -> bool {
+    match side {
+        Expr::Literal(Literal::String(text)) => text.trim().parse::<f64>().is_err(),
+        Expr::Literal(Literal::Bool(_) | Literal::Null) => true,
+        _ => false,
+    }
+}
+
 fn constant_type(operand: &Expr) -> Option<&'static str> {
     match operand {
         Expr::Literal(Literal::Int(_) | Literal::Float(_)) => Some("number"),
@@ -134,9 +145,29 @@ fn regex(pattern: &str, function: &str) -> Option<String> {
         return None;
     }
     let mut text = String::new();
-    let mut characters = pattern.chars();
+    let mut characters = pattern.chars().peekable();
+    let mut in_class = false;
     while let Some(c) = characters.next() {
+        let next = characters.peek().copied();
         match c {
+            // A class in a class, and the operators between classes.
+            '[' if in_class => return None,
+            '&' | '-' | '~' if in_class && next == Some(c) => return None,
+            '[' => {
+                in_class = true;
+                text.push('[');
+                text.extend(characters.next_if_eq(&'^'));
+                // A bracket that closes nothing.
+                if characters.peek() == Some(&']') {
+                    return None;
+                }
+            }
+            ']' if in_class => {
+                in_class = false;
+                text.push(']');
+            }
+            // JSONata counts the brackets of a class as those of groups.
+            '(' | ')' | '{' | '}' if in_class => text.extend(['\\', c]),
             '\\' => {
                 let escaped = characters.next().filter(|c| "dDwWsS.*+?()[]{}|^$-/".contains(*c))?;
                 text.extend(['\\', escaped]);

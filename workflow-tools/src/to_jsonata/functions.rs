@@ -21,7 +21,10 @@ impl Printer<'_> {
             ("asl::math_random_seeded", _) => {
                 Err(self.refusal("JSONata has no function that yields the number of `States.MathRandom` with a seed"))
             }
-            ("asl::uuid", _) => self.calling("uuid", "", Kind::String),
+            ("asl::uuid", _) => {
+                self.draw();
+                self.calling("uuid", "", Kind::String)
+            }
             ("asl::json_merge", [first, second, deep]) => self.merge(first, second, deep),
             ("asl::string_split", [text, separators]) => self.split(text, separators),
             ("jsonpath::members", [from]) => {
@@ -33,7 +36,10 @@ impl Printer<'_> {
             }
             ("jsonpath::jayway_length", [of]) => {
                 let of = self.expr(of)?;
-                self.note("a value that is neither an array nor absent counts as 1, where `.length()` yields null");
+                self.note(
+                    "a value other than an array counts as 1, where `.length()` counts the members of an object and \
+                     yields null for other values",
+                );
                 self.calling("count", &of.text, Kind::Scalar)
             }
             (_, operands) if name.starts_with("asl::") => {
@@ -91,19 +97,45 @@ impl Printer<'_> {
         for piece in pieces {
             if !piece.is_empty() {
                 let piece = code::literal(&Literal::String(piece.clone())).map_err(|message| self.refusal(message))?;
-                operands.push(piece.text);
+                operands.push(piece);
             }
-            let Some(value) = values.next() else { continue };
-            let value = self.expr(value)?;
+            let Some(operand) = values.next() else { continue };
+            let value = self.expr(operand)?;
             if matches!(value.kind, Kind::Any | Kind::Object | Kind::Array | Kind::Constructor) {
-                self.note("an array or object in a text is written as JSON, and a number with 15 digits at most");
+                self.note(
+                    "an array or object in a text is written as JSON, and a number with 15 digits at most, and without \
+                     `.0`",
+                );
+            } else {
+                self.digits(operand, &value);
             }
             // The operators of this level group from the left: `'n: ' & (1 + 2)`.
-            operands.push(if value.binding <= Binding::Add { format!("({})", value.text) } else { value.text });
+            let is_loose = value.binding <= Binding::Add;
+            operands.push(if is_loose { Code::path(format!("({})", value.text)) } else { value });
         }
         match &operands[..] {
-            [one] => self.calling("string", one, Kind::String),
-            _ => Ok(Code::new(operands.join(" & "), Binding::Add, Kind::String)),
+            [one] => self.calling("string", &one.text, Kind::String),
+            many => Ok(Code::new(code::chain(many, "&", Binding::Add).text, Binding::Add, Kind::String)),
+        }
+    }
+
+    /// Notes the difference between numbers in a text, unless a value is none, or has few digits.
+    fn digits(&mut self, operand: &Expr, value: &Code) {
+        const GREATEST: u64 = 999_999_999_999_999;
+        let is_short = match operand {
+            Expr::Literal(Literal::Null | Literal::Bool(_)) => true,
+            Expr::Literal(Literal::Int(number)) => number.unsigned_abs() <= GREATEST,
+            Expr::Literal(Literal::Float(number)) => {
+                let text = number.to_string();
+                text.contains('.') && text.len() <= 15
+            }
+            Expr::Call(call) => {
+                matches!(call.function.path, "asl::array_length" | "jsonpath::jayway_length" | "asl::array_contains")
+            }
+            _ => false,
+        };
+        if value.kind != Kind::String && !is_short {
+            self.note("a number is written with 15 digits at most, and without `.0`");
         }
     }
 
@@ -165,6 +197,7 @@ impl Printer<'_> {
             ("asl::base64_encode", [text], _) => self.calling("base64encode", text, Kind::String),
             ("asl::base64_decode", [text], _) => self.calling("base64decode", text, Kind::String),
             ("asl::hash", [text, algorithm], [data, _]) => {
+                self.digits(operands[0], data);
                 let text = match data.kind {
                     Kind::String => (*text).to_owned(),
                     _ => self.calling("string", text, Kind::String)?.text,
@@ -175,6 +208,7 @@ impl Printer<'_> {
                 if matches!(value.kind, Kind::Any | Kind::String) {
                     self.note("a string stays as it is, where `States.JsonToString` puts it in quotes");
                 }
+                self.digits(operands[0], value);
                 self.calling("string", text, Kind::String)
             }
             ("asl::string_to_json", [text], _) => {
@@ -204,7 +238,17 @@ impl Printer<'_> {
 
     fn random(&mut self, operands: &[&Expr], start: &Code, end: &Code) -> Refused<Code> {
         let [random, floor] = [self.function("random")?, self.function("floor")?];
-        let span = match (operands.first().and_then(|start| whole(start)), operands.last().and_then(|end| whole(end))) {
+        self.draw();
+        let limits = [operands.first(), operands.last()].map(|operand| operand.and_then(|operand| truncated(operand)));
+        if operands.iter().any(|operand| truncated(operand).is_none() && !is_sum(operand)) {
+            self.note("limits keep their fractions, which `States.MathRandom` drops");
+        }
+        let constant = |limit: Option<i64>, code: &Code| match limit {
+            Some(number) => code::literal(&Literal::Int(number)).map_err(|message| self.refusal(message)),
+            None => Ok(code.clone()),
+        };
+        let (start, end) = (constant(limits[0], start)?, constant(limits[1], end)?);
+        let span = match (limits[0], limits[1]) {
             (Some(start), Some(end)) => end.saturating_sub(start).to_string(),
             (Some(0), None) => end.operand(Binding::Literal),
             _ => format!("({} - {})", end.text, start.operand(Binding::Literal)),
@@ -223,6 +267,15 @@ fn whole(expr: &Expr) -> Option<i64> {
     }
 }
 
+/// Returns a constant number without its fraction.
+fn truncated(expr: &Expr) -> Option<i64> {
+    match expr {
+        // The range has no number that the cast would change.
+        Expr::Literal(Literal::Float(number)) if number.abs() < 9e15 => Some(number.trunc() as i64),
+        _ => whole(expr),
+    }
+}
+
 /// Returns `true` for a call whose result is a whole number.
 fn is_sum(expr: &Expr) -> bool {
     let is_whole = |path: &str| matches!(path, "asl::math_add" | "asl::math_random" | "asl::array_length");
@@ -235,7 +288,7 @@ pub(super) fn escaped(c: char) -> String {
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
         '\t' => "\\t".to_owned(),
-        // JSONata takes a bracket after `\\\\` for an escaped one.
+        // JSONata takes a bracket after `\\` for an escaped one.
         '\\' => "\\x5C".to_owned(),
         c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
         c if "^$.*+?()[]{}|/".contains(c) => format!("\\{c}"),

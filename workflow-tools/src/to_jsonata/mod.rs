@@ -24,10 +24,10 @@ use edits::{Edits, Members};
 use printer::Setting;
 use report::Differences;
 use states::State;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use workflow_compiler::syntax::{Entry, Node, Tree};
-use workflow_compiler::{Options, Output, Severity, Source, Sources, Span, check_only, read_tree};
+use workflow_compiler::syntax::{Entry, Node, Text, Tree};
+use workflow_compiler::{Diagnostic, Options, Output, Severity, Source, Sources, Span, check_only, read_tree};
 
 /// The outcome of a conversion as a whole.
 ///
@@ -73,7 +73,8 @@ pub struct Conversion {
 
 /// Converts all states of a definition, or only those of one name, from JSONPath to JSONata.
 ///
-/// The text keeps its form and its comments. States that are in JSONata are left unchanged.
+/// The text keeps its form, and its comments outside of what becomes one expression. States that
+/// are in JSONata are left unchanged.
 ///
 /// ```
 /// use workflow_compiler::{Options, Source};
@@ -113,22 +114,64 @@ pub fn to_jsonata(source: Source, options: &Options, state: Option<&str>) -> Con
     if let Some(status) = status {
         return Conversion { status, ..conversion };
     }
-    let mut definition = Definition::new(&tree, &original, state);
-    definition.scope(&tree, language(&tree).unwrap_or(false));
-    if state.is_some() && !definition.is_found {
-        return Conversion { status: Status::UnknownState, ..conversion };
+    let mut faults = BTreeMap::new();
+    loop {
+        let mut definition = Definition::new(&tree, &original, state, &faults);
+        definition.scope(&tree, language(&tree).unwrap_or(false));
+        if state.is_some() && !definition.is_found {
+            return Conversion { status: Status::UnknownState, ..conversion };
+        }
+        let (text, converted, refused, notes) = definition.finish();
+        conversion.refused = refused;
+        let Some(text) = text else { return Conversion { status: Status::SharesText, ..conversion } };
+        if *text == *original {
+            return conversion;
+        }
+        let result = Source { text: text.as_str().into(), ..source.clone() };
+        let output = check_only(result.clone(), options);
+        if !has_errors(&output) {
+            return Conversion { text: text.into(), converted, notes, output, ..conversion };
+        }
+        let known = faults.len();
+        faulty(&read_tree(result, options).0, &converted, &output, &mut faults);
+        // Each round refuses a state more, and several rounds are rare.
+        if faults.len() == known || known > MOST_FAULTS {
+            return Conversion { status: Status::ResultHasErrors, output, ..conversion };
+        }
     }
-    let (text, converted, refused, notes) = definition.finish();
-    conversion.refused = refused;
-    let Some(text) = text else { return Conversion { status: Status::SharesText, ..conversion } };
-    if *text == *original {
-        return conversion;
+}
+
+/// The most states with errors after which states are refused for the errors of their results.
+const MOST_FAULTS: usize = 16;
+
+/// Adds the states with errors in a converted definition, each with the first of them.
+fn faulty(tree: &Node, converted: &[String], output: &Output, faults: &mut BTreeMap<String, String>) {
+    let mut states = Vec::new();
+    collect_states(tree, &mut states);
+    // A later round finds what remains: this bounds the time that many errors in many states take.
+    for error in errors(output).take(100) {
+        let is_around =
+            |span: Span| span.file == error.span.file && span.start <= error.span.start && error.span.start < span.end;
+        // The innermost state is the last one: it comes after those around it.
+        let around = states.iter().rev().find(|entry| is_around(entry.key.span) || is_around(entry.value.span));
+        if let Some(entry) = around.filter(|entry| converted.contains(&entry.key.value)) {
+            faults.entry(entry.key.value.clone()).or_insert_with(|| error.message.clone());
+        }
     }
-    let output = check_only(Source { text: text.as_str().into(), ..source }, options);
-    if has_errors(&output) {
-        return Conversion { status: Status::ResultHasErrors, output, ..conversion };
+}
+
+/// Collects the states of a definition in the order of the text.
+fn collect_states<'n>(node: &'n Node, states: &mut Vec<&'n Entry>) {
+    for entry in node.get("States").and_then(Node::as_object).unwrap_or_default() {
+        states.push(entry);
+        inner_scopes(&entry.value).for_each(|inner| collect_states(inner, states));
     }
-    Conversion { text: text.into(), converted, notes, output, ..conversion }
+}
+
+/// Returns the definitions inside of a state.
+fn inner_scopes(state: &Node) -> impl Iterator<Item = &Node> {
+    let branches = state.get("Branches").and_then(Node::as_array).unwrap_or_default().iter();
+    branches.chain(["ItemProcessor", "Iterator"].into_iter().filter_map(|name| state.get(name)))
 }
 
 /// The code of definitions that are right, but have a part that is not supported yet.
@@ -136,8 +179,12 @@ const UNSUPPORTED: &str = "WF0502";
 
 /// Returns `true` if a definition has errors that make its meaning uncertain.
 fn has_errors(output: &Output) -> bool {
-    let mut errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
-    errors.any(|found| found.code.id != UNSUPPORTED)
+    errors(output).next().is_some()
+}
+
+fn errors(output: &Output) -> impl Iterator<Item = &Diagnostic> {
+    let errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+    errors.filter(|found| found.code.id != UNSUPPORTED)
 }
 
 /// Returns `true` if the object has the query language JSONata, and `None` if it names none.
@@ -151,6 +198,8 @@ struct Definition<'n> {
     text: &'n str,
     /// The name of the states to convert. `None` stands for all.
     only: Option<&'n str>,
+    /// The states whose conversions have errors, with the first of them.
+    faults: &'n BTreeMap<String, String>,
     setting: Setting,
     plans: Vec<(String, State<'n>)>,
     refused: Vec<Refusal>,
@@ -162,12 +211,17 @@ struct Definition<'n> {
 }
 
 impl<'n> Definition<'n> {
-    fn new(tree: &'n Node, text: &'n str, only: Option<&'n str>) -> Definition<'n> {
+    fn new(
+        tree: &'n Node,
+        text: &'n str,
+        only: Option<&'n str>,
+        faults: &'n BTreeMap<String, String>,
+    ) -> Definition<'n> {
         let mut variables = BTreeSet::new();
         collect_variables(tree, &mut variables);
         let setting = Setting { variables, ..Setting::default() };
         let (plans, refused, notes) = Default::default();
-        Definition { tree, text, only, setting, plans, refused, notes, is_partial: false, is_found: false }
+        Definition { tree, text, only, faults, setting, plans, refused, notes, is_partial: false, is_found: false }
     }
 
     /// Converts the states of an object with `States`, and those inside of them.
@@ -177,17 +231,21 @@ impl<'n> Definition<'n> {
             let state = &entry.value;
             self.is_found |= self.only.is_some_and(|only| *only == *entry.key.value);
             if !language(state).unwrap_or(is_jsonata) {
-                self.state(&entry.key.value, state);
+                self.state(&entry.key, state);
             }
-            let branches = state.get("Branches").and_then(Node::as_array).unwrap_or_default().iter();
-            let processors = ["ItemProcessor", "Iterator"].into_iter().filter_map(|name| state.get(name));
-            branches.chain(processors).for_each(|inner| self.scope(inner, is_jsonata));
+            inner_scopes(state).for_each(|inner| self.scope(inner, is_jsonata));
         }
     }
 
-    fn state(&mut self, name: &str, node: &'n Node) {
+    fn state(&mut self, key: &Text, node: &'n Node) {
+        let name = key.value.as_str();
         if self.only.is_some_and(|only| only != name) {
             self.is_partial = true;
+            return;
+        }
+        if let Some(error) = self.faults.get(name) {
+            let refusal = Refusal::new(key.span, format!("the converted state would have an error: {error}"));
+            self.refused.push(Refusal { state: name.to_owned(), ..refusal });
             return;
         }
         self.setting.notes.take();

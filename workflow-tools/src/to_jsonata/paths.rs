@@ -30,8 +30,10 @@ impl Printer<'_> {
         if !selected.is_several {
             return Ok(selected.code);
         }
-        if selected.last == Last::One {
-            self.note("selected values that are arrays are joined into one array");
+        match selected.last {
+            Last::One => self.note("selected values that are arrays are joined into one array"),
+            Last::Several => self.note("a single selected value that is an array takes the place of the list"),
+            Last::Wildcard => {}
         }
         Ok(Code::constructor(&selected.code.text))
     }
@@ -47,7 +49,18 @@ impl Printer<'_> {
     fn steps(&mut self, path: &Path) -> Refused<Selected> {
         let code = self.expr(&path.base)?;
         let mut selected = Selected { code, is_several: false, last: Last::One };
+        // The names and indices since the last selection.
+        let mut count = 0;
         for segment in &path.segments {
+            let is_index = matches!(segment.selectors[..], [Selector::Index(_)]);
+            let is_step = is_index || matches!(segment.selectors[..], [Selector::Name(_)]);
+            count = if is_step { count + 1 } else { 0 };
+            if !segment.descend && (selected.is_several || self.in_filter) && (count > 1 || is_index) {
+                self.note(
+                    "a name applied to an array leads to the members of its elements, and `[0]` of another value to \
+                     the value itself",
+                );
+            }
             selected = self.step(selected, segment)?;
         }
         Ok(selected)
@@ -84,7 +97,9 @@ impl Printer<'_> {
                 Selected { code, is_several: true, last: Last::Wildcard }
             }
             (false, [Selector::Filter(test) | Selector::JaywayFilter(test)]) if last != Last::Several => {
+                let is_inside = std::mem::replace(&mut self.in_filter, true);
                 let test = self.condition(test)?;
+                self.in_filter = is_inside;
                 several(code.predicate(&test.text))
             }
             (false, [Selector::Slice { start, end, step }]) if last == Last::One => {
@@ -113,13 +128,16 @@ impl Printer<'_> {
         })
     }
 
-    /// Converts a slice. A slice between two indices becomes a predicate, and any other a filter
-    /// by the index.
+    /// Converts a slice. A short slice between two indices becomes a predicate, and any other a
+    /// filter by the index.
     fn slice(&mut self, code: &Code, is_several: bool, slice: (Option<i64>, Option<i64>, i64)) -> Refused<Code> {
+        // The array of the indices of a longer slice would be larger than the data.
+        const LONGEST: i64 = 1_000;
         let (start, end, step) = slice;
         let first = start.unwrap_or(0);
         if let (0.., Some(end @ 1..), 1) = (first, end, step)
             && first < end
+            && end - first <= LONGEST
         {
             return Ok(code.predicate(&format!("[{first}..{}]", end - 1)));
         }
@@ -132,11 +150,13 @@ impl Printer<'_> {
             0.. => at.to_string(),
             at => format!("{count}({list}) - {}", at.unsigned_abs()),
         };
-        let mut tests = vec![format!("{index} >= {}", place(first))];
+        let is_whole = first == 0 && (step != 1 || end.is_some());
+        let mut tests = if is_whole { Vec::new() } else { vec![format!("{index} >= {}", place(first))] };
         tests.extend(end.map(|end| format!("{index} < {}", place(end))));
         match (step, first) {
             (1, _) => {}
-            (step, 0..) => tests.push(format!("({index} - {first}) % {step} = 0")),
+            (step, 0) => tests.push(format!("{index} % {step} = 0")),
+            (step, 1..) => tests.push(format!("({index} - {first}) % {step} = 0")),
             _ => return Err(self.refusal("this slice has no equal in JSONata")),
         }
         let arguments = format!("{}, function({value}, {index}, {list}) {{ {} }}", code.text, tests.join(" and "));

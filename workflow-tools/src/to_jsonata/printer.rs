@@ -10,14 +10,18 @@ use workflow_compiler::diagnostics::{Diagnostic, Diagnostics};
 use workflow_compiler::expr::intrinsics::{self, Dynamic};
 use workflow_compiler::expr::jsonpath::{self, Mode, Roots};
 use workflow_compiler::expr::{Expr, Literal, LocalId};
+use workflow_compiler::syntax::limits::MAX_BYTES;
 use workflow_compiler::syntax::{Entry, Node, Text, Tree};
 
 /// The local that stands for the document. Variables have the numbers after it.
 const DOCUMENT: LocalId = LocalId(0);
 
 /// The most bytes that expressions repeat in a definition. A short text can ask for many
-/// repetitions of a long one.
-const MOST_REPEATED: usize = 32 << 20;
+/// repetitions of a long one, and the compiler reads no longer definition.
+const MOST_REPEATED: usize = MAX_BYTES;
+
+/// The most levels of an expression. An evaluation has 100, of which a path takes some.
+const MOST_LEVELS: usize = 96;
 
 /// The facts of the definition that the text of an expression depends on, and the notes.
 #[derive(Debug, Default)]
@@ -28,9 +32,27 @@ pub(super) struct Setting {
     pub notes: Differences,
     /// The bytes that expressions have repeated.
     pub repeated: usize,
+    /// The random values that expressions draw.
+    pub draws: usize,
+    /// The calls that draw a random value, in all expressions that are written.
+    pub written_draws: usize,
 }
 
 impl Setting {
+    /// Returns the string in a definition for an expression. Refuses an expression that fails
+    /// whatever the data.
+    pub fn written(&mut self, code: &Code, at: Span) -> Refused<String> {
+        if code.text.contains("$lookup(") && self.variables.contains("lookup") {
+            return Err(hidden("lookup", at));
+        }
+        if code::levels(&code.text) > MOST_LEVELS {
+            return Err(Refusal::new(at, "the expression would be nested too deeply for JSONata"));
+        }
+        self.written_draws +=
+            ["$uuid()", "$random()"].map(|call| code.text.matches(call).count()).iter().sum::<usize>();
+        Ok(code.in_delimiters())
+    }
+
     /// Counts the repetition of a text, and refuses one too many.
     pub fn repeat(&mut self, bytes: usize, at: Span) -> Refused<()> {
         self.repeated = self.repeated.saturating_add(bytes);
@@ -48,6 +70,8 @@ pub(super) struct Printer<'s> {
     /// The span that notes and refusals refer to.
     at: Span,
     setting: &'s mut Setting,
+    /// `true` inside of the condition of a filter.
+    pub(super) in_filter: bool,
     /// The variables that the expression reads, in the order of their locals.
     read: RefCell<Vec<String>>,
 }
@@ -70,7 +94,7 @@ impl Roots for Printer<'_> {
 impl<'s> Printer<'s> {
     /// Returns a printer of expressions in which `$` is `document`.
     pub fn new(document: &Code, setting: &'s mut Setting, at: Span) -> Printer<'s> {
-        Printer { document: document.clone(), at, setting, read: RefCell::default() }
+        Printer { document: document.clone(), at, setting, in_filter: false, read: RefCell::default() }
     }
 
     /// Converts a path.
@@ -167,9 +191,7 @@ impl<'s> Printer<'s> {
     pub(super) fn function(&self, name: &str) -> Refused<String> {
         match self.setting.variables.contains(name) {
             false => Ok(format!("${name}")),
-            true => Err(self
-                .refusal(format!("the variable `{name}` hides the function `${name}` of JSONata"))
-                .help("rename the variable")),
+            true => Err(hidden(name, self.at)),
         }
     }
 
@@ -187,6 +209,11 @@ impl<'s> Printer<'s> {
         format!("${}", free.unwrap_or_default())
     }
 
+    /// Counts a call that draws a random value.
+    pub(super) fn draw(&mut self) {
+        self.setting.draws += 1;
+    }
+
     /// Counts the repetition of a text.
     pub(super) fn repeat(&mut self, bytes: usize) -> Refused<()> {
         self.setting.repeat(bytes, self.at)
@@ -201,6 +228,12 @@ impl<'s> Printer<'s> {
     pub(super) fn refusal(&self, message: impl Into<String>) -> Refusal {
         Refusal::new(self.at, message)
     }
+}
+
+/// Returns the refusal of a function that a variable hides.
+fn hidden(name: &str, at: Span) -> Refusal {
+    Refusal::new(at, format!("the variable `{name}` hides the function `${name}` of JSONata"))
+        .help("rename the variable")
 }
 
 /// Returns the refusal of a text that the compiler does not read, because it has a placeholder.

@@ -6,6 +6,7 @@ use super::edits::{Edits, Members};
 use super::printer::{Printer, Setting};
 use super::report::{Refusal, Refused};
 use super::template;
+use workflow_compiler::Span;
 use workflow_compiler::expr::Literal;
 use workflow_compiler::syntax::{Entry, Node, Tree};
 
@@ -15,6 +16,8 @@ pub(super) struct State<'n> {
     pub members: Members<'n>,
     /// The changes inside of members, and of rules and catchers.
     pub edits: Edits<'n>,
+    /// The place of what has no place of its own.
+    at: Span,
 }
 
 /// The value that the stages after a result start with.
@@ -34,7 +37,7 @@ pub(super) fn input() -> Code {
 
 /// Converts the fields of a state.
 pub(super) fn convert<'n>(node: &'n Node, text: &'n str, setting: &mut Setting) -> Refused<State<'n>> {
-    let mut state = State { members: Members::new(node), edits: Edits::new(text) };
+    let mut state = State { members: Members::new(node), edits: Edits::new(text), at: node.span };
     let kind = node.get("Type").and_then(Node::as_text).map_or("", |kind| kind.value.as_str());
     state.fields(kind, setting)?;
     Ok(state)
@@ -127,7 +130,7 @@ impl<'n> State<'n> {
             printer.note("a number in a text is an error, where fields with a path read it");
         }
         self.edits.rename(&entry.key, name.strip_suffix("Path").unwrap_or(name));
-        self.edits.set_string(text.span, &value.in_delimiters());
+        self.edits.set_string(text.span, &setting.written(&value, text.span)?);
         Ok(())
     }
 
@@ -139,7 +142,8 @@ impl<'n> State<'n> {
             }
             None => {
                 if effective.text != input().text {
-                    self.members.put("Arguments", &effective.in_delimiters(), &["InputPath"]);
+                    let at = self.members.get("InputPath").map_or(self.at, |path| path.value.span);
+                    self.members.put("Arguments", &setting.written(effective, at)?, &["InputPath"]);
                 }
                 Ok(())
             }
@@ -152,7 +156,8 @@ impl<'n> State<'n> {
         self.members.remove("ItemsPath");
         // The items of a reader take the place of all others.
         if items.text != input().text && !has_reader {
-            self.members.put("Items", &items.in_delimiters(), &["ItemsPath", "InputPath"]);
+            let written = setting.written(&items, self.at)?;
+            self.members.put("Items", &written, &["ItemsPath", "InputPath"]);
         }
         for name in ["ItemSelector", "Parameters"] {
             let Some(selector) = self.members.get(name) else { continue };
@@ -205,12 +210,22 @@ impl<'n> State<'n> {
         const PLACES: [&str; 6] = ["ResultSelector", "ResultPath", "Result", "Parameters", "OutputPath", "InputPath"];
         let is_task = default.text == "$states.result";
         if !is_task {
+            let draws = setting.draws;
             let document = match (outcome, self.members.get("Assign")) {
                 (Outcome::Code(code), _) => code.clone(),
                 (_, None) => input(),
                 (outcome, Some(_)) => inline(outcome, setting)?,
             };
+            let is_drawn = setting.draws > draws;
+            let (draws, written) = (setting.draws, setting.written_draws);
             self.assign(&document, setting)?;
+            if let Some(assign) = self.members.get("Assign")
+                && is_drawn
+                && setting.written_draws - written > setting.draws - draws
+            {
+                let message = "the random value would be drawn again for each use";
+                return Err(Refusal::new(assign.key.span, message).help("draw it in a state before this one"));
+            }
         }
         let whole = |entry: &Entry| entry.value.as_text().is_some_and(|path| path.value.trim() == "$");
         let result_path = self.members.get("ResultPath").filter(|entry| !whole(entry));
@@ -220,6 +235,10 @@ impl<'n> State<'n> {
         if let (None, None, Outcome::Template(entry, _) | Outcome::Constant(entry)) =
             (result_path, output_path, outcome)
         {
+            if matches!(outcome, Outcome::Constant(_)) {
+                // `Result` takes the place of `Parameters`.
+                self.members.remove("Parameters");
+            }
             self.edits.rename(&entry.key, "Output");
             return match outcome {
                 Outcome::Template(_, document) => template::in_place(&entry.value, document, setting, &mut self.edits),
@@ -240,7 +259,7 @@ impl<'n> State<'n> {
             self.members.remove("Parameters");
         }
         if value.text != default.text {
-            self.members.put("Output", &value.in_delimiters(), &PLACES);
+            self.members.put("Output", &setting.written(&value, self.at)?, &PLACES);
         }
         Ok(())
     }
@@ -262,7 +281,7 @@ impl<'n> State<'n> {
                     None => input(),
                 };
                 if output.text != error.text {
-                    members.put("Output", &output.in_delimiters(), &["ResultPath"]);
+                    members.put("Output", &setting.written(&output, path.value.span)?, &["ResultPath"]);
                 }
             }
             members.finish(&mut self.edits);
@@ -270,7 +289,7 @@ impl<'n> State<'n> {
         Ok(())
     }
 
-    /// Differences the names of errors that JSONata does not have.
+    /// Notes the names of errors that JSONata does not have.
     fn error_names(&self, setting: &mut Setting) {
         let handlers = ["Retry", "Catch"].into_iter().filter_map(|name| self.members.get(name)?.value.as_array());
         let names = handlers.flatten().filter_map(|handler| handler.get("ErrorEquals")?.as_array()).flatten();
@@ -284,7 +303,8 @@ impl<'n> State<'n> {
         self.assign(effective, setting)?;
         let output = self.selection("OutputPath", effective, setting)?.unwrap_or_else(|| effective.clone());
         self.members.remove("OutputPath");
-        let output = (output.text != input().text).then(|| output.in_delimiters());
+        let is_other = output.text != input().text;
+        let output = if is_other { Some(setting.written(&output, self.at)?) } else { None };
         let rules = self.members.get("Choices").and_then(|entry| entry.value.as_array());
         for rule in rules.unwrap_or_default() {
             let condition = choice::condition(rule, effective, setting)?;
@@ -297,7 +317,7 @@ impl<'n> State<'n> {
                     parts.push(name);
                 }
             }
-            members.put("Condition", &condition.in_delimiters(), &parts);
+            members.put("Condition", &setting.written(&condition, rule.span)?, &parts);
             if let Some(output) = &output {
                 setting.repeat(output.len(), rule.span)?;
                 members.insert("Output", output, &["Next"]);

@@ -16,7 +16,7 @@ pub(super) fn in_place(node: &Node, document: &Code, setting: &mut Setting, edit
                     (Some(name), Some(text)) => {
                         let value = Printer::new(document, setting, text.span).dynamic(text)?;
                         edits.rename(key, name);
-                        edits.set_string(text.span, &value.in_delimiters());
+                        edits.set_string(text.span, &setting.written(&value, text.span)?);
                     }
                     _ => in_place(value, document, setting, edits)?,
                 }
@@ -37,7 +37,7 @@ pub(super) fn constant(node: &Node, setting: &mut Setting, edits: &mut Edits<'_>
         Tree::String(text) if has_delimiter(&text.value) => {
             let printer = Printer::new(&Code::path("$states.input"), setting, node.span);
             let value = code::literal(&Literal::from(node)).map_err(|message| printer.refusal(message))?;
-            edits.set_string(node.span, &value.in_delimiters());
+            edits.set_string(node.span, &setting.written(&value, node.span)?);
             Ok(())
         }
         _ => Ok(()),

@@ -110,6 +110,8 @@ fn the_other_fields_of_a_rule_stay() {
 fn conditions_without_an_equal_are_refused() {
     let cases = [
         (r#""Variable":"$.a[*]","IsPresent":true"#, "several selected values"),
+        (r#""Variable":"$.a['b','c']","IsPresent":true"#, "`IsPresent`"),
+        (r#""Variable":"$.a.length()","IsPresent":false"#, "`IsPresent`"),
         (r#""Variable":"$.a","StringEquals":"${Stage}""#, "placeholder"),
         (r#""Variable":"$.a","StringMatches":"${Stage}*""#, "placeholder"),
         (r#""Variable":"$.a","NumericEquals":9007199254740993"#, "exactly"),
@@ -118,4 +120,23 @@ fn conditions_without_an_equal_are_refused() {
         let refused = condition(written).expect_err(written);
         assert!(refused.contains(reason), "{written}: {refused}");
     }
+}
+
+#[test]
+fn days_without_a_date_are_noted() {
+    for test in [r#""IsTimestamp":true"#, r#""TimestampEquals":"2020-01-01T00:00:00Z""#] {
+        let rule = format!(r#"{{"Variable":"$.t",{test},"Next":"Z"}}"#);
+        let text = format!(
+            r#"{{"StartAt":"S","States":{{"S":{{"Type":"Choice","Choices":[{rule}],"Default":"Z"}},"Z":{{"Type":"Succeed"}}}}}}"#
+        );
+        let notes = super::convert(&text).notes;
+        assert!(notes.iter().any(|note| note.message.contains("February 30")), "{test}: {notes:?}");
+    }
+}
+
+#[test]
+fn many_conditions_that_all_hold_are_converted_in_a_moment() {
+    let rules: Vec<String> = (0..10_000).map(|n| format!(r#"{{"Variable":"$.a{n}","NumericLessThan":1}}"#)).collect();
+    let text = condition(&format!(r#""And":[{}]"#, rules.join(","))).expect("it is converted");
+    assert_eq!(text.matches(" and ").count(), 19_999);
 }

@@ -165,3 +165,25 @@ fn the_fields_of_a_distributed_map_state_are_converted() {
     let expected = r#""ItemReader":{"Resource":"arn:aws:states:::s3:getObject","ReaderConfig":{"InputType":"JSON","MaxItems":"{% $states.input.a.m %}"},"Arguments":{"Bucket":"b","Key":"{% $states.input.a.k %}"}},"ItemBatcher":{"BatchInput":{"x":"{% $states.input.a.x %}"},"MaxItemsPerBatch":"{% $states.input.a.n %}"},"ResultWriter":{"Resource":"arn:aws:states:::s3:putObject","Arguments":{"Bucket":"b","Prefix":"{% $states.input.a.p %}"}}"#;
     assert_eq!(state(&text(written)), Ok(text(expected)));
 }
+
+#[test]
+fn the_result_of_a_pass_state_takes_the_place_of_parameters() {
+    check(&[
+        (r#""Type":"Pass","Result":1,"Parameters":{"a":2}"#, r#""Type":"Pass","Output":1"#),
+        (
+            r#""Type":"Pass","Parameters":{"a":2},"Result":1,"ResultPath":"$.x""#,
+            r#""Type":"Pass","Output":"{% $merge([$states.input, {'x': 1}]) %}""#,
+        ),
+    ]);
+}
+
+#[test]
+fn an_expression_that_exceeds_the_levels_is_refused() {
+    let task = |names: usize| state(&format!(r#"{TASK},"ResultPath":"$.{}""#, vec!["a"; names].join(".")));
+    assert!(task(32).is_ok());
+    let refused = Err("the expression would be nested too deeply for JSONata".to_owned());
+    assert_eq!(task(34), refused);
+    let nested = format!("{}1{}", r#"{"a":"#.repeat(98), "}".repeat(98));
+    assert_eq!(state(&format!(r#""Type":"Pass","Result":{nested},"ResultPath":"$.x""#)), refused);
+    assert!(state(&format!(r#""Type":"Pass","Result":{nested}"#)).is_ok());
+}

@@ -31,6 +31,7 @@ fn every_intrinsic_function_has_an_equal() {
         ("States.MathAdd($.n, -1)", "$states.input.n - 1"),
         ("States.MathAdd(1, States.MathAdd($.a, $.b))", "1 + ($states.input.a + $states.input.b)"),
         ("States.MathRandom(1, 9)", "$floor($random() * 8) + 1"),
+        ("States.MathRandom(1.7, 9.9)", "$floor($random() * 8) + 1"),
         ("States.MathRandom(0, $.n)", "$floor($random() * $states.input.n)"),
         ("States.MathRandom($.a, $.b)", "$floor($random() * ($states.input.b - $states.input.a)) + $states.input.a"),
         ("States.StringSplit($.t, ',')", "[$split($states.input.t, ',')[$ != '']]"),
@@ -62,12 +63,22 @@ fn differences_are_noted_where_the_data_decides() {
         ("States.JsonToString($.n)", "quotes"),
         ("States.ArrayGetItem($.l, 0)", "empty array"),
         ("States.StringSplit($.l, $.s)", "separator"),
+        ("States.MathRandom($.a, 9)", "fractions"),
     ];
+    let digits = "a number is written with 15 digits at most, and without `.0`";
+    for text in ["States.JsonToString(1.0)", "States.Hash(2.0, 'MD5')", "States.Format('a {}', 3.0)"] {
+        assert_eq!(notes(text), [digits], "{text}");
+    }
+    for text in ["States.JsonToString($.n)", "States.Hash($.n, 'MD5')"] {
+        assert!(notes(text).contains(&digits), "{text}");
+    }
     for (text, words) in cases {
         let notes = notes(text);
-        assert!(matches!(notes[..], [note] if note.contains(words)), "{text}: {notes:?}");
+        assert!(notes.iter().any(|note| note.contains(words)), "{text}: {notes:?}");
     }
-    for text in ["States.MathAdd(1, 2)", "States.Format('a {}', 1)", "States.Array('a')", "$.a"] {
+    for text in
+        ["States.MathAdd(1, 2)", "States.Format('a {}', 1)", "States.JsonToString(1.5)", "States.Array('a')", "$.a"]
+    {
         assert_eq!(notes(text).len(), 0, "{text}");
     }
 }
@@ -81,4 +92,32 @@ fn a_function_that_a_variable_hides_is_refused() {
     };
     assert_eq!(state("count"), Err("the variable `count` hides the function `$count` of JSONata".to_owned()));
     assert!(state("v").is_ok_and(|text| text.contains("function($v2, $i, $a) { $i >= 1 }")));
+    let lookup = |variable: &str| {
+        super::state(&format!(r#""Type":"Pass","Assign":{{"{variable}":1}},"Parameters":{{"x.$":"$['a`b']"}}"#))
+    };
+    assert_eq!(lookup("lookup"), Err("the variable `lookup` hides the function `$lookup` of JSONata".to_owned()));
+    assert!(lookup("other").is_ok_and(|text| text.contains("$lookup($states.input, 'a`b')")));
+}
+
+#[test]
+fn many_operands_of_a_text_are_grouped() {
+    let operands = ", $.a".repeat(60);
+    let text = super::expression(&format!("States.Format('{}'{operands})", "{}".repeat(60))).expect("it is converted");
+    assert!(text.starts_with("(($states.input.a & ") || text.starts_with("($states.input.a & "), "{text}");
+    assert_eq!(text.matches(" & ").count(), 59);
+}
+
+#[test]
+fn a_random_value_is_drawn_once() {
+    let state = |parameters: &str, assign: &str| {
+        super::state(&format!(r#""Type":"Pass","Parameters":{{{parameters}}},"Assign":{{{assign}}}"#))
+    };
+    let drawn = r#""id.$":"States.UUID()","n.$":"States.MathRandom(0, $.m)","k.$":"$.k""#;
+    for assign in [r#""v.$":"$.id""#, r#""v.$":"States.Format('{}', $.n)""#, r#""v.$":"$""#] {
+        let refused = Err("the random value would be drawn again for each use".to_owned());
+        assert_eq!(state(drawn, assign), refused, "{assign}");
+    }
+    for assign in [r#""v.$":"$.k""#, r#""v.$":"States.UUID()""#, r#""v":1"#] {
+        assert!(state(drawn, assign).is_ok(), "{assign}");
+    }
 }

@@ -66,3 +66,19 @@ fn notes(dynamic: &str) -> Vec<&'static str> {
     );
     convert(&text).notes.iter().map(|note| note.message).collect()
 }
+
+#[test]
+fn the_levels_of_a_text_are_those_of_its_brackets_and_operators() {
+    let cases = [
+        ("$states.input.a", 0),
+        ("$merge([$states.input, {'a': $states.result}])", 3),
+        ("'((' & \"[\\\"{\" & `(`", 2),
+        ("$contains($states.input.a, /^[(\\/{]$/)", 1),
+        ("[1 + 2, 3, 4 - 5 - 6]", 3),
+        ("$states.input.a[b = 1][0]", 2),
+        ("($a or $b) and $c", 3),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(super::code::levels(text), expected, "{text}");
+    }
+}

@@ -2,7 +2,8 @@
 
 use super::{Status, convert};
 use crate::to_jsonata::{Conversion, to_jsonata};
-use workflow_compiler::{Options, Source};
+use std::collections::BTreeMap;
+use workflow_compiler::{Options, Source, check_only, read_tree};
 
 fn yaml(text: &str) -> Conversion {
     to_jsonata(Source::new("flow.asl.yaml", text), &Options::default(), None)
@@ -81,7 +82,7 @@ States:
   A:
     # The first.
     Type: Pass
-       # chosen
+    # chosen
     # Before the parameters.
     Next: B
   B:
@@ -296,4 +297,42 @@ fn names_and_constants_keep_their_spelling() {
     let text = r#"{"StartAt":"S","States":{"S":{"Type":"Pass","Parameters":{"a\"b.$":"$.x","é":"\u00e9","k.$":"$['\\u00e9 \"']"},"End":true}}}"#;
     let expected = r#"{"QueryLanguage":"JSONata","StartAt":"S","States":{"S":{"Type":"Pass","Output":{"a\"b":"{% $states.input.x %}","é":"\u00e9","k":"{% $states.input.`é \"` %}"},"End":true}}}"#;
     assert_eq!(&*convert(text).text, expected);
+}
+
+#[test]
+fn new_lines_end_as_those_around_them() {
+    let text = "StartAt: A\nStates:\n  A:\n    Type: Pass\n    Result: 1\n    ResultPath: $.x\n    End: true\n";
+    let [lines, crlf] = [text.to_owned(), text.replace('\n', "\r\n")].map(|text| yaml(&text).text);
+    assert!(lines.starts_with("QueryLanguage: \"JSONata\"\nStartAt"), "{lines}");
+    assert_eq!(*crlf, lines.replace('\n', "\r\n"));
+}
+
+#[test]
+fn states_with_errors_in_the_result_are_found_by_their_place() {
+    let text = r#"{"StartAt":"A","States":{"A":{"Type":"Parallel","Next":"B","Branches":[{"StartAt":"C","States":{"C":{"Type":"Pass","Wrong":1,"End":true}}}]},"B":{"Type":"Succeed"}}}"#;
+    let source = Source::new("flow.asl.json", text);
+    let output = check_only(source.clone(), &Options::default());
+    let mut faults = BTreeMap::new();
+    let names = ["A", "B", "C"].map(str::to_owned);
+    crate::to_jsonata::faulty(&read_tree(source, &Options::default()).0, &names, &output, &mut faults);
+    assert_eq!(faults.into_keys().collect::<Vec<_>>(), ["C"]);
+}
+
+#[test]
+fn a_state_whose_conversion_has_an_error_keeps_jsonpath_alone() {
+    let rules: Vec<String> = (0..20_000).map(|n| format!(r#"{{"Variable":"$.a{n}","NumericLessThan":1}}"#)).collect();
+    let text = format!(
+        r#"{{"StartAt":"A","States":{{"A":{{"Type":"Pass","Result":1,"Next":"B"}},"B":{{"Type":"Choice","Choices":[{{"And":[{}],"Next":"C"}}],"Default":"C"}},"C":{{"Type":"Succeed"}}}}}}"#,
+        rules.join(",")
+    );
+    let converted = convert(&text);
+    assert_eq!(
+        (converted.status, &converted.converted[..]),
+        (Status::Converted, &["A".to_owned(), "C".to_owned()][..])
+    );
+    let refused: Vec<(&str, &str)> =
+        converted.refused.iter().map(|refusal| (refusal.state.as_str(), refusal.message.as_str())).collect();
+    let reason = "the converted state would have an error: The expression has more than 1048576 bytes";
+    assert_eq!(refused, [("B", reason)]);
+    assert!(converted.text.contains(r#""A":{"Type":"Pass","QueryLanguage":"JSONata","Output":1"#));
 }
