@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::visible;
+use workflow_compiler::model::CONTEXT_SETTING;
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, JsonataLimits, Options};
 
@@ -154,6 +155,9 @@ impl Config {
 
     /// Returns the values of settings as JSON texts.
     pub fn settings(&self) -> Result<BTreeMap<String, String>, Failure> {
+        if self.written.settings.contains_key(CONTEXT_SETTING) {
+            return Err(self.wrong(&format!("no definition has a setting `{CONTEXT_SETTING}`")));
+        }
         let json = |(name, value): (&String, &toml::Value)| Ok((name.clone(), to_json(value)?.to_string()));
         self.written.settings.iter().map(json).collect()
     }

@@ -17,7 +17,7 @@ use futures_util::future::{Either, select};
 use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::engine::turns::Workers;
-use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::machine::{CONTEXT_SETTING, Definition, Outcome};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
@@ -164,7 +164,11 @@ pub(crate) fn program<W: Workflow>(
             missing_settings(W::DEFINITION, &options.settings)?;
             let mut bound = Bound::new(options.bindings, W::DEFINITION)?;
             bound.answer_at_once();
-            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings, options.retries)?;
+            let mut settings = options.settings;
+            if let Some(context) = options.context {
+                settings.insert(CONTEXT_SETTING, context);
+            }
+            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, settings, options.retries)?;
             let Some(report) = report else { return finish_run(None) };
             print(&report.text)?;
             Ok(ExitCode::from(if report.failed { FAILED } else { 0 }))
@@ -219,6 +223,8 @@ pub(crate) struct RunOptions {
     bindings: BTreeMap<String, Binding>,
     /// The number of retries before the attempt that `inspect` reports.
     retries: u32,
+    /// The context object that `inspect` runs with, in place of the actual one.
+    context: Option<Value>,
 }
 
 fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
@@ -299,6 +305,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         token: None,
         bindings: BTreeMap::new(),
         retries: 0,
+        context: None,
     };
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
@@ -338,6 +345,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
                 options.token = Some(crate::serve::from_file(&path(&mut arguments)?)?);
             }
             Long("retries") if bound => options.retries = count(&string(&mut arguments)?)?,
+            Long("context") if bound => options.context = Some(context(&string(&mut arguments)?)?),
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
@@ -346,6 +354,11 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
     options.place = engine.decide(kind)?;
     options.sink = sink.beside_result("run")?;
     Ok(Some(options))
+}
+
+/// Reads the value of `--context`.
+fn context(text: &str) -> Result<Value, String> {
+    Value::from_json(text).map_err(|error| format!("`--context`: {error}"))
 }
 
 /// Reads the value of `--retries`.
@@ -406,6 +419,9 @@ pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value),
     let pair = string(arguments)?;
     let (name, value) =
         pair.split_once('=').ok_or_else(|| format!("invalid `--set {pair}`: write `--set NAME=VALUE`"))?;
+    if name == CONTEXT_SETTING {
+        return Err(format!("`--set {name}`: no definition has a setting of this name"));
+    }
     Ok((name.to_owned(), json_or_text(value).map_err(|error| format!("`--set {name}`: {error}"))?))
 }
 
