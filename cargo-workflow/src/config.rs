@@ -97,7 +97,11 @@ impl Config {
             Failure::with_help(format!("in `{place}`: {}", error.message), HELP)
         })?;
         let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
-        Ok(Config { folder, text: Some(text), written })
+        let config = Config { folder, text: Some(text), written };
+        if config.written.settings.contains_key(CONTEXT_SETTING) {
+            return Err(config.wrong(&format!("no definition has a setting `{CONTEXT_SETTING}`")));
+        }
+        Ok(config)
     }
 
     /// Returns the text of the file, if there is one.
@@ -155,9 +159,6 @@ impl Config {
 
     /// Returns the values of settings as JSON texts.
     pub fn settings(&self) -> Result<BTreeMap<String, String>, Failure> {
-        if self.written.settings.contains_key(CONTEXT_SETTING) {
-            return Err(self.wrong(&format!("no definition has a setting `{CONTEXT_SETTING}`")));
-        }
         let json = |(name, value): (&String, &toml::Value)| Ok((name.clone(), to_json(value)?.to_string()));
         self.written.settings.iter().map(json).collect()
     }
