@@ -164,11 +164,7 @@ pub(crate) fn program<W: Workflow>(
             missing_settings(W::DEFINITION, &options.settings)?;
             let mut bound = Bound::new(options.bindings, W::DEFINITION)?;
             bound.answer_at_once();
-            let mut settings = options.settings;
-            if let Some(context) = options.context {
-                settings.insert(CONTEXT_SETTING, context);
-            }
-            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, settings, options.retries)?;
+            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings, options.retries)?;
             let Some(report) = report else { return finish_run(None) };
             print(&report.text)?;
             Ok(ExitCode::from(if report.failed { FAILED } else { 0 }))
@@ -223,8 +219,6 @@ pub(crate) struct RunOptions {
     bindings: BTreeMap<String, Binding>,
     /// The number of retries before the attempt that `inspect` reports.
     retries: u32,
-    /// The context object that `inspect` runs with, in place of the actual one.
-    context: Option<Value>,
 }
 
 fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
@@ -305,7 +299,6 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         token: None,
         bindings: BTreeMap::new(),
         retries: 0,
-        context: None,
     };
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
@@ -345,7 +338,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
                 options.token = Some(crate::serve::from_file(&path(&mut arguments)?)?);
             }
             Long("retries") if bound => options.retries = count(&string(&mut arguments)?)?,
-            Long("context") if bound => options.context = Some(context(&string(&mut arguments)?)?),
+            Long("context") if bound => inspect::set_context(&mut options.settings, &string(&mut arguments)?)?,
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
@@ -354,11 +347,6 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
     options.place = engine.decide(kind)?;
     options.sink = sink.beside_result("run")?;
     Ok(Some(options))
-}
-
-/// Reads the value of `--context`.
-fn context(text: &str) -> Result<Value, String> {
-    Value::from_json(text).map_err(|error| format!("`--context`: {error}"))
 }
 
 /// Reads the value of `--retries`.
