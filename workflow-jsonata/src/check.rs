@@ -129,7 +129,8 @@ impl Checker<'_> {
                 }
             }
             NodeKind::Regex(pattern) => {
-                // The flag `i` does not change whether a pattern is valid, so no similar letters are added.
+                // The flag `i` does not change whether a pattern is valid, so no similar letters
+                // are added.
                 if let Err((message, kind)) = translate_or_classify(pattern, &|first, last| vec![(first, last)]) {
                     self.report(node, ProblemKind::Pattern { message, kind });
                 }

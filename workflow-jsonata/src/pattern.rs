@@ -25,6 +25,14 @@ const LOOK_AROUND: Refusal = "look-around is not supported";
 const BACK_REFERENCES: Refusal = "back-references are not supported";
 
 /// The kinds of reasons to refuse a pattern.
+///
+/// ```
+/// use workflow_jsonata::{PatternProblem, ProblemKind, check, parse};
+///
+/// let problems = check(&parse("$match($states.input, /a(?=b)/)")?, &["input"]);
+/// assert!(matches!(problems[0].kind, ProblemKind::Pattern { kind: PatternProblem::Unsupported, .. }));
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternProblem {
     /// A pattern that JavaScript refuses, too.

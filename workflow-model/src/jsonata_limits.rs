@@ -26,7 +26,8 @@ impl JsonataLimits {
     /// The default of the bytes.
     const BYTES: u64 = 6_990_256;
 
-    /// Returns the limits that are in effect: with a depth from 1 to [`MAX_DEPTH`](Self::MAX_DEPTH).
+    /// Returns the limits that are in effect: their depth is from 1 to
+    /// [`MAX_DEPTH`](Self::MAX_DEPTH).
     #[must_use]
     pub fn effective(self) -> JsonataLimits {
         JsonataLimits { depth: self.depth.clamp(1, JsonataLimits::MAX_DEPTH), ..self }

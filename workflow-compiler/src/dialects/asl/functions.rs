@@ -42,8 +42,8 @@ pub fn put(document: LocalId, steps: Vec<PathStep>, result: LocalId) -> Expr {
 /// for the step that failed.
 pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
 
-/// Path of names from the document, for the same fields. Arguments: `Value` the document, `Strs` the names.
-/// Fails like [`REQUIRE_PATH`].
+/// Path of names from the document, for the same fields. Arguments: `Value` the document, `Strs`
+/// the names. Fails like [`REQUIRE_PATH`].
 pub static PATH: Function = fails("asl::path", Type::Ref);
 
 /// Definite path from the document with an index, written in the form that its steps print.
