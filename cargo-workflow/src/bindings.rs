@@ -114,6 +114,11 @@ impl Bindings {
         self.others = Some(outcome);
     }
 
+    /// Returns `true` if the options or `workflow.toml` bind the task of this name.
+    pub fn binds(&self, config: &Config, name: &str) -> Result<bool, Failure> {
+        Ok(self.tasks.contains_key(name) || config.tasks()?.contains_key(name))
+    }
+
     /// Resolves the binding of every task. Tasks without a binding and names of unknown tasks are
     /// errors.
     pub fn resolve(self, config: &Config, tasks: &[Open<'_>]) -> Result<Bound, Failure> {

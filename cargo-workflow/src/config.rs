@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::visible;
+use workflow_compiler::model::CONTEXT_SETTING;
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, JsonataLimits, Options};
 
@@ -96,7 +97,11 @@ impl Config {
             Failure::with_help(format!("in `{place}`: {}", error.message), HELP)
         })?;
         let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
-        Ok(Config { folder, text: Some(text), written })
+        let config = Config { folder, text: Some(text), written };
+        if config.written.settings.contains_key(CONTEXT_SETTING) {
+            return Err(config.wrong(&format!("no definition has a setting `{CONTEXT_SETTING}`")));
+        }
+        Ok(config)
     }
 
     /// Returns the text of the file, if there is one.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use workflow_compiler::codes;
 use workflow_compiler::diagnostics::Code;
+use workflow_compiler::model::CONTEXT_SETTING;
 use workflow_compiler::{DefaultTimeout, Options};
 
 /// The common options of the command line.
@@ -129,6 +130,15 @@ impl Common {
         options.engine = Some(true);
         Ok(options)
     }
+}
+
+/// Reads the value `NAME=VALUE` of `--set`.
+pub fn setting(text: &str) -> Result<(String, String), Failure> {
+    let (name, value) = pair("--set", text)?;
+    if name == CONTEXT_SETTING {
+        return Err(Failure::new(format!("`--set {name}`: no definition has a setting of this name")));
+    }
+    Ok((name, value))
 }
 
 /// Splits `NAME=VALUE`.

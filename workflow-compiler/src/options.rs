@@ -54,7 +54,7 @@ pub struct Options {
     /// output of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
     /// The limits of expressions in JSONata ([A22](docs/amazon-states-language.md#a22)). `None`
-    /// stands for those of AWS.
+    /// stands for those of AWS. Other dialects than the Amazon States Language ignore them.
     pub jsonata_limits: Option<JsonataLimits>,
     /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::ast::{Group, Node, NodeKind, Path, Stage, Step, StepKind, Suffixed};
-use crate::pattern::translate;
+use crate::pattern::{PatternProblem, translate_or_classify};
 use crate::scope::Scope;
 
 /// A problem of an expression in a state of Step Functions. See the example of [`check`].
@@ -26,8 +26,13 @@ pub enum ProblemKind {
     Root,
     /// A member that `$states` does not have in the field of the expression.
     NoField(Arc<str>),
-    /// A regular expression that is invalid or unsupported, with the message about it.
-    Pattern(String),
+    /// A regular expression that is refused.
+    Pattern {
+        /// The message about it.
+        message: String,
+        /// The kind of the reason.
+        kind: PatternProblem,
+    },
 }
 
 impl fmt::Display for ProblemKind {
@@ -36,7 +41,7 @@ impl fmt::Display for ProblemKind {
             Self::TopLevel(name) => write!(formatter, "Reference to '{name}' at the top level is not supported."),
             Self::Root => formatter.write_str("Reference to '$$' is not supported."),
             Self::NoField(name) => write!(formatter, "Field '$states.{name}' does not exist."),
-            Self::Pattern(message) => formatter.write_str(message),
+            Self::Pattern { message, .. } => formatter.write_str(message),
         }
     }
 }
@@ -124,9 +129,10 @@ impl Checker<'_> {
                 }
             }
             NodeKind::Regex(pattern) => {
-                // Letters that are alike make no pattern invalid.
-                if let Err(message) = translate(pattern, &|first, last| vec![(first, last)]) {
-                    self.report(node, ProblemKind::Pattern(message));
+                // The flag `i` does not change whether a pattern is valid, so no similar letters
+                // are added.
+                if let Err((message, kind)) = translate_or_classify(pattern, &|first, last| vec![(first, last)]) {
+                    self.report(node, ProblemKind::Pattern { message, kind });
                 }
             }
             NodeKind::Null

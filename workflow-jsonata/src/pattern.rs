@@ -13,12 +13,35 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use crate::ast::Pattern;
+use crate::group_names::{GroupNames, begins_name, continues_name};
 
 /// The most bytes of a pattern. See [`translate`].
 pub const MAX_PATTERN: usize = 8 << 10;
 
 /// A reason to refuse a pattern.
 type Refusal = &'static str;
+
+const LOOK_AROUND: Refusal = "look-around is not supported";
+const BACK_REFERENCES: Refusal = "back-references are not supported";
+
+/// The kinds of reasons to refuse a pattern.
+///
+/// ```
+/// use workflow_jsonata::{PatternProblem, ProblemKind, check, parse};
+///
+/// let problems = check(&parse("$match($states.input, /a(?=b)/)")?, &["input"]);
+/// assert!(matches!(problems[0].kind, ProblemKind::Pattern { kind: PatternProblem::Unsupported, .. }));
+/// # Ok::<(), workflow_jsonata::SyntaxError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatternProblem {
+    /// A pattern that JavaScript refuses, too.
+    Invalid,
+    /// A pattern with look-around or back-references.
+    Unsupported,
+    /// A pattern of more than [`MAX_PATTERN`] bytes.
+    TooLong,
+}
 
 /// A function that returns the ranges of the characters that are like one of a range, for a
 /// pattern with the flag `i`.
@@ -45,10 +68,22 @@ const SPACES: &str = "\\t\\n\\x0B\\x0C\\r ";
 /// Fails with a message if the pattern is invalid, if it needs what `regex` does not have, and if
 /// it has more than [`MAX_PATTERN`] bytes.
 pub fn translate(pattern: &Pattern, alike: Alike<'_>) -> Result<String, String> {
+    translate_or_classify(pattern, alike).map_err(|(message, _)| message)
+}
+
+/// Translates a pattern as [`translate`] does. Its error is the message and the kind of the
+/// problem.
+pub(crate) fn translate_or_classify(pattern: &Pattern, alike: Alike<'_>) -> Result<String, (String, PatternProblem)> {
     if pattern.text.len() > MAX_PATTERN {
-        return Err("Invalid regular expression: it is too large".to_owned());
+        return Err(("Invalid regular expression: it is too large".to_owned(), PatternProblem::TooLong));
     }
-    translated(pattern, alike).map_err(|reason| format!("Invalid regular expression: /{}/: {reason}", pattern.text))
+    translated(pattern, alike).map_err(|reason| {
+        let kind = match reason {
+            LOOK_AROUND | BACK_REFERENCES => PatternProblem::Unsupported,
+            _ => PatternProblem::Invalid,
+        };
+        (format!("Invalid regular expression: /{}/: {reason}", pattern.text), kind)
+    })
 }
 
 fn translated(pattern: &Pattern, alike: Alike<'_>) -> Result<String, Refusal> {
@@ -60,7 +95,8 @@ fn translated(pattern: &Pattern, alike: Alike<'_>) -> Result<String, Refusal> {
         repeatable: false,
         is_multiline: *is_multiline,
         alike: ignores_case.then_some(alike),
-        groups: count_groups(pattern),
+        groups: Groups::of(pattern),
+        names: GroupNames::default(),
     };
     while let Some(c) = writer.rest.next() {
         writer.one(c)?;
@@ -68,28 +104,39 @@ fn translated(pattern: &Pattern, alike: Alike<'_>) -> Result<String, Refusal> {
     if writer.open > 0 { Err("Unterminated group") } else { Ok(writer.out) }
 }
 
-/// Returns the number of capturing groups in a pattern.
-fn count_groups(pattern: &str) -> u32 {
-    let (mut groups, mut in_class) = (0, false);
-    let mut rest = pattern.chars();
-    while let Some(c) = rest.next() {
-        match c {
-            '\\' => {
-                rest.next();
-            }
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '(' if !in_class => {
-                let after = rest.as_str();
-                let is_named = after.starts_with("?<") && !after.starts_with("?<=") && !after.starts_with("?<!");
-                if is_named || !after.starts_with('?') {
-                    groups += 1;
+/// The capturing groups of a pattern.
+#[derive(Default)]
+struct Groups {
+    count: u32,
+    /// `true` if one of them has a name.
+    has_names: bool,
+}
+
+impl Groups {
+    /// Counts the capturing groups of a pattern.
+    fn of(pattern: &str) -> Groups {
+        let (mut groups, mut in_class) = (Groups::default(), false);
+        let mut rest = pattern.chars();
+        while let Some(c) = rest.next() {
+            match c {
+                '\\' => {
+                    rest.next();
                 }
+                '[' => in_class = true,
+                ']' => in_class = false,
+                '(' if !in_class => {
+                    let after = rest.as_str();
+                    let is_named = after.starts_with("?<") && !after.starts_with("?<=") && !after.starts_with("?<!");
+                    groups.has_names |= is_named;
+                    if is_named || !after.starts_with('?') {
+                        groups.count += 1;
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
+        groups
     }
-    groups
 }
 
 /// The meaning of a backslash and the characters after it.
@@ -112,7 +159,9 @@ struct Writer<'a> {
     is_multiline: bool,
     /// Set for the flag `i`.
     alike: Option<Alike<'a>>,
-    groups: u32,
+    groups: Groups,
+    /// The names of the groups that have been read.
+    names: GroupNames,
 }
 
 impl Writer<'_> {
@@ -124,10 +173,14 @@ impl Writer<'_> {
             '(' => return self.group(),
             ')' => {
                 self.open = self.open.checked_sub(1).ok_or("Unmatched ')'")?;
+                self.names.close();
                 self.out.push(')');
                 self.repeatable = true;
             }
-            '|' => self.operator("|"),
+            '|' => {
+                self.names.alternative();
+                self.operator("|");
+            }
             '.' => self.item("[^\\n\\r\\u{2028}\\u{2029}]"),
             // A line begins after a carriage return, too.
             '^' if self.is_multiline => self.operator("(?mR:^)"),
@@ -207,6 +260,7 @@ impl Writer<'_> {
 
     fn group(&mut self) -> Result<(), Refusal> {
         self.open += 1;
+        self.names.open();
         self.repeatable = false;
         if self.rest.next_if_eq(&'?').is_none() {
             self.out.push('(');
@@ -214,16 +268,12 @@ impl Writer<'_> {
         }
         match (self.rest.next(), self.rest.peek()) {
             (Some(':'), _) => self.out.push_str("(?:"),
-            (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => return Err("look-around is not supported"),
+            (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => return Err(LOOK_AROUND),
             (Some('<'), _) => {
-                // The names of groups are not used.
-                let mut length = 0;
-                loop {
-                    match self.rest.next() {
-                        Some('>') if length > 0 => break,
-                        Some(c) if c.is_alphanumeric() || matches!(c, '_' | '$') => length += 1,
-                        _ => return Err("Invalid capture group name"),
-                    }
+                // The names are checked, and not used.
+                let name = self.group_name().ok_or("Invalid capture group name")?;
+                if !self.names.add(name) {
+                    return Err("Duplicate capture group name");
                 }
                 self.out.push('(');
             }
@@ -232,9 +282,44 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Reads the name of a group, and the `>` after it.
+    fn group_name(&mut self) -> Option<String> {
+        let mut name = String::new();
+        loop {
+            let c = match self.rest.next()? {
+                '>' if !name.is_empty() => return Some(name),
+                '\\' => self.name_escape()?,
+                other => other,
+            };
+            let is_valid = if name.is_empty() { begins_name(c) } else { continues_name(c) };
+            if !is_valid {
+                return None;
+            }
+            name.push(c);
+        }
+    }
+
+    /// Reads the escape of a character in a name, after the backslash.
+    fn name_escape(&mut self) -> Option<char> {
+        self.rest.next_if_eq(&'u')?;
+        if self.rest.next_if_eq(&'{').is_none() {
+            return match self.unit() {
+                Escape::Char(c) => Some(c),
+                Escape::Set(..) | Escape::Nothing => None,
+            };
+        }
+        let mut code: u32 = 0;
+        loop {
+            match self.rest.next()? {
+                '}' => return char::from_u32(code),
+                digit => code = code.checked_mul(16)?.checked_add(digit.to_digit(16)?)?,
+            }
+        }
+    }
+
     /// Translates an escape outside of a class.
     fn escape(&mut self) -> Result<(), Refusal> {
-        match self.rest.peek() {
+        match self.rest.peek().copied() {
             Some('b') => {
                 self.rest.next();
                 self.operator("(?-u:\\b)");
@@ -245,10 +330,8 @@ impl Writer<'_> {
                 self.operator("(?-u:\\B)");
                 return Ok(());
             }
-            Some(digit @ '1'..='9') if digit.to_digit(10).is_some_and(|digit| digit <= self.groups) => {
-                return Err("back-references are not supported");
-            }
-            Some('k') if self.groups > 0 => return Err("back-references are not supported"),
+            Some('1'..='9') if self.decimal() <= self.groups.count => return Err(BACK_REFERENCES),
+            Some('k') if self.groups.has_names => return Err(BACK_REFERENCES),
             _ => {}
         }
         match self.escaped()? {
@@ -260,6 +343,12 @@ impl Writer<'_> {
             Escape::Nothing => self.item("[^\\s\\S]"),
         }
         Ok(())
+    }
+
+    /// Returns the decimal number that follows. A number that is too large is the largest one.
+    fn decimal(&self) -> u32 {
+        let digits = self.rest.clone().map_while(|c| c.to_digit(10));
+        digits.fold(0, |number: u32, digit| number.saturating_mul(10).saturating_add(digit))
     }
 
     /// Reads what follows a backslash.
@@ -294,6 +383,8 @@ impl Writer<'_> {
             },
             'x' => self.hexadecimal(2).and_then(char::from_u32).map_or(Escape::Char('x'), Escape::Char),
             'u' => self.unit(),
+            // In a pattern with named groups, `\k` is always a reference.
+            'k' if self.groups.has_names => return Err("Invalid escape"),
             other => Escape::Char(other),
         })
     }

@@ -9,6 +9,7 @@ mod jsonata_limits;
 pub mod operation;
 mod retrier;
 mod schedule;
+mod single_state;
 mod storage;
 mod workflow_id;
 
@@ -20,6 +21,8 @@ pub use jsonata_limits::JsonataLimits;
 pub use retrier::{ErrorMatch, Jitter, Retrier};
 #[doc(hidden)]
 pub use schedule::{Active, Schedule};
+#[doc(hidden)]
+pub use single_state::{CONTEXT_SETTING, MOCKED};
 pub use storage::{Owned, Static, Storage};
 #[doc(hidden)]
 pub use workflow_id::WorkflowId;

@@ -17,7 +17,7 @@ use futures_util::future::{Either, select};
 use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::engine::turns::Workers;
-use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::machine::{CONTEXT_SETTING, Definition, Outcome};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
@@ -338,6 +338,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
                 options.token = Some(crate::serve::from_file(&path(&mut arguments)?)?);
             }
             Long("retries") if bound => options.retries = count(&string(&mut arguments)?)?,
+            Long("context") if bound => inspect::set_context(&mut options.settings, &string(&mut arguments)?)?,
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
@@ -406,6 +407,9 @@ pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value),
     let pair = string(arguments)?;
     let (name, value) =
         pair.split_once('=').ok_or_else(|| format!("invalid `--set {pair}`: write `--set NAME=VALUE`"))?;
+    if name == CONTEXT_SETTING {
+        return Err(format!("`--set {name}`: no definition has a setting of this name"));
+    }
     Ok((name.to_owned(), json_or_text(value).map_err(|error| format!("`--set {name}`: {error}"))?))
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::{Either, select};
 use tokio::sync::Notify;
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{CONTEXT_SETTING, MOCKED, Outcome};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Builder, Object, Value, Workflow};
@@ -30,9 +30,6 @@ pub struct Report {
     pub text: String,
     pub failed: bool,
 }
-
-/// The resource of a task that stands for branches or iterations.
-const MOCKED: &str = "mocked";
 
 /// Runs the state until it has ended or would be retried. The attempt after this many `retries` is
 /// reported, or the end if it comes first. Returns `None` if a signal to end the program arrives
@@ -66,6 +63,13 @@ pub fn inspect<W: Workflow>(
     let failed = matches!(outcome, Some(Err(_)));
     text.push_str(&ending(outcome, &initial));
     Ok(Some(Report { text: visible_lines(&text).into_owned(), failed }))
+}
+
+/// Sets the context object, which is the value of `--context`.
+pub fn set_context(settings: &mut Object, text: &str) -> Result<(), String> {
+    let context = Value::from_json(text).map_err(|error| format!("`--context`: {error}"))?;
+    settings.insert(CONTEXT_SETTING, context);
+    Ok(())
 }
 
 fn ending(outcome: Option<Outcome>, initial: &Object) -> String {

@@ -14,6 +14,8 @@ use crate::budget;
 /// for a few bytes, and have no limit of their own.
 #[cfg(feature = "regex")]
 pub(crate) const MAX_PATTERN: usize = 8 << 10;
+#[cfg(feature = "asl")]
+const _: () = assert!(MAX_PATTERN == workflow_jsonata::MAX_PATTERN, "all languages have one limit");
 /// The maximum product of bytes and positions of one match. Such a match takes a few seconds.
 const MAX_VISITS: usize = 1 << 27;
 /// The maximum product of positions and groups. A search keeps the bounds of each group for each

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
 use workflow_compiler::hir::{Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Workflow};
-use workflow_compiler::model::{Invoke, LocalKind, Run, ScopeId, Task, TaskId};
+use workflow_compiler::model::{Invoke, LocalKind, MOCKED, Run, ScopeId, Task, TaskId};
 use workflow_compiler::{Options, Output, Source, Span, check};
 
 /// Compiles one state of a definition as a workflow of its own. The output has no tokens if the
@@ -31,10 +31,6 @@ pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
     compile_changed(source, options, state, |_| {})
 }
 
-/// The resource of the task that stands for branches or iterations.
-#[doc(hidden)]
-pub const MOCKED: &str = "mocked";
-
 /// Compiles one state like [`compile_state`], with a task in place of each set of branches or
 /// iterations. The task has the name of the state as its key, and its result is that of the
 /// branches or iterations.
@@ -51,6 +47,34 @@ pub const MOCKED: &str = "mocked";
 /// ```
 pub fn compile_mocked_state(source: Source, options: &Options, state: &str) -> Output {
     compile_changed(source, options, state, mock_inside)
+}
+
+/// Returns `true` if a state of this name has branches or iterations, which
+/// [`compile_mocked_state`] replaces.
+///
+/// ```
+/// use workflow_compiler::{Options, Source, check_only};
+/// use workflow_tools::single_state::has_branches_or_iterations;
+///
+/// let text = r#"{ "StartAt": "Nap", "States": { "Nap": { "Type": "Wait", "Seconds": 1, "End": true } } }"#;
+/// let workflow = check_only(Source::new("nap.asl.json", text), &Options::default()).workflow;
+/// assert!(!has_branches_or_iterations(&workflow.expect("it is accepted"), "Nap"));
+/// ```
+pub fn has_branches_or_iterations(workflow: &Workflow, state: &str) -> bool {
+    let mut found = false;
+    for (_, state) in workflow.states().filter(|(_, found)| *found.name.value == *state) {
+        state.body.walk_steps(&mut |step| found |= result_inside(step).is_some());
+    }
+    found
+}
+
+/// Returns the local with the result of branches or iterations, if the step runs any.
+fn result_inside(step: &Step) -> Option<LocalId> {
+    match &step.kind {
+        StepKind::Fork { result, .. } => Some(*result),
+        StepKind::ForEach(each) => Some(each.result),
+        _ => None,
+    }
 }
 
 fn compile_changed(source: Source, options: &Options, state: &str, change: fn(&mut Workflow)) -> Output {
@@ -78,12 +102,7 @@ fn mock_inside(single: &mut Workflow) {
 
 fn mock_in_body(body: &mut Body, task: TaskId) {
     for step in &mut body.steps {
-        let result = match &step.kind {
-            StepKind::Fork { result, .. } => Some(*result),
-            StepKind::ForEach(each) => Some(each.result),
-            _ => None,
-        };
-        match result {
+        match result_inside(step) {
             Some(result) => {
                 let (timeout, heartbeat, credentials) = (None, None, None);
                 let input = Expr::NULL;

@@ -5,7 +5,7 @@ use crate::arguments::{Argument, Arguments, quoted};
 use crate::bindings::{Bindings, Open};
 use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
-use crate::options::{Common, pair};
+use crate::options::{Common, setting};
 use crate::source;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "mock" => bindings.mock_others(&arguments.string()?),
             "openwhisk" => bindings.openwhisk_rest(),
             "rest" | "http" | "rpc" => bindings.operations_rest(name),
-            "set" => settings.extend([pair("--set", &arguments.string()?)?]),
+            "set" => settings.extend([setting(&arguments.string()?)?]),
             "progress" => {
                 let mode = arguments.value()?;
                 quiet = mode == "none";

@@ -5,7 +5,7 @@ use crate::bindings::{Bindings, Open};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
-use crate::options::{Common, pair};
+use crate::options::{Common, setting};
 use crate::source;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -15,10 +15,7 @@ use workflow_compiler::diagnostics::suggest;
 use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::ScopeId;
 use workflow_compiler::{Options, compile};
-use workflow_tools::single_state::{compile_mocked_state, compile_state};
-
-/// The setting that takes the place of the context object.
-const CONTEXT: &str = "$$";
+use workflow_tools::single_state::{compile_mocked_state, compile_state, has_branches_or_iterations};
 
 #[derive(Default)]
 struct Wanted {
@@ -91,7 +88,7 @@ impl Trial {
     fn option(&mut self, name: &str, arguments: &mut Arguments) -> Result<(), Failure> {
         match name {
             "input" => self.input = Some(arguments.value()?),
-            "set" => self.settings.extend([pair("--set", &arguments.string()?)?]),
+            "set" => self.settings.extend([setting(&arguments.string()?)?]),
             "task" => self.bindings.bind(&arguments.string()?)?,
             "result" => self.result = Some(json("result", &arguments.string()?)?),
             "whole" => self.whole = true,
@@ -183,7 +180,7 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
             .unwrap_or_else(|| "use `cargo workflow graph` to show the states".to_owned());
         return Err(Failure::with_help(format!("the definition has no state `{state}`"), help));
     }
-    if whole && states_inside(workflow, &state).len() < 2 {
+    if whole && !has_branches_or_iterations(workflow, &state) {
         return Err(Failure::new(format!("`--whole`: the state `{state}` has no branches or iterations")));
     }
     let config = wanted.common.config(file)?;
@@ -198,10 +195,14 @@ fn trial_arguments(
     workflow: &Workflow,
     state: &str,
 ) -> Result<(Vec<OsString>, Vec<&'static str>), Failure> {
-    if let Some(outcome) = trial.outcome()? {
-        trial.bindings.fix_others(outcome);
+    match trial.outcome()? {
+        Some(outcome) => trial.bindings.fix_others(outcome),
+        None if trial.whole && !trial.bindings.binds(config, state)? => {
+            return Err(Failure::new("`--whole` needs `--result`, `--error` or `--task`"));
+        }
+        None => {}
     }
-    // The only task of a state without its branches and iterations stands for them.
+    // Besides the state's own tasks, one task stands for its branches or iterations.
     let inside = if trial.whole { vec![state] } else { states_inside(workflow, state) };
     let tasks = workflow.tasks.iter().filter(|task| inside.contains(&&*task.state));
     let mut tasks: Vec<Open<'_>> = tasks.map(Open::of).collect();
@@ -219,7 +220,7 @@ fn trial_arguments(
         arguments.extend(["--retries".into(), retries.to_string().into()]);
     }
     if let Some(context) = trial.context {
-        arguments.extend(["--set".into(), format!("{CONTEXT}={context}").into()]);
+        arguments.extend(["--context".into(), context.to_string().into()]);
     }
     for (name, value) in settings {
         arguments.extend(["--set".into(), format!("{name}={value}").into()]);

@@ -19,6 +19,13 @@ const GOOD: &str = r#"{
   }
 }
 "#;
+const BOTH: &str = r#"{
+  "StartAt": "Both",
+  "States": {
+    "Both": { "Type": "Parallel", "Branches": [{ "StartAt": "A", "States": { "A": { "Type": "Succeed" } } }], "End": true }
+  }
+}
+"#;
 const WARNED: &str = r#"{
   "StartAt": "A",
   "States": {
@@ -35,7 +42,11 @@ const BAD: &str = r#"{
 "#;
 
 fn flows(name: &str) -> Folder {
-    Folder::new(name).with("good.asl.json", GOOD).with("warned.asl.json", WARNED).with("bad.asl.json", BAD)
+    Folder::new(name)
+        .with("good.asl.json", GOOD)
+        .with("warned.asl.json", WARNED)
+        .with("bad.asl.json", BAD)
+        .with("both.asl.json", BOTH)
 }
 
 #[test]
@@ -342,6 +353,15 @@ fn mistakes_are_reported_with_help() {
             &["test", "good.asl.json", "--state", "Pay", "--whole", "--result", "1"],
             "error: `--whole`: the state `Pay` has no branches or iterations\n",
         ),
+        (
+            &["test", "both.asl.json", "--state", "Both", "--whole"],
+            "error: `--whole` needs `--result`, `--error` or `--task`\n",
+        ),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--set", "$$=1"],
+            "error: `--set $$`: no definition has a setting of this name\n",
+        ),
+        (&["run", "good.asl.json", "--set", "$$=1"], "error: `--set $$`: no definition has a setting of this name\n"),
     ] {
         let done = folder.run(arguments);
         assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}: {}", done.err);
@@ -353,6 +373,7 @@ fn mistakes_are_reported_with_help() {
         ("default_task_timeout = \"soon\"", "`default_task_timeout` must be a number of seconds or \"none\""),
         ("allow = [\"nothing\"]", "unknown code `nothing`"),
         ("jsonata_limits = { depth = 101 }", "`depth` of `jsonata_limits` must be a number from 1 to 100"),
+        ("settings = { \"$$\" = 1 }", "no definition has a setting `$$`"),
         ("jsonata_limits = { steps = 1 }", "unknown field `steps`"),
         (
             "[tasks]\nChargeCard = 1",

@@ -185,4 +185,34 @@ mod tests {
         }
         assert!(read_outcome(b"\x07").is_err());
     }
+
+    #[test]
+    fn a_start_keeps_its_limits_and_one_of_an_earlier_version_has_none() {
+        let stored = |jsonata_limits| Stored {
+            input: value!({ "a": 1 }),
+            settings: Object::new(),
+            machine: None,
+            account: "1".into(),
+            region: "r".into(),
+            role: "role".into(),
+            seed: 7,
+            data_limit: Some(9),
+            step_limit: 3,
+            function_limits: FunctionLimits::default(),
+            jsonata_limits,
+        };
+        let limits = JsonataLimits { depth: 7, bytes: 1_000 };
+        for given in [Some(limits), None] {
+            let read = Stored::read(&stored(given).write()).expect("it is read");
+            assert_eq!((read.jsonata_limits, read.seed, read.step_limit), (given, 7, 3));
+            assert_eq!(read.start("id", Timestamp::from_seconds(0)).jsonata_limits, given);
+        }
+        let mut earlier = stored(None).write();
+        // The absence of limits is one byte.
+        earlier.pop();
+        let read = Stored::read(&earlier).expect("it is read");
+        assert_eq!((read.jsonata_limits, read.step_limit, read.data_limit), (None, 3, Some(9)));
+        earlier.pop();
+        assert!(Stored::read(&earlier).is_err());
+    }
 }

@@ -123,8 +123,8 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// Limits one evaluation of an expression in JSONata. The default are the limits of the
-    /// definition, or else those of AWS.
+    /// Limits one evaluation of an expression in JSONata. By default, the limits of the
+    /// definition apply, or else those of AWS.
     pub fn jsonata_limits(mut self, limits: JsonataLimits) -> Self {
         self.start.jsonata_limits = Some(limits);
         self

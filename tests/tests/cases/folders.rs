@@ -3,7 +3,7 @@
 
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::value::object;
-use workflow_runtime::{Builder, FunctionLimits, Hub, Value};
+use workflow_runtime::{Builder, FunctionLimits, Hub, JsonataLimits, Value};
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -31,6 +31,22 @@ fn functions_have_the_limits_of_the_execution() {
     let fault = run(FunctionLimits { steps: 0, ..FunctionLimits::default() }).expect_err("no step is left");
     assert!(fault.to_string().contains("the function used up its budget of steps"), "{fault}");
     assert!(run(FunctionLimits::default()).is_ok());
+}
+
+#[test]
+fn expressions_have_the_limits_of_the_execution() {
+    let run = |limits: Option<JsonataLimits>| {
+        let builder = Builder::<bounds::bounds::Bounds>::new();
+        let builder = limits.into_iter().fold(builder, Builder::jsonata_limits);
+        testing::run(builder, &Mocks::new(), object([("count", 15.into())])).outcome
+    };
+    // The definition has 30 levels and 800 bytes.
+    assert_eq!(run(None), Ok("too deep".into()));
+    assert_eq!(run(Some(JsonataLimits { bytes: 800, ..JsonataLimits::default() })), Ok(120.into()));
+    let fault = run(Some(JsonataLimits { depth: 100, bytes: 100 })).expect_err("the list is too long");
+    assert_eq!(fault.error(), Some("States.QueryEvaluationError"));
+    let [none, one] = [0, 1].map(|depth| run(Some(JsonataLimits { depth, bytes: 800 })));
+    assert_eq!(none, one, "one level is the least");
 }
 
 /// A case of Serverless Workflow starts another one, which runs without a mock.

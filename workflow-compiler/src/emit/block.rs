@@ -63,8 +63,8 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
     }
 }
 
-/// Returns `true` if the code of a body mentions the turn for sure. Most do, and a search in the
-/// code costs more.
+/// Returns `true` if the code of a body is known to mention the turn, without a search in the
+/// code.
 fn mentions_turn(body: &BlockBody) -> bool {
     let enters = body.ops.iter().any(|op| matches!(op.kind, OpKind::Enter { .. }));
     enters || matches!(body.terminator, Terminator::Goto { bounce: None, .. })

@@ -18,6 +18,8 @@ pub use starts::StartsOn;
 pub use task::{AuthoredScript, Invoke, Run, Task};
 pub use wait::{Join, Seconds, Wait};
 pub use workflow_model::{Active, Jitter};
+#[doc(hidden)]
+pub use workflow_model::{CONTEXT_SETTING, MOCKED};
 
 /// An error that a retrier or catcher matches.
 pub type ErrorMatch = workflow_model::ErrorMatch<Owned>;

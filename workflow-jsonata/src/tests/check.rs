@@ -55,6 +55,19 @@ fn patterns_that_no_search_can_use_are_problems() {
         ("/a(?=b)/", "a(?=b)", "look-around is not supported"),
         ("/(?<!a)b/", "(?<!a)b", "look-around is not supported"),
         (r"/(.)\1/", r"(.)\1", "back-references are not supported"),
+        (r"/\1(.)/", r"\1(.)", "back-references are not supported"),
+        (r"/(?<a>.)\k<a>/", r"(?<a>.)\k<a>", "back-references are not supported"),
+        (r"/(?<a>.)[\k]/", r"(?<a>.)[\k]", "Invalid escape"),
+        ("/(?<1>x)/", "(?<1>x)", "Invalid capture group name"),
+        ("/(?<>x)/", "(?<>x)", "Invalid capture group name"),
+        ("/(?<a-b>x)/", "(?<a-b>x)", "Invalid capture group name"),
+        (r"/(?<\u{110000}>x)/", r"(?<\u{110000}>x)", "Invalid capture group name"),
+        (r"/(?<\ud800>x)/", r"(?<\ud800>x)", "Invalid capture group name"),
+        ("/(?<a>x)(?<a>y)/", "(?<a>x)(?<a>y)", "Duplicate capture group name"),
+        ("/(?<a>x(?<a>y))/", "(?<a>x(?<a>y))", "Duplicate capture group name"),
+        ("/(?:(?<a>x)|z)(?<a>y)/", "(?:(?<a>x)|z)(?<a>y)", "Duplicate capture group name"),
+        ("/(?<a>x)(?:y|(?<a>z))/", "(?<a>x)(?:y|(?<a>z))", "Duplicate capture group name"),
+        (r"/(?<a>x)(?<\u0061>y)/", r"(?<a>x)(?<\u0061>y)", "Duplicate capture group name"),
         ("$match($x, /(?)/)", "(?)", "Invalid group"),
         ("$x[$contains($, /(?)/)]", "(?)", "Invalid group"),
         ("$x^($replace($, /(?)/, ''))", "(?)", "Invalid group"),
@@ -68,6 +81,15 @@ fn patterns_that_no_search_can_use_are_problems() {
         (&long(MAX_PATTERN), &[]),
         (&long(MAX_PATTERN + 1), &["Invalid regular expression: it is too large"]),
         (r"/^(?:[\w.-]+|(?<rest>\u00e9{2,}?))\b$/im", &[]),
+    ]);
+    check_problems(&[
+        (r"/(a)\k/", &[]),
+        (r"/(.)\10/", &[]),
+        (r"/(a)\12[\1]/", &[]),
+        (r"/\99999999999(.)/", &[]),
+        ("/(?<a>x)|(?<a>y)/", &[]),
+        ("/(?:(?<a>x)|(?:(?<a>y)|z))(?<b>z)/", &[]),
+        (r"/(?<$_a1>x)(?<\u{62}\u0063>y)/", &[]),
     ]);
     let node = parse("$match($x, /(?)/)").expect("the text is an expression");
     assert_eq!(check(&node, &[])[0].at, 11..16);

@@ -6,6 +6,7 @@ mod facts;
 mod limits;
 mod literals;
 mod paths;
+mod pattern;
 mod print;
 mod shapes;
 mod signature;

@@ -3,18 +3,16 @@
 use super::core::Core;
 use super::frame::{Frame, NONE};
 use crate::value::{Object, Value, object};
-
-/// The name of the setting that takes the place of the context object. No placeholder of a
-/// definition has this name. A test of a single state sets it.
-const CONTEXT: &str = "$$";
+use workflow_model::CONTEXT_SETTING;
 
 impl Core {
     /// Returns the context object (`$$`).
     ///
     /// `State.RetryCount` is present in states that can be retried, `Task` in tasks whose outcome
-    /// arrives by token, and `Map` in iterations. The setting [`CONTEXT`] takes its place.
+    /// arrives by token, and `Map` in iterations. The setting [`CONTEXT_SETTING`], which only a
+    /// test of a single state has, takes its place.
     pub fn context(&mut self) -> Value {
-        if let Some(context) = self.header.setting(CONTEXT) {
+        if let Some(context) = self.header.setting(CONTEXT_SETTING) {
             return context.clone();
         }
         let token = self.awaits_token().then(|| self.token());

@@ -63,6 +63,8 @@ pub use schedule::Inactive;
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 pub use workflow_model::{Active, Jitter, Retrier, Schedule, WorkflowId};
+#[doc(hidden)]
+pub use workflow_model::{CONTEXT_SETTING, MOCKED};
 
 /// A workflow, as generated code declares it.
 ///

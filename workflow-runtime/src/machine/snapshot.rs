@@ -474,3 +474,34 @@ impl Core {
         self.issued_before = self.header.last_op;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions::JsonataLimits;
+    use super::super::start::Start;
+    use super::*;
+
+    const LIMITS: JsonataLimits = JsonataLimits { depth: 50, bytes: 1_000 };
+    static LIMITED: Definition = Definition { jsonata_limits: Some(LIMITS), ..Definition::VERSION_0_1_0 };
+    static PLAIN: Definition = Definition::VERSION_0_1_0;
+
+    #[test]
+    fn limits_of_the_start_take_precedence_and_survive_a_snapshot() {
+        let given = JsonataLimits { depth: 7, bytes: 9 };
+        for (definition, of_start, expected) in [
+            (&LIMITED, Some(given), Some(given)),
+            (&LIMITED, None, Some(LIMITS)),
+            (&PLAIN, Some(given), Some(given)),
+            (&PLAIN, None, None),
+        ] {
+            let start = Start { jsonata_limits: of_start, ..Start::new(Value::Null) };
+            let (header, ..) = start.into_parts(definition);
+            assert_eq!(header.jsonata_limits(), expected);
+            let mut w = Writer::new();
+            header.save(&mut w);
+            let bytes = w.finish();
+            let loaded = Header::load(definition, &mut Reader::new(&bytes)).expect("it loads");
+            assert_eq!(loaded.jsonata_limits(), expected);
+        }
+    }
+}

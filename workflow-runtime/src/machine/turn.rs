@@ -390,7 +390,7 @@ impl Core {
     /// Returns the limits of one evaluation of JSONata.
     #[cfg(feature = "asl")]
     pub(crate) fn jsonata_limits(&self) -> JsonataLimits {
-        self.header.jsonata_limits().unwrap_or_default()
+        self.header.jsonata_limits().unwrap_or_default().effective()
     }
 
     /// Returns the value of a setting, or null if it has none.

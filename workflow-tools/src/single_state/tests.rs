@@ -189,3 +189,15 @@ fn a_task_stands_for_branches_and_iterations() {
         assert!(compile_mocked_state(Source::new("flow.asl.json", text), &Options::default(), state).tokens.is_some());
     }
 }
+
+#[test]
+fn a_state_that_calls_another_one_has_no_branches() {
+    let text = r#"{"StartAt": "Both", "States": {
+        "Both": {"Type": "Parallel", "Branches": [{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}],
+            "Retry": [{"ErrorEquals": ["E"]}], "Next": "Done"}, "Done": {"Type": "Succeed"}}}"#;
+    let workflow = check_only(Source::new("flow.asl.json", text), &Options::default()).workflow;
+    let workflow = workflow.expect("it is accepted");
+    for (state, expected) in [("Both", true), ("A", false), ("Done", false), ("None", false)] {
+        assert_eq!(has_branches_or_iterations(&workflow, state), expected, "{state}");
+    }
+}

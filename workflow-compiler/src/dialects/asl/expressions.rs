@@ -216,7 +216,7 @@ fn required(path: JsonPath) -> Expr {
     )
 }
 
-/// Returns what a path has found, for a check, by the shortest call.
+/// Returns the shortest call that selects the value of a path for a check.
 fn selection(path: JsonPath) -> Expr {
     if path.root == Root::Document {
         if let Some(names) = path.plain_names() {
@@ -226,17 +226,20 @@ fn selection(path: JsonPath) -> Expr {
             return Expr::call(&AT_STEPS, vec![Arg::Value(path.base), Arg::Steps(steps)]);
         }
     }
-    let text = Arg::Str(path.text.as_str().into());
     if !path.can_be_absent() {
-        return Expr::call(&COMPUTED, vec![Arg::Value(path.expr), text]);
+        return computed(path.expr, &path.text);
     }
     let steps = path.steps.unwrap_or_default();
-    Expr::call(&SELECTED, vec![Arg::Maybe(path.expr), Arg::Value(path.base), text, Arg::Steps(steps)])
+    Expr::call(
+        &SELECTED,
+        vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text.into()), Arg::Steps(steps)],
+    )
 }
 
-/// Returns the value of a text that is no path, for a check.
-pub fn of_text(value: Expr, text: &str) -> Arg {
-    Arg::Maybe(Expr::call(&COMPUTED, vec![Arg::Value(value), Arg::Str(text.into())]))
+/// Returns the call that selects a value that is always present for a check. The text is that of
+/// the field.
+pub fn computed(value: Expr, text: &str) -> Expr {
+    Expr::call(&COMPUTED, vec![Arg::Value(value), Arg::Str(text.into())])
 }
 
 impl PathOrIntrinsic {
@@ -253,9 +256,7 @@ impl PathOrIntrinsic {
     /// Lowers the text to what it selects, for a check.
     pub fn selection(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
         Some(match intrinsics::path_or_intrinsic(&self.0, roots, diagnostics)? {
-            Dynamic::Intrinsic(expr) => {
-                Expr::call(&COMPUTED, vec![Arg::Value(expr), Arg::Str(self.0.value.as_str().into())])
-            }
+            Dynamic::Intrinsic(expr) => computed(expr, &self.0.value),
             Dynamic::Path(path) => selection(path),
         })
     }

@@ -42,12 +42,12 @@ pub fn put(document: LocalId, steps: Vec<PathStep>, result: LocalId) -> Expr {
 /// for the step that failed.
 pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
 
-/// Such a path of names from the document. Arguments: `Value` the document, `Strs` the names.
-/// Fails like [`REQUIRE_PATH`].
+/// Path of names from the document, for the same fields. Arguments: `Value` the document, `Strs`
+/// the names. Fails like [`REQUIRE_PATH`].
 pub static PATH: Function = fails("asl::path", Type::Ref);
 
-/// Any other such path from the document that is as its steps are shown. Arguments: `Value` the
-/// document, `Steps`.
+/// Definite path from the document with an index, written in the form that its steps print.
+/// Arguments: `Value` the document, `Steps`.
 pub static PATH_AT: Function = fails("asl::path_at", Type::Ref);
 
 /// `Variable` of a Choice rule, or path of a `…Path` operator. Arguments: `Maybe` the value, `Str`
@@ -71,15 +71,16 @@ pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
 /// `Strs` the names.
 pub static AT: Function = selection("asl::at");
 
-/// Value at any other such path that is as its steps are shown. Arguments: `Value` the document,
-/// `Steps`.
+/// Value at a definite path with an index, written in the form that its steps print. Arguments:
+/// `Value` the document, `Steps`.
 pub static AT_STEPS: Function = selection("asl::at_steps");
 
 /// Value of any other path, for a check. Arguments: `Maybe` the value, `Value` the value that the
 /// path starts from, `Str` the path as written, `Steps` of its definite beginning.
 pub static SELECTED: Function = selection("asl::selected");
 
-/// Value of a text that is no path, for a check. Arguments: `Value`, `Str` the text as written.
+/// Value that is always present (an intrinsic function, a placeholder, `$`, an indefinite path),
+/// with its text for messages. Arguments: `Value`, `Str` the text as written.
 pub static COMPUTED: Function = selection("asl::computed");
 
 const fn selection(path: &'static str) -> Function {

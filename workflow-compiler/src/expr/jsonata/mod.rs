@@ -19,7 +19,7 @@ use crate::syntax::Text;
 use codes::{WF1801, WF1802, WF1803, WF1851};
 use std::ops::Range;
 use std::sync::Arc;
-use workflow_jsonata::{FUNCTIONS, Facts, ProblemKind, is_function};
+use workflow_jsonata::{FUNCTIONS, Facts, MAX_PATTERN, PatternProblem, ProblemKind, is_function};
 
 /// An expression of a program.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +127,7 @@ pub fn read(
         }
         // AWS ends the sentence with a period.
         let message = problem.kind.to_string();
-        let code = if matches!(problem.kind, ProblemKind::Pattern(_)) { &WF1803 } else { &WF1802 };
+        let code = if matches!(problem.kind, ProblemKind::Pattern { .. }) { &WF1803 } else { &WF1802 };
         let error = ExprError::new(code, inside(&problem.at), message.trim_end_matches('.'));
         diagnostics.push(error.help(help(&problem.kind, members)).in_text(text));
     }
@@ -169,9 +169,12 @@ fn help(problem: &ProblemKind, members: StatesMembers) -> String {
             let names: Vec<String> = members.names().iter().map(|name| format!("`$states.{name}`")).collect();
             format!("this field can read {}", names.join(", "))
         }
-        ProblemKind::Pattern(message) if message.ends_with("not supported") => {
-            "the program searches in linear time".to_owned()
-        }
-        ProblemKind::Pattern(_) => "the syntax is that of JavaScript".to_owned(),
+        ProblemKind::Pattern { kind, .. } => match kind {
+            PatternProblem::Invalid => "the syntax is that of JavaScript".to_owned(),
+            PatternProblem::Unsupported => "match the surrounding text too, and read the part from `groups`: a search \
+                                            takes linear time, without look-around and back-references"
+                .to_owned(),
+            PatternProblem::TooLong => format!("a pattern has at most {} KiB: divide it", MAX_PATTERN >> 10),
+        },
     }
 }

@@ -183,8 +183,8 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
         self
     }
 
-    /// Limits one evaluation of an expression in JSONata. The default are the limits of the
-    /// definition, or else those of AWS.
+    /// Limits one evaluation of an expression in JSONata. By default, the limits of the
+    /// definition apply, or else those of AWS.
     pub fn jsonata_limits(mut self, limits: JsonataLimits) -> Self {
         self.setup.start.jsonata_limits = Some(limits);
         self

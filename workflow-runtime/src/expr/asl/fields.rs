@@ -104,7 +104,7 @@ pub fn tolerated_percentage_path(selection: Selection<'_>) -> Result<&Value, Fau
 }
 
 /// Checks a field that takes a non-negative integer.
-pub fn integer_path<'a>(selection: Selection<'a>, field: &'static str) -> Result<&'a Value, Fault> {
+fn integer_path<'a>(selection: Selection<'a>, field: &'static str) -> Result<&'a Value, Fault> {
     let value = selection.required()?;
     // A text that contains an integer is accepted (recorded on AWS).
     let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));

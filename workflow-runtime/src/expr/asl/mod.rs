@@ -37,8 +37,8 @@ pub use choice::{
 };
 pub use encoding::{base64_decode, base64_encode, hash};
 pub use fields::{
-    fault_string, integer_path, items_array, max_concurrency_path, seconds_path, timeout_path, timestamp_path,
-    tolerated_count_path, tolerated_percentage_path,
+    fault_string, items_array, max_concurrency_path, seconds_path, timeout_path, timestamp_path, tolerated_count_path,
+    tolerated_percentage_path,
 };
 pub use format::{format, format_template};
 pub use intrinsic::wrong_arguments;

@@ -1,4 +1,4 @@
-//! Paths of fields whose values are checked, with what messages say of them.
+//! Values that fields select, with the text of their paths for messages.
 
 use super::absence::{follow, follow_steps, missing_path, require_path};
 use super::place::{At, ReferencePath};
@@ -76,7 +76,8 @@ pub fn selected<'a>(
     Selection { found, base, path: Written::Text(path, steps) }
 }
 
-/// Returns the value of a text that is no path: a call, or a placeholder.
+/// Returns a value that is always present (an intrinsic function, a placeholder, `$`, an
+/// indefinite path), with its text for messages.
 pub fn computed<'a>(value: &'a Value, text: &'static str) -> Selection<'a> {
     Selection { found: Some(value), base: value, path: Written::Text(text, &[]) }
 }

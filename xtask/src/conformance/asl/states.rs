@@ -8,6 +8,7 @@ use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::fields;
 use crate::conformance::observed::{Ended, Event, Observed};
 use serde_json::{Map, Value, json};
+use workflow_runtime::machine::CONTEXT_SETTING;
 
 /// The name that AWS gives a state that is tested by itself.
 pub const NAME: &str = "StateName";
@@ -42,9 +43,6 @@ const EXPECTED: &[&str] = &["status", "output", "error", "cause", "nextState", "
 const CONFIGURATION: &[&str] =
     &["retrierRetryCount", "errorCausedByState", "mapIterationFailureCount", "mapItemReaderData"];
 
-/// The setting that takes the place of the context object.
-const CONTEXT: &str = "$$";
-
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, FIELDS)?;
@@ -67,7 +65,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     };
     let mut settings = case["variables"].as_object().cloned().unwrap_or_default();
     if let Some(context) = case.get("context") {
-        settings.insert(CONTEXT.to_owned(), context.clone());
+        settings.insert(CONTEXT_SETTING.to_owned(), context.clone());
     }
     let mut definition = definition(&with_variables(wrap(&case["definition"]), &case["variables"]));
     definition.options.inspect = true;
@@ -139,7 +137,7 @@ fn compare(case: &Value, retries: usize, observed: &Observed) -> Result<(), Mism
     // A given context object is compared as it is.
     let form = |value: &Value| match case.get("context") {
         Some(_) => value.clone(),
-        None => without_made_up(&executions::dated(value)),
+        None => without_made_up(&executions::dated(value), case.get("stateName").is_some()),
     };
     if let Some(reloaded) = &observed.reloaded {
         let actual = format!("saved and loaded at every wait: {reloaded}");

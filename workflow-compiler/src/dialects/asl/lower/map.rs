@@ -2,7 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
-use crate::dialects::asl::expressions::of_text;
+use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::{
     COMPUTED_COUNT, COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH,
     TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
@@ -90,7 +90,7 @@ impl Cx<'_> {
                 });
                 (checked, path.span())
             }
-            None => (check(of_text(Expr::Local(from), "$")), state.span),
+            None => (check(Arg::Maybe(expressions::computed(Expr::Local(from), "$"))), state.span),
         };
         set(items, checked, span, steps);
         self.inspect("afterItemsPath", items, state.span, steps);
@@ -131,7 +131,7 @@ impl Cx<'_> {
             }),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Expr::call(check, vec![of_text(value, &text.value)])
+                Expr::call(check, vec![Arg::Maybe(expressions::computed(value, &text.value))])
             }
         })
     }

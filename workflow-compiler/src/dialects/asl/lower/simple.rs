@@ -5,7 +5,7 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{
     Amount, DataFlow, Fail, FailText, Pass, QueryLanguage, ResultPath, State, Until, Wait,
 };
-use crate::dialects::asl::expressions::of_text;
+use crate::dialects::asl::expressions::computed;
 use crate::dialects::asl::functions::{COMPUTED_TIMESTAMP, COMPUTED_WHOLE, FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::expr::jsonata::CheckedJsonata;
@@ -120,7 +120,7 @@ impl Cx<'_> {
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Seconds::Computed(Expr::call(&SECONDS_PATH, vec![of_text(value, &text.value)]))
+                Seconds::Computed(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(computed(value, &text.value))]))
             }
         }
     }
@@ -137,7 +137,7 @@ impl Cx<'_> {
         let value = self.text(text);
         match only_placeholder(&text.value) {
             None => value,
-            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![of_text(value, &text.value)]),
+            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(computed(value, &text.value))]),
         }
     }
 }

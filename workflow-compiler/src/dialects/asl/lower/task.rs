@@ -2,7 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
-use crate::dialects::asl::expressions::of_text;
+use crate::dialects::asl::expressions::computed;
 use crate::dialects::asl::functions::{COMPUTED_TIME, TIMEOUT_PATH};
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
@@ -79,7 +79,7 @@ impl Cx<'_> {
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                let args = vec![of_text(value, &text.value), Arg::Str(field.into())];
+                let args = vec![Arg::Maybe(computed(value, &text.value)), Arg::Str(field.into())];
                 Seconds::Computed(Expr::call(&TIMEOUT_PATH, args))
             }
         }
