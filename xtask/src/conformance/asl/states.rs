@@ -8,7 +8,7 @@ use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::fields;
 use crate::conformance::observed::{Ended, Event, Observed};
 use serde_json::{Map, Value, json};
-use workflow_runtime::machine::CONTEXT_SETTING;
+use workflow_model::CONTEXT_SETTING;
 
 /// The name that AWS gives a state that is tested by itself.
 pub const NAME: &str = "StateName";
