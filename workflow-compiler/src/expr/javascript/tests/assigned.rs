@@ -91,3 +91,95 @@ fn state(_: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
 "#,
     );
 }
+
+#[test]
+fn a_try_takes_nothing_that_is_read_behind_a_jump_out_of_it() {
+    becomes(
+        "p => { const x = p.x; o: { try { if (p.c) break o; return [x] } catch {} return 1 } return x }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    'outer: {
+        match js::attempt(|| {
+            if js::truthy(&js::get(&p, "c")?) {
+                return Ok(js::Flow::Jump(0));
+            }
+            return Ok(js::Flow::Return(js::array([x.clone()])));
+        })? {
+            Ok(js::Flow::Return(value_)) => {
+                return Ok(value_);
+            }
+            Ok(js::Flow::Jump(0)) => {
+                break 'outer;
+            }
+            Ok(_) => {}
+            Err(_) => {}
+        }
+        return Ok(Js::Number(1.0));
+    }
+    Ok(x)
+}
+"#,
+    );
+    becomes(
+        "p => { const x = p.x; for (const i of p.list) { try { if (i.a) continue; return [x, i] } catch {} break } }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    for i in js::each(&js::get(&p, "list")?)? {
+        run.tick()?;
+        match js::attempt(|| {
+            if js::truthy(&js::get(&i, "a")?) {
+                return Ok(js::Flow::Jump(1));
+            }
+            return Ok(js::Flow::Return(js::array([x.clone(), i])));
+        })? {
+            Ok(js::Flow::Return(value_)) => {
+                return Ok(value_);
+            }
+            Ok(js::Flow::Jump(1)) => {
+                continue;
+            }
+            Ok(_) => {}
+            Err(_) => {}
+        }
+        break;
+    }
+    Ok(Js::Undefined)
+}
+"#,
+    );
+}
+
+#[test]
+fn a_finalizer_takes_nothing_that_is_read_behind_a_jump_past_it() {
+    becomes(
+        "p => { const x = p.x; o: { try { if (p.c) break o } finally { p.y = x } return 1 } return x }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    'outer: {
+        let tried_ = js::attempt(|| {
+            if js::truthy(&js::get(&p, "c")?) {
+                return Ok(js::Flow::Jump(0));
+            }
+            Ok(js::Flow::Next)
+        })?;
+        js::set(&p, "y", x.clone())?;
+        match tried_ {
+            Ok(js::Flow::Jump(0)) => {
+                break 'outer;
+            }
+            Ok(_) => {}
+            Err(thrown_) => return Err(js::Throw::Value(thrown_)),
+        }
+        return Ok(Js::Number(1.0));
+    }
+    Ok(x)
+}
+"#,
+    );
+}
