@@ -183,3 +183,21 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 "#,
     );
 }
+
+#[test]
+fn temporaries_have_names_of_their_own() {
+    becomes(
+        "p => [p.a.line, p.b.line, p.c.line_2, p.d.line2, p.e ? 1 : 2]",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let line_ = js::get(&js::get(&p, "a")?, "line")?;
+    let line_2_ = js::get(&js::get(&p, "b")?, "line")?;
+    let member_ = js::get(&js::get(&p, "c")?, "line_2")?;
+    let line2_ = js::get(&js::get(&p, "d")?, "line2")?;
+    let chosen_ = if js::truthy(&js::get(&p, "e")?) { 1.0 } else { 2.0 };
+    Ok(js::array([line_, line_2_, member_, line2_, Js::from(chosen_)]))
+}
+"#,
+    );
+}

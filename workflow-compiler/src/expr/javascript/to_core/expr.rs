@@ -226,9 +226,10 @@ pub(super) enum Key {
 }
 
 /// Returns the name that the value of a member should have. With `_` at its end, it must differ
-/// from the names of all locals.
+/// from the names of all locals, and with a number and `_`, from those of other temporaries.
 fn hint_of(name: &str) -> String {
     let hint = names::snake_case(name);
-    let is_name = hint.len() <= 24 && hint.is_ascii() && !hint.ends_with('_') && names::as_written(&hint) == hint;
+    let may_clash = hint.rsplit_once('_').is_some_and(|(_, last)| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_name = hint.len() <= 24 && hint.is_ascii() && !may_clash && names::as_written(&hint) == hint;
     if is_name { hint } else { "member".to_owned() }
 }
