@@ -201,3 +201,22 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 "#,
     );
 }
+
+#[test]
+fn a_key_is_that_from_before_its_target() {
+    becomes(
+        "p => { let k = 'a', o = {}; ({ [k]: o[k = 'b'] } = p); return o }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let mut k = Js::text("a");
+    let o = js::object([]);
+    js::rest_of(&p, &[])?;
+    let old_ = k.clone();
+    k = Js::text("b");
+    js::set_at(&o, &k, js::get_at(&p, &old_)?)?;
+    Ok(o)
+}
+"#,
+    );
+}
