@@ -114,10 +114,7 @@ impl ToCore<'_> {
     pub(super) fn truth(&mut self, value: &Expr) -> Atom {
         match value {
             Expr::Logical(op @ (Logical::And | Logical::Or), left, right) => {
-                let left = self.truth(left);
-                let right = self.valued(|cx| cx.truth(right));
-                let computation = Computation::Logic { is_and: *op == Logical::And, left, right };
-                Atom::Local(self.core.bind("holds", CoreType::Bool, computation))
+                self.truth_of_both(*op == Logical::And, left, right)
             }
             Expr::Unary(Unary::Not, inner) => {
                 let inner = self.truth(inner);
@@ -128,6 +125,13 @@ impl ToCore<'_> {
                 self.truth_of(&value)
             }
         }
+    }
+
+    /// Lowers the condition `left && right`, or `left || right`.
+    pub(super) fn truth_of_both(&mut self, is_and: bool, left: &Expr, right: &Expr) -> Atom {
+        let left = self.truth(left);
+        let right = self.valued(|cx| cx.truth(right));
+        Atom::Local(self.core.bind("holds", CoreType::Bool, Computation::Logic { is_and, left, right }))
     }
 
     pub(super) fn truth_of(&mut self, value: &Atom) -> Atom {
