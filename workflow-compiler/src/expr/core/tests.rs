@@ -25,6 +25,7 @@ const GET_MUT: Primitive =
     Primitive::function("jq::get_mut", &[Takes::Mut, Takes::Constant], CoreType::Place).borrows().fails().acts();
 const TAKE: Primitive = Primitive::method("take", &[Takes::Mut], CoreType::Value).acts();
 const FUNCTION: Primitive = Primitive::function("js::function", &[Takes::OwnedClosure], CoreType::Value);
+const NEW_VARIABLE: Primitive = Primitive::function("js::Var::new", &[Takes::Value], CoreType::Shared);
 
 fn atom(atom: Atom) -> CoreArgument {
     CoreArgument::Atom(atom)
@@ -169,5 +170,17 @@ fn a_closure_that_is_called_later_uses_copies() {
         let function = builder.call_of(FUNCTION, vec![CoreArgument::Closure(closure)]);
         let expected = ["`list` (0) is used in a closure that has no copy of it"];
         is_wrong(builder, CoreStatement::Do(function), if is_copied { &[] } else { &expected });
+    }
+}
+
+#[test]
+fn a_variable_on_the_heap_is_bound_to_a_new_one() {
+    for (ty, expected) in
+        [(CoreType::Shared, &[][..]), (CoreType::Value, &["`n` (0) and the result of `js::Var::new` differ in type"])]
+    {
+        let mut builder = CoreBuilder::default();
+        let local = builder.declared("n", ty);
+        let new = builder.call_of(NEW_VARIABLE, vec![atom(Atom::Literal(Literal::Null))]);
+        is_wrong(builder, CoreStatement::Let(local, new), expected);
     }
 }

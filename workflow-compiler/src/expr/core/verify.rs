@@ -116,10 +116,12 @@ impl Verifier<'_> {
         match statement {
             CoreStatement::Let(local, computation) => {
                 self.computation(computation);
+                self.heap(*local, computation);
                 self.bind(*local);
             }
             CoreStatement::Assign(local, computation) => {
                 self.computation(computation);
+                self.heap(*local, computation);
                 self.mention(*local);
             }
             CoreStatement::Store(place, value) => {
@@ -145,6 +147,16 @@ impl Verifier<'_> {
                     self.problem(format!("a jump continues no enclosing loop ('{})", label.position()));
                 }
             }
+        }
+    }
+
+    /// Checks that variables on the heap, and no other locals, are bound to new ones.
+    fn heap(&mut self, local: CoreLocalId, computation: &Computation) {
+        let Computation::Call(call) = computation else { return };
+        let is_shared = self.function.locals.find(local).is_some_and(|known| known.ty == CoreType::Shared);
+        if is_shared != (call.callee.returns == CoreType::Shared) {
+            let name = self.name(local);
+            self.problem(format!("{name} and the result of `{}` differ in type", call.callee.name));
         }
     }
 
