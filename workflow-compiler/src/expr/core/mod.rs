@@ -57,7 +57,8 @@ ids! {
 /// A program of an expression language as a function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoreFunction {
-    /// The parameters: the input, then the variables.
+    /// The parameters: the input and the variables, or in JavaScript the run, the argument and the
+    /// variables.
     pub params: Vec<CoreLocalId>,
     /// The parameters and all other locals. Each is bound at most once.
     pub locals: IndexVec<CoreLocalId, CoreLocal>,
@@ -77,7 +78,7 @@ pub struct CoreLocal {
     /// The type of its values.
     pub ty: CoreType,
     /// `true` for a local that the author declares. It has the name of its hint exactly, holds a
-    /// value of its own, and stays in the code.
+    /// value of its own, and is neither inlined nor merged with another local.
     pub is_declared: bool,
 }
 
@@ -228,7 +229,7 @@ pub enum Computation {
     List(Vec<Atom>),
     /// References to these texts, of type [`CoreType::Items`]: an array of `&str`.
     Texts(Vec<Atom>),
-    /// An object of these members, whose names are distinct.
+    /// An object of these members. Of members with one name, the last counts.
     Object(Vec<(String, Atom)>),
     /// `Some(value)` or `None`. Several values are a tuple.
     Maybe(Option<Vec<Atom>>),
@@ -243,7 +244,8 @@ pub enum Computation {
 /// A block in a closure, whose jumps continue behind the closure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Try {
-    /// The place of the block among the labels that jumps inside it name.
+    /// The label of the closure. No jump names it: a jump to a label outside it leaves the
+    /// closure.
     pub label: LabelId,
     /// The block.
     pub body: CoreBlock,
@@ -377,7 +379,7 @@ impl Constant {
 impl CoreFunction {
     /// Runs all passes, and returns what each local holds.
     pub fn optimise(&mut self) -> Ownership {
-        // Each of the two leaves work for the other.
+        // Each of the two passes leaves work for the other.
         for _ in 0..2 {
             self.propagate_copies();
             self.checked();

@@ -39,7 +39,8 @@ pub enum Form {
     Infix,
     /// `first(second)`, where the first argument is a closure. The name is not printed.
     Callback,
-    /// `first`, a `Result` that exists already. The name is not printed.
+    /// `first`, as it is: a `Result` that exists already, or the subject of a `match`. The name is
+    /// not printed.
     Outcome,
 }
 

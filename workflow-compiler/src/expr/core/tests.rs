@@ -2,7 +2,10 @@
 
 use super::builder::CoreBuilder;
 use super::emit::emit;
-use super::{Atom, Computation, CoreArgument, CoreFunction, CoreStatement, CoreType, Primitive, Takes};
+use super::{
+    Atom, Closure, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreStatement, CoreType,
+    ErrorExit, Primitive, Takes, Try, TryEnd,
+};
 use crate::expr::Literal;
 use crate::names::NameScope;
 use crate::pretty::layout;
@@ -21,6 +24,8 @@ const FROM: Primitive = Primitive::function("Value::from", &[Takes::Value], Core
 const GET_MUT: Primitive =
     Primitive::function("jq::get_mut", &[Takes::Mut, Takes::Constant], CoreType::Place).borrows().fails().acts();
 const TAKE: Primitive = Primitive::method("take", &[Takes::Mut], CoreType::Value).acts();
+const FUNCTION: Primitive = Primitive::function("js::function", &[Takes::OwnedClosure], CoreType::Value);
+const NEW_VARIABLE: Primitive = Primitive::function("js::Var::new", &[Takes::Value], CoreType::Shared);
 
 fn atom(atom: Atom) -> CoreArgument {
     CoreArgument::Atom(atom)
@@ -122,4 +127,60 @@ fn f(mut input: Value) -> jq::Result<Value> {
     Ok(input)
 }"#,
     );
+}
+
+/// Checks what is wrong with a function of a statement.
+#[track_caller]
+fn is_wrong(builder: CoreBuilder, statement: CoreStatement, expected: &[&str]) {
+    let mut function = builder.finish(Atom::Literal(Literal::Null), CoreType::Value);
+    function.body.statements.push(statement);
+    assert_eq!(function.problems(), expected, "{function}");
+}
+
+#[test]
+fn nothing_jumps_to_the_closure_of_a_try() {
+    let mut builder = CoreBuilder::default();
+    let label = builder.label("tried");
+    let tick = CoreCall { callee: TICK, args: Vec::new(), on_error: ErrorExit::Attempt(label) };
+    let statements = vec![CoreStatement::Do(Computation::Call(tick)), CoreStatement::Break(label, None)];
+    let body = CoreBlock { statements, value: None };
+    let inner = Try { label, body, end: TryEnd::Finally(CoreBlock::default()) };
+    is_wrong(
+        builder,
+        CoreStatement::Do(Computation::Try(Box::new(inner))),
+        &["the error of `jq::tick` goes to no enclosing attempt", "a jump leaves no enclosing block ('0)"],
+    );
+}
+
+#[test]
+fn a_closure_that_is_called_later_uses_copies() {
+    for is_copied in [false, true] {
+        let mut builder = CoreBuilder::default();
+        let list = builder.bind("list", CoreType::Values, builder.call_of(NEW, vec![]));
+        let number = builder.bind("number", CoreType::Number, Computation::Atom(Atom::Constant(Constant::Number(1.0))));
+        let copy = builder.local("copy", CoreType::Values);
+        let changed = if is_copied { copy } else { list };
+        let push = builder.call_of(PUSH, vec![CoreArgument::Changed(changed), atom(Atom::Local(number))]);
+        let closure = Closure {
+            params: Vec::new(),
+            returns: CoreType::Value,
+            captures: vec![(copy, list)],
+            body: CoreBlock { statements: vec![CoreStatement::Do(push)], value: None },
+        };
+        let function = builder.call_of(FUNCTION, vec![CoreArgument::Closure(closure)]);
+        let expected = ["`list` (0) is used in a closure that has no copy of it"];
+        is_wrong(builder, CoreStatement::Do(function), if is_copied { &[] } else { &expected });
+    }
+}
+
+#[test]
+fn a_variable_on_the_heap_is_bound_to_a_new_one() {
+    for (ty, expected) in
+        [(CoreType::Shared, &[][..]), (CoreType::Value, &["`n` (0) and the result of `js::Var::new` differ in type"])]
+    {
+        let mut builder = CoreBuilder::default();
+        let local = builder.declared("n", ty);
+        let new = builder.call_of(NEW_VARIABLE, vec![atom(Atom::Literal(Literal::Null))]);
+        is_wrong(builder, CoreStatement::Let(local, new), expected);
+    }
 }

@@ -1,9 +1,10 @@
 //! Checks of functions of the core, which run in debug builds after lowering and after each pass.
 
-use super::visit::Part;
+use super::live::LocalSet;
+use super::visit::{Mention, Part};
 use super::{
-    Atom, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, ErrorExit, LabelId,
-    Takes, TryEnd,
+    Atom, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId, CoreStatement, CoreType,
+    ErrorExit, LabelId, Takes, TryEnd,
 };
 use crate::index::{Id, IndexVec};
 
@@ -25,6 +26,8 @@ enum LabelKind {
     Block,
     Loop,
     Attempt,
+    /// A closure, which jumps to labels outside it leave.
+    Try,
 }
 
 impl CoreFunction {
@@ -113,10 +116,12 @@ impl Verifier<'_> {
         match statement {
             CoreStatement::Let(local, computation) => {
                 self.computation(computation);
+                self.heap(*local, computation);
                 self.bind(*local);
             }
             CoreStatement::Assign(local, computation) => {
                 self.computation(computation);
+                self.heap(*local, computation);
                 self.mention(*local);
             }
             CoreStatement::Store(place, value) => {
@@ -133,7 +138,7 @@ impl Verifier<'_> {
             CoreStatement::Return(value) | CoreStatement::Fail(value) => self.atom(value),
             CoreStatement::Break(label, value) => {
                 value.iter().for_each(|value| self.atom(value));
-                if !self.labels.iter().any(|(known, _)| known == label) {
+                if !self.labels.iter().any(|(known, kind)| known == label && *kind != LabelKind::Try) {
                     self.problem(format!("a jump leaves no enclosing block ('{})", label.position()));
                 }
             }
@@ -142,6 +147,16 @@ impl Verifier<'_> {
                     self.problem(format!("a jump continues no enclosing loop ('{})", label.position()));
                 }
             }
+        }
+    }
+
+    /// Checks that variables on the heap, and no other locals, are bound to new ones.
+    fn heap(&mut self, local: CoreLocalId, computation: &Computation) {
+        let Computation::Call(call) = computation else { return };
+        let is_shared = self.function.locals.find(local).is_some_and(|known| known.ty == CoreType::Shared);
+        if is_shared != (call.callee.returns == CoreType::Shared) {
+            let name = self.name(local);
+            self.problem(format!("{name} and the result of `{}` differ in type", call.callee.name));
         }
     }
 
@@ -162,7 +177,7 @@ impl Verifier<'_> {
                 self.with_locals(&[attempt.error], |verifier| verifier.block(&attempt.handler));
             }
             Computation::Try(inner) => {
-                self.labelled(inner.label, LabelKind::Attempt, &inner.body);
+                self.labelled(inner.label, LabelKind::Try, &inner.body);
                 match &inner.end {
                     TryEnd::Catch(error, handler) => self.with_locals(&[*error], |verifier| verifier.block(handler)),
                     TryEnd::Finally(finalizer) => self.block(finalizer),
@@ -206,6 +221,9 @@ impl Verifier<'_> {
                 CoreArgument::Atom(atom) => self.atom(atom),
                 CoreArgument::Changed(local) => self.mention(*local),
                 CoreArgument::Closure(closure) => {
+                    if *takes == Takes::OwnedClosure {
+                        self.owned(closure);
+                    }
                     let labels = std::mem::take(&mut self.labels);
                     closure.captures.iter().for_each(|(_, outer)| self.mention(*outer));
                     let bound: Vec<_> = closure
@@ -236,6 +254,27 @@ impl Verifier<'_> {
             }
             ErrorExit::Absent if may_be_absent => {}
             ErrorExit::Absent => self.problem(format!("the error of `{name}` means absence, but nothing asks for it")),
+        }
+    }
+
+    /// Checks that a closure copies the values from outside that it uses. It copies numbers by
+    /// itself.
+    fn owned(&mut self, closure: &Closure) {
+        let (mut bound, mut outer) = (LocalSet::default(), LocalSet::default());
+        let inner = closure.captures.iter().map(|(inner, _)| inner);
+        inner.chain(&closure.params).for_each(|local| _ = bound.insert(*local));
+        closure.body.visit(&mut |mention| {
+            _ = match mention {
+                Mention::Bound(local) => bound.insert(local),
+                Mention::Read(local) | Mention::Changed(local) => outer.insert(local),
+            }
+        });
+        for local in outer.iter().filter(|local| !bound.has(*local)) {
+            let ty = self.function.locals.find(local).map(|known| known.ty);
+            if !matches!(ty, Some(CoreType::Bool | CoreType::Number)) {
+                let name = self.name(local);
+                self.problem(format!("{name} is used in a closure that has no copy of it"));
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Function {
     /// `true` if the function uses `this`. In an arrow function, this is the `this` of the
     /// enclosing function.
     pub uses_this: bool,
-    /// The unshared locals of enclosing functions that the function uses, in order of use.
+    /// The locals of enclosing functions that the function uses, in order of use.
     pub captures: Vec<JsLocalId>,
 }
 
@@ -84,7 +84,7 @@ pub(super) enum Type {
     Any,
     Number,
     Bool,
-    /// Text with the Rust type `Str`.
+    /// Text. It is a value of the core.
     String,
 }
 

@@ -1,4 +1,4 @@
-//! The parts of emission that functions of JavaScript need, and what jq could use as well.
+//! Emission of functions of JavaScript: their results, temporaries, texts and loops.
 
 use super::code::{Fragment, Precedence, Want, ident};
 use super::{Enclosing, Printer};

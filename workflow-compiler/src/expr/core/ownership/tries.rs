@@ -8,7 +8,18 @@ use super::{Holds, Marker};
 impl Marker<'_> {
     /// Marks the last uses in a block that is a closure. The closure takes nothing that is read
     /// after it on any way, or that it changes.
-    pub(super) fn try_closure(&mut self, inner: &mut Try, live: LocalSet) -> LocalSet {
+    pub(super) fn try_closure(&mut self, inner: &mut Try, mut live: LocalSet) -> LocalSet {
+        let mut behind_jumps = LocalSet::default();
+        inner.body.jumps_of(&mut |label| {
+            if let Some(jump) = self.labels.get(&label) {
+                behind_jumps.extend(&jump.after_break);
+                behind_jumps.extend(&jump.after_continue);
+            }
+        });
+        // The jumps continue behind the finalizer.
+        if let TryEnd::Finally(_) = inner.end {
+            live.extend(&behind_jumps);
+        }
         let (TryEnd::Catch(_, end) | TryEnd::Finally(end)) = &mut inner.end;
         let mut after = self.block(end, live.clone());
         after.extend(&live);
@@ -17,6 +28,7 @@ impl Marker<'_> {
         }
         let outside = self.lent.clone();
         self.lent.extend(&after);
+        self.lent.extend(&behind_jumps);
         inner.body.visit(&mut |mention| {
             if let Mention::Changed(local) = mention {
                 self.lent.insert(local);

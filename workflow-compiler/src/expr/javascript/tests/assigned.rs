@@ -91,3 +91,132 @@ fn state(_: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
 "#,
     );
 }
+
+#[test]
+fn a_try_takes_nothing_that_is_read_behind_a_jump_out_of_it() {
+    becomes(
+        "p => { const x = p.x; o: { try { if (p.c) break o; return [x] } catch {} return 1 } return x }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    'outer: {
+        match js::attempt(|| {
+            if js::truthy(&js::get(&p, "c")?) {
+                return Ok(js::Flow::Jump(0));
+            }
+            return Ok(js::Flow::Return(js::array([x.clone()])));
+        })? {
+            Ok(js::Flow::Return(value_)) => {
+                return Ok(value_);
+            }
+            Ok(js::Flow::Jump(0)) => {
+                break 'outer;
+            }
+            Ok(_) => {}
+            Err(_) => {}
+        }
+        return Ok(Js::Number(1.0));
+    }
+    Ok(x)
+}
+"#,
+    );
+    becomes(
+        "p => { const x = p.x; for (const i of p.list) { try { if (i.a) continue; return [x, i] } catch {} break } }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    for i in js::each(&js::get(&p, "list")?)? {
+        run.tick()?;
+        match js::attempt(|| {
+            if js::truthy(&js::get(&i, "a")?) {
+                return Ok(js::Flow::Jump(1));
+            }
+            return Ok(js::Flow::Return(js::array([x.clone(), i])));
+        })? {
+            Ok(js::Flow::Return(value_)) => {
+                return Ok(value_);
+            }
+            Ok(js::Flow::Jump(1)) => {
+                continue;
+            }
+            Ok(_) => {}
+            Err(_) => {}
+        }
+        break;
+    }
+    Ok(Js::Undefined)
+}
+"#,
+    );
+}
+
+#[test]
+fn a_finalizer_takes_nothing_that_is_read_behind_a_jump_past_it() {
+    becomes(
+        "p => { const x = p.x; o: { try { if (p.c) break o } finally { p.y = x } return 1 } return x }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "x")?;
+    'outer: {
+        let tried_ = js::attempt(|| {
+            if js::truthy(&js::get(&p, "c")?) {
+                return Ok(js::Flow::Jump(0));
+            }
+            Ok(js::Flow::Next)
+        })?;
+        js::set(&p, "y", x.clone())?;
+        match tried_ {
+            Ok(js::Flow::Jump(0)) => {
+                break 'outer;
+            }
+            Ok(_) => {}
+            Err(thrown_) => return Err(js::Throw::Value(thrown_)),
+        }
+        return Ok(Js::Number(1.0));
+    }
+    Ok(x)
+}
+"#,
+    );
+}
+
+#[test]
+fn temporaries_have_names_of_their_own() {
+    becomes(
+        "p => [p.a.line, p.b.line, p.c.line_2, p.d.line2, p.e ? 1 : 2]",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let line_ = js::get(&js::get(&p, "a")?, "line")?;
+    let line_2_ = js::get(&js::get(&p, "b")?, "line")?;
+    let member_ = js::get(&js::get(&p, "c")?, "line_2")?;
+    let line2_ = js::get(&js::get(&p, "d")?, "line2")?;
+    let chosen_ = if js::truthy(&js::get(&p, "e")?) { 1.0 } else { 2.0 };
+    Ok(js::array([line_, line_2_, member_, line2_, Js::from(chosen_)]))
+}
+"#,
+    );
+}
+
+#[test]
+fn a_key_is_that_from_before_its_target() {
+    becomes(
+        "p => { let k = 'a', o = {}; ({ [k]: o[k = 'b'] } = p); return o }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let mut k = Js::text("a");
+    let o = js::object([]);
+    js::rest_of(&p, &[])?;
+    let old_ = k.clone();
+    k = Js::text("b");
+    js::set_at(&o, &k, js::get_at(&p, &old_)?)?;
+    Ok(o)
+}
+"#,
+    );
+}

@@ -173,11 +173,8 @@ impl ToCore<'_> {
 
     /// Lowers `{a, b} = value`.
     pub(super) fn destructure(&mut self, pattern: &Pattern, value: &Expr) -> Atom {
-        let mut value = self.atom(value);
-        let is_assigned = value.local().and_then(|local| self.assigned.get(&local));
-        if is_assigned.is_some_and(|id| walk::bound_by(pattern).contains(id)) {
-            value = self.copied(value);
-        }
+        let value = self.atom(value);
+        let value = self.kept(value, pattern);
         self.bind(pattern, Computation::Atom(value.clone()));
         value
     }

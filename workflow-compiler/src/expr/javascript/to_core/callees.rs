@@ -1,7 +1,7 @@
 //! The functions of the runtime that lowered code calls.
 
 use crate::expr::core::{CoreType, Form, Primitive, Takes};
-use CoreType::{Bool, Error, Integer, Items, Number, StaticText, Text, Unit, Value, Variable};
+use CoreType::{Bool, Error, Integer, Items, Number, Shared, StaticText, Text, Unit, Value};
 use Takes::{Constant, OwnedClosure, Ref, Scalar};
 
 const fn fallible(name: &'static str, takes: &'static [Takes], returns: CoreType) -> Primitive {
@@ -45,7 +45,7 @@ pub(super) const fn builtin(name: &'static str) -> Primitive {
 }
 
 // Variables.
-pub(super) const NEW_VARIABLE: Primitive = Primitive::function("js::Var::new", &[Takes::Value], Variable);
+pub(super) const NEW_VARIABLE: Primitive = Primitive::function("js::Var::new", &[Takes::Value], Shared);
 pub(super) const VALUE_OF: Primitive = Primitive::method("get", &[Ref], Value);
 pub(super) const SET_VARIABLE: Primitive = Primitive::method("set", &[Ref, Takes::Value], Unit).acts();
 pub(super) const POST_INCREMENT: Primitive = fallible("js::post_increment", &[Ref], Number);

@@ -114,10 +114,7 @@ impl ToCore<'_> {
     pub(super) fn truth(&mut self, value: &Expr) -> Atom {
         match value {
             Expr::Logical(op @ (Logical::And | Logical::Or), left, right) => {
-                let left = self.truth(left);
-                let right = self.valued(|cx| cx.truth(right));
-                let computation = Computation::Logic { is_and: *op == Logical::And, left, right };
-                Atom::Local(self.core.bind("holds", CoreType::Bool, computation))
+                self.truth_of_both(*op == Logical::And, left, right)
             }
             Expr::Unary(Unary::Not, inner) => {
                 let inner = self.truth(inner);
@@ -128,6 +125,13 @@ impl ToCore<'_> {
                 self.truth_of(&value)
             }
         }
+    }
+
+    /// Lowers the condition `left && right`, or `left || right`.
+    pub(super) fn truth_of_both(&mut self, is_and: bool, left: &Expr, right: &Expr) -> Atom {
+        let left = self.truth(left);
+        let right = self.valued(|cx| cx.truth(right));
+        Atom::Local(self.core.bind("holds", CoreType::Bool, Computation::Logic { is_and, left, right }))
     }
 
     pub(super) fn truth_of(&mut self, value: &Atom) -> Atom {
@@ -226,9 +230,10 @@ pub(super) enum Key {
 }
 
 /// Returns the name that the value of a member should have. With `_` at its end, it must differ
-/// from the names of all locals.
+/// from the names of all locals, and with a number and `_`, from those of other temporaries.
 fn hint_of(name: &str) -> String {
     let hint = names::snake_case(name);
-    let is_name = hint.len() <= 24 && hint.is_ascii() && !hint.ends_with('_') && names::as_written(&hint) == hint;
+    let may_clash = hint.rsplit_once('_').is_some_and(|(_, last)| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_name = hint.len() <= 24 && hint.is_ascii() && !may_clash && names::as_written(&hint) == hint;
     if is_name { hint } else { "member".to_owned() }
 }

@@ -75,21 +75,23 @@ impl ToCore<'_> {
         self.core.begin();
         let target = self.in_target(id, label, Next::Behind(behind), |cx| cx.block_statements(body));
         let block = self.core.end(None);
-        match target.is_continued {
+        match target.is_some_and(|target| target.is_continued) {
             true => self.core.push(CoreStatement::Do(Computation::Labelled(behind, block))),
             false => self.splice(block),
         }
     }
 
     /// Lowers code that jumps to a statement can leave. Returns what is known of the jumps.
-    pub(super) fn in_target(&mut self, id: JumpId, out: LabelId, next: Next, lower: impl FnOnce(&mut Self)) -> Target {
-        let target = Target { id, out, next, is_left: false, is_continued: false };
-        let depth = self.targets.len();
-        self.targets.push(target);
+    pub(super) fn in_target(
+        &mut self,
+        id: JumpId,
+        out: LabelId,
+        next: Next,
+        lower: impl FnOnce(&mut Self),
+    ) -> Option<Target> {
+        self.targets.push(Target { id, out, next, is_left: false, is_continued: false });
         lower(self);
-        self.targets.truncate(depth + 1);
-        let unchanged = Target { id, out, next, is_left: false, is_continued: false };
-        self.targets.pop().unwrap_or(unchanged)
+        self.targets.pop()
     }
 
     fn for_loop(

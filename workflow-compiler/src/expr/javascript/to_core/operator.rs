@@ -171,7 +171,7 @@ impl ToCore<'_> {
     pub(super) fn logical(&mut self, op: Logical, left: &Expr, right: &Expr) -> Atom {
         let ty = crate::expr::javascript::ir::join(left.ty(self.locals), right.ty(self.locals));
         if ty == Type::Bool && op != Logical::Coalesce {
-            return self.truth(&Expr::Logical(op, Box::new(left.clone()), Box::new(right.clone())));
+            return self.truth_of_both(op == Logical::And, left, right);
         }
         let ty = ToCore::core_type(ty);
         let operands = self.operands(op, left, right);

@@ -11,12 +11,17 @@ impl ToCore<'_> {
     /// Destructures the value of an expression.
     pub(super) fn bind_value(&mut self, pattern: &Pattern, value: &Expr) {
         let mut value = self.atom(value);
-        let is_assigned = value.local().and_then(|local| self.assigned.get(&local));
-        let is_whole = matches!(pattern, Pattern::Declare(_));
-        if !is_whole && is_assigned.is_some_and(|id| walk::bound_by(pattern).contains(id)) {
-            value = self.copied(value);
+        if !matches!(pattern, Pattern::Declare(_)) {
+            value = self.kept(value, pattern);
         }
         self.bind(pattern, Computation::Atom(value));
+    }
+
+    /// Copies the value of a local that a pattern binds or assigns.
+    pub(super) fn kept(&mut self, value: Atom, pattern: &Pattern) -> Atom {
+        let is_assigned = value.local().and_then(|local| self.assigned.get(&local));
+        let is_bound = is_assigned.is_some_and(|id| walk::bound_by(pattern).contains(id));
+        if is_bound { self.copied(value) } else { value }
     }
 
     /// Destructures the result of a computation.
@@ -93,7 +98,11 @@ impl ToCore<'_> {
                     names.push(key.clone());
                     self.core.call_of(callees::GET_TEXT, vec![whole.into(), (&key).into()])
                 }
-                Key::Value(key) => self.core.call_of(callees::GET_AT, vec![whole.into(), (&key).into()]),
+                // The target is evaluated between the key and the member.
+                Key::Value(key) => {
+                    let key = self.kept(key, inner);
+                    self.core.call_of(callees::GET_AT, vec![whole.into(), (&key).into()])
+                }
             };
             self.bind(inner, value);
         }

@@ -88,7 +88,7 @@ impl ToCore<'_> {
             _ => cx.falling(&value, switch),
         });
         let block = self.core.end(None);
-        match target.is_left {
+        match target.is_some_and(|target| target.is_left) {
             true => self.core.push(CoreStatement::Do(Computation::Labelled(label, block))),
             false => self.splice(block),
         }
