@@ -4,7 +4,7 @@
 //! A [program](JsonataProgram) is parsed at its first evaluation. The evaluator walks the tree: a
 //! part has a value (`Item`) or none. Values of the workflow are read in place, and cloned
 //! in constant time. Arrays that are results of paths are sequences, which are reduced to their
-//! only element where a part ends. ItemLoop of paths that bind variables are tuples
+//! only element where a part ends. Items of paths that bind variables are tuples
 //! (`Tuple`).
 //!
 //! Most expressions are compiled: their code calls the functions of `compiled`, which share the
