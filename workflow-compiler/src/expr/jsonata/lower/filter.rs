@@ -9,6 +9,7 @@ use workflow_jsonata::{Node, NodeKind, Number, Suffixed};
 impl<'n> Lowering<'n> {
     /// Lowers a part with its predicates, its grouping and `[]`.
     pub(super) fn suffixed(&mut self, suffixed: &'n Suffixed, env: &JsonataEnv) -> Res<Yield> {
+        self.count_steps(suffixed.predicates.len())?;
         self.is_exact = suffixed.predicates.first().is_some_and(|predicate| position(predicate).is_none());
         let mut value = self.sequence(&suffixed.base, env)?;
         self.is_exact = false;

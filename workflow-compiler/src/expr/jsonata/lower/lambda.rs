@@ -46,6 +46,7 @@ impl<'n> Lowering<'n> {
         if self.inlined.len() >= MAX_INLINED {
             return untranslated("such deep nesting of functions");
         }
+        self.count(lambda.params.len())?;
         let mut bindings: Vec<(Arc<str>, Bound<'n>)> = Vec::with_capacity(lambda.params.len());
         let mut args = args.into_iter();
         for name in &lambda.params {

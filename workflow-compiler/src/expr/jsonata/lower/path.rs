@@ -50,6 +50,12 @@ impl<'n> Lowering<'n> {
         if path.steps.iter().flat_map(|step| &step.stages).any(|stage| matches!(stage, Stage::Index(_))) {
             return untranslated("a variable for positions");
         }
+        self.count_steps(path.steps.iter().map(|step| 1 + step.stages.len()).sum())?;
+        for step in &path.steps {
+            if let StepKind::Node(Node { kind: NodeKind::Name(name), .. }) = &step.kind {
+                self.count_text(name)?;
+            }
+        }
         let value = self.nest(|lowering| lowering.steps(path, env))?;
         match &path.group {
             Some(group) => self.grouped(&group.members, Some(&value.atom), env).map(Yield::value),
@@ -126,7 +132,10 @@ impl<'n> Lowering<'n> {
         let from_context = |context: &ContextItem| context.input().map(|item| Source::Value(item.clone()));
         match path.steps.first().and_then(plain) {
             Some(NodeKind::Variable(name)) => match self.meaning(name, env.frame) {
-                Meaning::Bound(Bound::Value(value)) => at(Source::Local(value)),
+                Meaning::Bound(Bound::Value(value)) => {
+                    self.count_literal(&value)?;
+                    at(Source::Local(value))
+                }
                 Meaning::Bound(Bound::Function(_)) | Meaning::Native(_) => {
                     untranslated(format!("the function `${name}` as a value"))
                 }

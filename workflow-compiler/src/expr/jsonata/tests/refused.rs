@@ -3,7 +3,7 @@
 use super::super::translate;
 
 #[track_caller]
-fn check(source: &str, reason: &str) {
+pub(super) fn check(source: &str, reason: &str) {
     match translate(source, &["states.input", "limit"], false) {
         Ok(_) => panic!("{source}: it is translated"),
         Err(found) => assert_eq!(found, reason, "{source}"),
