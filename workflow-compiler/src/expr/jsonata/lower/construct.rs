@@ -24,6 +24,7 @@ impl<'n> Lowering<'n> {
 
     /// Lowers an array that a path does not flatten.
     pub(super) fn constructed(&mut self, parts: &'n [Node], env: &JsonataEnv) -> Res<Atom> {
+        self.has_constructed = true;
         self.elements(parts, callees::CONSTRUCTED, env)
     }
 

@@ -15,6 +15,9 @@ impl<'n> Lowering<'n> {
         self.is_exact = false;
         // Without members, this is an empty sequence.
         let is_wildcard = matches!(suffixed.base.kind, NodeKind::Wildcard);
+        if suffixed.keeps_array && suffixed.predicates.is_empty() && is_wildcard {
+            return super::untranslated("`[]` after a wildcard");
+        }
         for (at, predicate) in suffixed.predicates.iter().enumerate() {
             let is_kept = suffixed.keeps_array && at + 1 == suffixed.predicates.len();
             value = match position(predicate) {

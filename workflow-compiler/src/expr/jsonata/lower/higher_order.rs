@@ -74,7 +74,12 @@ impl<'n> Lowering<'n> {
             ("sort", []) => self.sort(&each),
             ("reduce", []) => self.reduce(&each, None),
             ("reduce", [initial]) => {
-                let initial = self.value(initial, env)?;
+                let node = initial;
+                let initial = self.value(node, env)?;
+                if self.may_be_function(node, env) {
+                    return untranslated("`$reduce` from a value that may be a function");
+                }
+                self.check_flat(&initial)?;
                 self.reduce(&each, Some(initial))
             }
             _ => untranslated(format!("`${}` with too many arguments", native.name)),

@@ -70,6 +70,10 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
         inlined: Vec::new(),
         keeps_sequence: false,
         is_exact: false,
+        is_tail: false,
+        caller: ContextItem::Nothing,
+        has_functions: false,
+        has_constructed: false,
         nested: HashSet::new(),
     };
     let document = has_document.then(|| lowering.builder.param("document", CoreType::Variable));
@@ -108,6 +112,15 @@ struct Lowering<'n> {
     /// `true` if the next call must not yield an empty sequence for nothing, because what follows
     /// it sees the difference.
     is_exact: bool,
+    /// `true` if the next call is in tail position: its caller's context item stands for a missing
+    /// argument.
+    is_tail: bool,
+    /// The context item of the caller of the function whose body is being lowered.
+    caller: ContextItem,
+    /// `true` if a part so far has a function as its value.
+    has_functions: bool,
+    /// `true` if a part so far is an array that a path does not flatten.
+    has_constructed: bool,
     /// The values that can have sequences inside of them, which are reduced where an expression
     /// reads them.
     nested: HashSet<CoreLocalId>,

@@ -75,11 +75,17 @@ impl<'n> Lowering<'n> {
             let is_last = at + 1 == path.steps.len();
             if let StepKind::Node(Node { kind: NodeKind::Name(name), .. }) = &step.kind {
                 let keeps = is_last && path.keeps_array;
+                if let Source::Value(value) | Source::Local(value) = &place.source {
+                    self.check_flat(value)?;
+                }
+                // An array that a path does not flatten is one item.
+                if let Source::Local(value) = &place.source
+                    && self.has_constructed
+                {
+                    place.source = Source::Value(self.call_of("items", callees::FIRST_STEP, &[value]));
+                }
                 match &step.stages[..] {
                     [] if !step.keeps_array || is_last => {
-                        if let Source::Value(value) | Source::Local(value) = &place.source {
-                            self.check_flat(value)?;
-                        }
                         place.names.push(name.to_string());
                         continue;
                     }
@@ -89,7 +95,8 @@ impl<'n> Lowering<'n> {
                             result = Some(self.element(&place, position));
                             continue;
                         }
-                        if self.is_condition(predicate, env) {
+                        // The first step is evaluated for nothing, too.
+                        if at > 0 && self.is_condition(predicate, env) {
                             place.names.push(name.to_string());
                             result = Some(self.chosen(&place, predicate, env)?);
                             continue;

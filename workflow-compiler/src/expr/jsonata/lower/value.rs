@@ -80,6 +80,7 @@ impl<'n> Lowering<'n> {
 
     fn regex(&mut self, pattern: &Arc<Pattern>) -> Res<Atom> {
         self.count_text(&pattern.text)?;
+        self.has_functions = true;
         let flags = match (pattern.ignores_case, pattern.is_multiline) {
             (false, false) => "",
             (true, false) => "i",
@@ -107,6 +108,7 @@ impl<'n> Lowering<'n> {
             }
             Meaning::Bound(Bound::Function(_)) => untranslated(format!("the function `${name}` as a value")),
             Meaning::Native(native) => {
+                self.has_functions = true;
                 let args = vec![CoreArgument::Text(native.name.to_owned())];
                 Ok(self.builder.call("function", callees::NATIVE, args))
             }
