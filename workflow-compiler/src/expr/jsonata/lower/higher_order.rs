@@ -73,8 +73,7 @@ impl<'n> Lowering<'n> {
             ("sift", []) => self.sift(&each),
             ("sort", []) => self.sort(&each),
             ("reduce", []) => self.reduce(&each, None),
-            ("reduce", [initial]) => {
-                let node = initial;
+            ("reduce", [node]) => {
                 let initial = self.value(node, env)?;
                 if self.may_be_function(node, env) {
                     return untranslated("`$reduce` from a value that may be a function");

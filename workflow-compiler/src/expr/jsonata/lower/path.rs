@@ -92,7 +92,7 @@ impl<'n> Lowering<'n> {
                     [Stage::Filter(predicate)] if !keeps && !step.keeps_array => {
                         if let Some(position) = position(predicate) {
                             place.names.push(name.to_string());
-                            result = Some(self.element(&place, position));
+                            result = Some(self.element(&place, position, &path.steps[at + 1..]));
                             continue;
                         }
                         // The first step is evaluated for nothing, too.
@@ -220,10 +220,14 @@ impl<'n> Lowering<'n> {
         })
     }
 
-    /// Lowers names in a row, the last one with a position.
-    fn element(&mut self, place: &Place, position: i64) -> Yield {
+    /// Lowers names in a row, the last one with a position, before these steps. Names alone yield
+    /// the same for a sequence and for its only element.
+    fn element(&mut self, place: &Place, position: i64, rest: &[Step]) -> Yield {
+        let is_name = |step: &Step| matches!(plain(step), Some(NodeKind::Name(_))) && step.stages.is_empty();
+        let is_sort = rest.first().is_some_and(|step| matches!(step.kind, StepKind::Sort(_)));
+        let reading = if is_sort || rest.iter().all(is_name) { callees::FIND_AT } else { callees::FIND_STEP_AT };
         let hint = place.names.last().map_or_else(|| "item".to_owned(), |name| singular(&of_name(name)));
-        Yield::value(self.read(callees::FIND_AT, place, &[position], &hint))
+        Yield::value(self.read(reading, place, &[position], &hint))
     }
 
     /// Lowers names in a row, the last one with a condition.
@@ -264,9 +268,13 @@ impl<'n> Lowering<'n> {
         };
         let results = self.list_for(&input, "results", callees::RESULTS);
         let one = input.local().map_or_else(|| "item".to_owned(), |local| singular(self.builder.hint(local)));
+        let push = match predicates(step).last() {
+            Some(predicate) if position(predicate).is_some() => callees::PUSH_SELECTED,
+            _ => callees::PUSH,
+        };
         self.for_items(each, &input, &one, |lowering, item| {
             let value = lowering.step_value(step, node, &env.on(&item))?;
-            lowering.add(results, callees::PUSH, &[&value.atom]);
+            lowering.add(results, push, &[&value.atom]);
             Ok(())
         })?;
         let callee = match (is_last, path.keeps_array || path.group.is_some()) {

@@ -30,6 +30,7 @@ const VALUES: &[&str] = &[
     r#"{"a": {"b": 1, "c": [1, {"b": 2}]}, "b": "x"}"#,
     r#"{"a": [{"b": [1, 2], "c": 3}, {"b": []}, {"b": [[9]], "c": 1}]}"#,
     r#"{"a": [[{"b": 1}, {"b": 2}]]}"#,
+    r#"{"a": [{"b": [[[{"b": 1}, {"b": 2}]]]}, {"b": []}]}"#,
     "{}",
 ];
 
@@ -114,6 +115,15 @@ fn paths_of_names_are_those_of_the_evaluator() {
             let at = format!("{path}[{position}]");
             check(&at, |values, run| find_at(values[0].as_ref(), names, position, run));
             check(&at, |values, run| walk_at(&of(values[0].as_ref()), names, position, run));
+            let next = format!("{path}[{position}].b[0]");
+            check(&next, |values, run| {
+                let items = find_step_at(values[0].as_ref(), names, position, run)?;
+                walk_at(&items, &["b"], 0, run)
+            });
+            check(&next, |values, run| {
+                let items = walk_step_at(&of(values[0].as_ref()), names, position, run)?;
+                walk_at(&items, &["b"], 0, run)
+            });
         }
         let kept = format!("{path}[$exists(b)]");
         check(&kept, |values, run| {
