@@ -291,3 +291,9 @@ fn a_position_before_another_one_yields_a_step() {
         @r#"jsonata::walk_at(&jsonata::find_step_at(limit, &["a"], 0, run)?, &["b"], 1, run)"#
     );
 }
+
+#[test]
+fn a_position_of_a_step_selects_an_empty_sequence_for_nothing() {
+    let text = emitted("$limit.(a)[0]");
+    assert!(text.contains("results.push_selected(jsonata::at("), "{text}");
+}

@@ -27,6 +27,7 @@ const VALUES: &[&str] = &[
     r#"[{"a": 1, "b": "x"}, {"a": [2, 3]}, 5, [{"a": {"b": 4}}]]"#,
     r#"[{"a": [{"b": [6]}]}]"#,
     r#"[{"a": [[1, 2]]}]"#,
+    r#"[{"a": [[[1, 2]]]}, {"a": []}]"#,
     r#"{"a": {"b": 1, "c": [1, {"b": 2}]}, "b": "x"}"#,
     r#"{"a": [{"b": [1, 2], "c": 3}, {"b": []}, {"b": [[9]], "c": 1}]}"#,
     r#"{"a": [[{"b": 1}, {"b": 2}]]}"#,
@@ -143,6 +144,13 @@ fn paths_of_names_are_those_of_the_evaluator() {
 
 #[test]
 fn steps_are_those_of_the_evaluator() {
+    check("$p.(a)[0]", |values, run| {
+        let mut results = Results::new();
+        for item in items_of(of(values[0].as_ref())) {
+            results.push_selected(at(&walk(&item, &["a"], run)?, 0));
+        }
+        results.last_step(run)
+    });
     check("$p.a.(b)", |values, run| {
         let mut results = Results::new();
         for item in items_of(find_steps(values[0].as_ref(), &["a"], run)?) {
