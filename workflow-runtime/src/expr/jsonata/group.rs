@@ -80,7 +80,7 @@ impl Evaluation<'_> {
         Ok(Some(convert::object(result)))
     }
 
-    /// TupleGroups the elements of an array, or evaluates an object for a single item.
+    /// Groups the elements of an array, or evaluates an object for a single item.
     pub(super) fn group(
         &mut self,
         members: &[(Node, Node)],
@@ -99,7 +99,7 @@ impl Evaluation<'_> {
         self.values(groups, members, scope)
     }
 
-    /// TupleGroups items with their variables.
+    /// Groups items with their variables.
     pub(super) fn group_tuples(
         &mut self,
         members: &[(Node, Node)],

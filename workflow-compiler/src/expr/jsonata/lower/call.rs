@@ -12,6 +12,10 @@ impl<'n> Lowering<'n> {
     /// Lowers a call, with the value before its arguments that `~>` applies the function to.
     pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &JsonataEnv) -> Res<Yield> {
         let is_exact = std::mem::take(&mut self.is_exact);
+        let context = match std::mem::take(&mut self.is_tail) {
+            true => self.caller.clone(),
+            false => env.context.clone(),
+        };
         let Some(function) = self.callable(&call.callee, env) else {
             return match &call.callee.kind {
                 NodeKind::Variable(name) => untranslated(format!("a call of `${name}`, which is no known function")),
@@ -35,7 +39,7 @@ impl<'n> Lowering<'n> {
                 for arg in &call.args {
                     args.push(self.value(arg, env)?);
                 }
-                self.native(native, args, is_raw, &env.context)
+                self.native(native, args, is_raw, &context)
             }
             Callable::Lambda(lambda, place) => {
                 let mut args: Vec<Bound<'n>> = applied.into_iter().map(Bound::Value).collect();
@@ -45,10 +49,9 @@ impl<'n> Lowering<'n> {
                         None => Bound::Value(self.value(arg, env)?),
                     });
                 }
-                let outside = std::mem::replace(&mut self.keeps_sequence, false);
-                let value = self.inlined(lambda, place, args, Self::value);
-                self.keeps_sequence = outside;
-                value.map(Yield::value)
+                let atom =
+                    self.called(is_raw, context, |lowering| lowering.inlined(lambda, place, args, Self::value))?;
+                Ok(Yield { atom, is_sequence: is_raw && function.may_yield_sequence() })
             }
         }
     }
@@ -101,6 +104,9 @@ impl<'n> Lowering<'n> {
         if let NodeKind::Call(call) = &right.base().kind {
             self.is_exact = is_exact;
             return self.call(call, Some(value), is_raw, env);
+        }
+        if self.may_be_function(left, env) {
+            return untranslated("an application that may be a composition of functions");
         }
         self.nest(|lowering| match lowering.callable(right, env) {
             Some(Callable::Native(native)) if is_higher_order(native.name) => untranslated("a function as a value"),

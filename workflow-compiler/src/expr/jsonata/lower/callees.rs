@@ -73,6 +73,10 @@ pub(super) const FIND_AT: Reading = Reading {
     variable: running("jsonata::find_at", &[Value, Constant, Constant]),
     value: running("jsonata::walk_at", &[Ref, Constant, Constant]),
 };
+pub(super) const FIND_STEP_AT: Reading = Reading {
+    variable: running("jsonata::find_step_at", &[Value, Constant, Constant]),
+    value: running("jsonata::walk_step_at", &[Ref, Constant, Constant]),
+};
 pub(super) const FIND_CANDIDATES: Reading = Reading {
     variable: iterating("jsonata::find_candidates", &[Value, Constant]).runs(),
     value: iterating("jsonata::walk_candidates", &[Ref, Constant]).runs(),
@@ -97,6 +101,7 @@ pub(super) const AS_ARRAY: Primitive = pure("jsonata::as_array", &[Value]);
 // Results of steps and predicates.
 pub(super) const RESULTS: Primitive = Primitive::function("jsonata::Results::new", &[], CoreType::Values);
 pub(super) const PUSH: Primitive = Primitive::method("push", &[Mut, Value], UNIT).acts();
+pub(super) const PUSH_SELECTED: Primitive = Primitive::method("push_selected", &[Mut, Value], UNIT).acts();
 pub(super) const NEXT_STEP: Primitive = finishing("step").runs();
 pub(super) const LAST_STEP: Primitive = finishing("last_step").runs();
 pub(super) const RAW_STEP: Primitive = finishing("last").runs();

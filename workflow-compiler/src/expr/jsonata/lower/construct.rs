@@ -1,10 +1,13 @@
 //! Constructors of arrays and objects, and grouping.
 
 use super::scope::{ContextItem, JsonataEnv};
-use super::{Lowering, Res, callees};
+use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreStatement, CoreType, Primitive};
 use std::collections::HashSet;
 use workflow_jsonata::{Node, NodeKind};
+
+/// The most pairs of a grouping. Each one nests the code of those after it.
+const MAX_PAIRS: usize = 50;
 
 impl<'n> Lowering<'n> {
     /// Lowers an array. Its parts that are arrays are flattened, unless they are constructors.
@@ -21,6 +24,7 @@ impl<'n> Lowering<'n> {
 
     /// Lowers an array that a path does not flatten.
     pub(super) fn constructed(&mut self, parts: &'n [Node], env: &JsonataEnv) -> Res<Atom> {
+        self.has_constructed = true;
         self.elements(parts, callees::CONSTRUCTED, env)
     }
 
@@ -69,6 +73,7 @@ impl<'n> Lowering<'n> {
         let mut values = Vec::with_capacity(members.len());
         for (key, value) in members {
             let NodeKind::String(name) = &key.kind else { continue };
+            self.count_text(name)?;
             values.push((name.to_string(), self.value(value, env)?));
         }
         let is_nested = values.iter().any(|(_, value)| self.is_nested(value));
@@ -81,6 +86,9 @@ impl<'n> Lowering<'n> {
 
     /// Lowers the grouping of the elements of a value.
     pub(super) fn grouped(&mut self, members: &'n [(Node, Node)], value: Option<&Atom>, env: &JsonataEnv) -> Res<Atom> {
+        if members.len() > MAX_PAIRS {
+            return untranslated("a grouping by so many pairs");
+        }
         let input = match value {
             Some(value) => value.clone(),
             None => self.nothing(),

@@ -9,11 +9,15 @@ use workflow_jsonata::{Node, NodeKind, Number, Suffixed};
 impl<'n> Lowering<'n> {
     /// Lowers a part with its predicates, its grouping and `[]`.
     pub(super) fn suffixed(&mut self, suffixed: &'n Suffixed, env: &JsonataEnv) -> Res<Yield> {
+        self.count_steps(suffixed.predicates.len())?;
         self.is_exact = suffixed.predicates.first().is_some_and(|predicate| position(predicate).is_none());
         let mut value = self.sequence(&suffixed.base, env)?;
         self.is_exact = false;
         // Without members, this is an empty sequence.
         let is_wildcard = matches!(suffixed.base.kind, NodeKind::Wildcard);
+        if suffixed.keeps_array && suffixed.predicates.is_empty() && is_wildcard {
+            return super::untranslated("`[]` after a wildcard");
+        }
         for (at, predicate) in suffixed.predicates.iter().enumerate() {
             let is_kept = suffixed.keeps_array && at + 1 == suffixed.predicates.len();
             value = match position(predicate) {

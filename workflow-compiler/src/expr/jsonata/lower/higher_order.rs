@@ -73,8 +73,12 @@ impl<'n> Lowering<'n> {
             ("sift", []) => self.sift(&each),
             ("sort", []) => self.sort(&each),
             ("reduce", []) => self.reduce(&each, None),
-            ("reduce", [initial]) => {
-                let initial = self.value(initial, env)?;
+            ("reduce", [node]) => {
+                let initial = self.value(node, env)?;
+                if self.may_be_function(node, env) {
+                    return untranslated("`$reduce` from a value that may be a function");
+                }
+                self.check_flat(&initial)?;
                 self.reduce(&each, Some(initial))
             }
             _ => untranslated(format!("`${}` with too many arguments", native.name)),

@@ -5,7 +5,7 @@ use super::{Lowering, Res, Yield, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
 use std::sync::Arc;
-use workflow_jsonata::{Lambda, Node, NodeKind};
+use workflow_jsonata::{Lambda, Node, NodeKind, StepKind};
 
 /// The most functions whose bodies are inside of each other.
 const MAX_INLINED: usize = 20;
@@ -46,6 +46,7 @@ impl<'n> Lowering<'n> {
         if self.inlined.len() >= MAX_INLINED {
             return untranslated("such deep nesting of functions");
         }
+        self.count(lambda.params.len())?;
         let mut bindings: Vec<(Arc<str>, Bound<'n>)> = Vec::with_capacity(lambda.params.len());
         let mut args = args.into_iter();
         for name in &lambda.params {
@@ -64,6 +65,54 @@ impl<'n> Lowering<'n> {
         result
     }
 
+    /// Lowers the body of a function for a caller with this context item, which takes a sequence
+    /// as it is if `keeps_sequence` holds.
+    pub(super) fn called<T>(
+        &mut self,
+        keeps_sequence: bool,
+        context: ContextItem,
+        lower: impl FnOnce(&mut Self) -> Res<T>,
+    ) -> Res<T> {
+        let keeps_outside = std::mem::replace(&mut self.keeps_sequence, keeps_sequence);
+        let caller = std::mem::replace(&mut self.caller, context);
+        let result = lower(self);
+        self.keeps_sequence = keeps_outside;
+        self.caller = caller;
+        result
+    }
+
+    /// Returns `true` if the value of a part, which has been lowered, can be a function.
+    pub(super) fn may_be_function(&self, node: &Node, env: &JsonataEnv) -> bool {
+        /// The functions of the language that can return a part of an argument.
+        const SELECTING: [&str; 9] =
+            ["append", "distinct", "each", "filter", "lookup", "map", "reduce", "single", "sort"];
+        let is_certain = |callee: &Node| match &callee.kind {
+            NodeKind::Variable(name) => self.is_native(name, env) && !SELECTING.contains(&&**name),
+            _ => false,
+        };
+        let is_value = match &node.kind {
+            NodeKind::Null
+            | NodeKind::Bool(_)
+            | NodeKind::Number(_)
+            | NodeKind::String(_)
+            | NodeKind::Negate(_)
+            | NodeKind::Array(_)
+            | NodeKind::Object(_)
+            | NodeKind::Binary(..) => true,
+            NodeKind::Path(path) => path
+                .steps
+                .last()
+                .is_some_and(|step| matches!(&step.kind, StepKind::Node(Node { kind: NodeKind::Name(_), .. }))),
+            NodeKind::Call(call) => is_certain(&call.callee),
+            NodeKind::Apply(_, right) => match &right.base().kind {
+                NodeKind::Call(call) => is_certain(&call.callee),
+                _ => is_certain(right),
+            },
+            _ => false,
+        };
+        self.has_functions && !is_value
+    }
+
     /// Lowers a function that a function of the language calls back. Null stands for the context
     /// item.
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
@@ -78,10 +127,8 @@ impl<'n> Lowering<'n> {
             }
             Callable::Lambda(lambda, env) => {
                 let args = args.into_iter().map(Bound::Value).collect();
-                let outside = std::mem::replace(&mut self.keeps_sequence, true);
-                let value = self.inlined(lambda, env, args, Self::value);
-                self.keeps_sequence = outside;
-                value
+                let context = ContextItem::Item(Atom::Literal(Literal::Null));
+                self.called(true, context, |lowering| lowering.inlined(lambda, env, args, Self::value))
             }
         }
     }
@@ -90,10 +137,8 @@ impl<'n> Lowering<'n> {
     pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
         if let Callable::Lambda(lambda, env) = function {
             let args = args.into_iter().map(Bound::Value).collect();
-            let outside = std::mem::replace(&mut self.keeps_sequence, true);
-            let test = self.inlined(lambda, env, args, Self::test);
-            self.keeps_sequence = outside;
-            return test;
+            let context = ContextItem::Item(Atom::Literal(Literal::Null));
+            return self.called(true, context, |lowering| lowering.inlined(lambda, env, args, Self::test));
         }
         let value = self.call_back(function, args)?;
         Ok(self.truth(value))
@@ -106,6 +151,7 @@ impl<'n> Lowering<'n> {
         self.nest(|lowering| match &body.kind {
             NodeKind::Call(call) => {
                 lowering.is_exact = keeps;
+                lowering.is_tail = true;
                 let value = lowering.call(call, None, keeps, env)?;
                 if !keeps {
                     return Ok(value);

@@ -38,6 +38,10 @@ use workflow_jsonata::{Lambda, Node};
 const MAX_DEPTH: usize = 100;
 /// The most parts that one expression may lower, with those of the functions at each call.
 const MAX_PARTS: usize = 2_000;
+/// The most steps and predicates of one path, or predicates of another part.
+const MAX_STEPS: usize = 100;
+/// The bytes of a text that count as one part.
+const TEXT_PART: usize = 64;
 
 /// The reason why an expression is not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +70,10 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
         inlined: Vec::new(),
         keeps_sequence: false,
         is_exact: false,
+        is_tail: false,
+        caller: ContextItem::Nothing,
+        has_functions: false,
+        has_constructed: false,
         nested: HashSet::new(),
     };
     let document = has_document.then(|| lowering.builder.param("document", CoreType::Variable));
@@ -104,6 +112,15 @@ struct Lowering<'n> {
     /// `true` if the next call must not yield an empty sequence for nothing, because what follows
     /// it sees the difference.
     is_exact: bool,
+    /// `true` if the next call is in tail position: its caller's context item stands for a missing
+    /// argument.
+    is_tail: bool,
+    /// The context item of the caller of the function whose body is being lowered.
+    caller: ContextItem,
+    /// `true` if a part so far has a function as its value.
+    has_functions: bool,
+    /// `true` if a part so far is an array that a path does not flatten.
+    has_constructed: bool,
     /// The values that can have sequences inside of them, which are reduced where an expression
     /// reads them.
     nested: HashSet<CoreLocalId>,
@@ -128,10 +145,7 @@ impl Yield {
 impl<'n> Lowering<'n> {
     /// Lowers a part that is one level deeper than the part around it.
     fn nest<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        self.parts += 1;
-        if self.parts > MAX_PARTS {
-            return untranslated("an expression this large");
-        }
+        self.count(1)?;
         self.depth += 1;
         self.levels = self.levels.max(self.depth);
         if self.depth > MAX_DEPTH {
@@ -140,6 +154,25 @@ impl<'n> Lowering<'n> {
         let result = lower(self);
         self.depth -= 1;
         result
+    }
+
+    /// Counts parts.
+    fn count(&mut self, parts: usize) -> Res<()> {
+        self.parts = self.parts.saturating_add(parts);
+        if self.parts > MAX_PARTS { untranslated("an expression this large") } else { Ok(()) }
+    }
+
+    /// Counts the parts that a text stands for, which is copied.
+    fn count_text(&mut self, text: &str) -> Res<()> {
+        self.count(text.len() / TEXT_PART)
+    }
+
+    /// Counts steps and predicates in a row, each of which nests those before it.
+    fn count_steps(&mut self, steps: usize) -> Res<()> {
+        if steps > MAX_STEPS {
+            return untranslated("so many steps in a row");
+        }
+        self.count(steps)
     }
 
     /// Lowers a part that is evaluated any number of times, or perhaps not at all.

@@ -50,6 +50,12 @@ impl<'n> Lowering<'n> {
         if path.steps.iter().flat_map(|step| &step.stages).any(|stage| matches!(stage, Stage::Index(_))) {
             return untranslated("a variable for positions");
         }
+        self.count_steps(path.steps.iter().map(|step| 1 + step.stages.len()).sum())?;
+        for step in &path.steps {
+            if let StepKind::Node(Node { kind: NodeKind::Name(name), .. }) = &step.kind {
+                self.count_text(name)?;
+            }
+        }
         let value = self.nest(|lowering| lowering.steps(path, env))?;
         match &path.group {
             Some(group) => self.grouped(&group.members, Some(&value.atom), env).map(Yield::value),
@@ -69,21 +75,28 @@ impl<'n> Lowering<'n> {
             let is_last = at + 1 == path.steps.len();
             if let StepKind::Node(Node { kind: NodeKind::Name(name), .. }) = &step.kind {
                 let keeps = is_last && path.keeps_array;
+                if let Source::Value(value) | Source::Local(value) = &place.source {
+                    self.check_flat(value)?;
+                }
+                // An array that a path does not flatten is one item.
+                if let Source::Local(value) = &place.source
+                    && self.has_constructed
+                {
+                    place.source = Source::Value(self.call_of("items", callees::FIRST_STEP, &[value]));
+                }
                 match &step.stages[..] {
                     [] if !step.keeps_array || is_last => {
-                        if let Source::Value(value) | Source::Local(value) = &place.source {
-                            self.check_flat(value)?;
-                        }
                         place.names.push(name.to_string());
                         continue;
                     }
                     [Stage::Filter(predicate)] if !keeps && !step.keeps_array => {
                         if let Some(position) = position(predicate) {
                             place.names.push(name.to_string());
-                            result = Some(self.element(&place, position));
+                            result = Some(self.element(&place, position, &path.steps[at + 1..]));
                             continue;
                         }
-                        if self.is_condition(predicate, env) {
+                        // The first step is evaluated for nothing, too.
+                        if at > 0 && self.is_condition(predicate, env) {
                             place.names.push(name.to_string());
                             result = Some(self.chosen(&place, predicate, env)?);
                             continue;
@@ -126,7 +139,10 @@ impl<'n> Lowering<'n> {
         let from_context = |context: &ContextItem| context.input().map(|item| Source::Value(item.clone()));
         match path.steps.first().and_then(plain) {
             Some(NodeKind::Variable(name)) => match self.meaning(name, env.frame) {
-                Meaning::Bound(Bound::Value(value)) => at(Source::Local(value)),
+                Meaning::Bound(Bound::Value(value)) => {
+                    self.count_literal(&value)?;
+                    at(Source::Local(value))
+                }
                 Meaning::Bound(Bound::Function(_)) | Meaning::Native(_) => {
                     untranslated(format!("the function `${name}` as a value"))
                 }
@@ -204,10 +220,14 @@ impl<'n> Lowering<'n> {
         })
     }
 
-    /// Lowers names in a row, the last one with a position.
-    fn element(&mut self, place: &Place, position: i64) -> Yield {
+    /// Lowers names in a row, the last one with a position, before these steps. Names alone yield
+    /// the same for a sequence and for its only element.
+    fn element(&mut self, place: &Place, position: i64, rest: &[Step]) -> Yield {
+        let is_name = |step: &Step| matches!(plain(step), Some(NodeKind::Name(_))) && step.stages.is_empty();
+        let is_sort = rest.first().is_some_and(|step| matches!(step.kind, StepKind::Sort(_)));
+        let reading = if is_sort || rest.iter().all(is_name) { callees::FIND_AT } else { callees::FIND_STEP_AT };
         let hint = place.names.last().map_or_else(|| "item".to_owned(), |name| singular(&of_name(name)));
-        Yield::value(self.read(callees::FIND_AT, place, &[position], &hint))
+        Yield::value(self.read(reading, place, &[position], &hint))
     }
 
     /// Lowers names in a row, the last one with a condition.
@@ -248,9 +268,13 @@ impl<'n> Lowering<'n> {
         };
         let results = self.list_for(&input, "results", callees::RESULTS);
         let one = input.local().map_or_else(|| "item".to_owned(), |local| singular(self.builder.hint(local)));
+        let push = match predicates(step).last() {
+            Some(predicate) if position(predicate).is_some() => callees::PUSH_SELECTED,
+            _ => callees::PUSH,
+        };
         self.for_items(each, &input, &one, |lowering, item| {
             let value = lowering.step_value(step, node, &env.on(&item))?;
-            lowering.add(results, callees::PUSH, &[&value.atom]);
+            lowering.add(results, push, &[&value.atom]);
             Ok(())
         })?;
         let callee = match (is_last, path.keeps_array || path.group.is_some()) {

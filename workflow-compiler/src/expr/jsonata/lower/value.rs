@@ -41,8 +41,11 @@ impl<'n> Lowering<'n> {
             NodeKind::Null => Ok(Atom::Literal(Literal::Null)),
             NodeKind::Bool(value) => Ok(Atom::Literal(Literal::Bool(*value))),
             NodeKind::Number(number) => Ok(Atom::Literal(operator::number(*number))),
-            NodeKind::String(text) => Ok(Atom::Literal(Literal::String(text.to_string()))),
-            NodeKind::Regex(pattern) => Ok(self.regex(pattern)),
+            NodeKind::String(text) => {
+                self.count_text(text)?;
+                Ok(Atom::Literal(Literal::String(text.to_string())))
+            }
+            NodeKind::Regex(pattern) => self.regex(pattern),
             NodeKind::Variable(name) => self.variable(name, env),
             NodeKind::Context => Ok(match env.context.item() {
                 Some(item) => item.clone(),
@@ -75,7 +78,9 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    fn regex(&mut self, pattern: &Arc<Pattern>) -> Atom {
+    fn regex(&mut self, pattern: &Arc<Pattern>) -> Res<Atom> {
+        self.count_text(&pattern.text)?;
+        self.has_functions = true;
         let flags = match (pattern.ignores_case, pattern.is_multiline) {
             (false, false) => "",
             (true, false) => "i",
@@ -83,15 +88,27 @@ impl<'n> Lowering<'n> {
             (true, true) => "im",
         };
         let pattern = CoreArgument::Pattern(pattern.text.clone(), flags);
-        self.builder.call("pattern", callees::REGEX, vec![pattern])
+        Ok(self.builder.call("pattern", callees::REGEX, vec![pattern]))
+    }
+
+    /// Counts the parts of a constant that is copied to a use of its variable.
+    pub(super) fn count_literal(&mut self, value: &Atom) -> Res<()> {
+        match value {
+            Atom::Literal(Literal::String(text)) => self.count_text(text),
+            _ => Ok(()),
+        }
     }
 
     /// Lowers a variable to its value.
     pub(super) fn variable(&mut self, name: &str, env: &JsonataEnv) -> Res<Atom> {
         match self.meaning(name, env.frame) {
-            Meaning::Bound(Bound::Value(value)) => Ok(value),
+            Meaning::Bound(Bound::Value(value)) => {
+                self.count_literal(&value)?;
+                Ok(value)
+            }
             Meaning::Bound(Bound::Function(_)) => untranslated(format!("the function `${name}` as a value")),
             Meaning::Native(native) => {
+                self.has_functions = true;
                 let args = vec![CoreArgument::Text(native.name.to_owned())];
                 Ok(self.builder.call("function", callees::NATIVE, args))
             }

@@ -247,3 +247,53 @@ fn constructors_flatten_arrays_that_are_no_constructors() {
         @r#"jsonata::object([("a", jsonata::int(1)), ("b", jsonata::null())], run)"#
     );
 }
+
+#[test]
+fn a_call_in_tail_position_has_the_context_item_of_its_caller() {
+    let emitted_call = |source| emitted(source).split_whitespace().collect::<String>();
+    let null = "jsonata::functions::contextual::uppercase(&[],&jsonata::null(),run)?";
+    assert!(emitted_call("$map([1], function($v) { $uppercase() })").contains(null));
+    assert!(emitted_call("$filter([1], function($v) { $uppercase() })").contains(null));
+    let item = "jsonata::functions::contextual::uppercase(&[],&item,run)?";
+    assert!(emitted_call("($f := function() { $uppercase() }; $limit.$f())").contains(item));
+}
+
+#[test]
+fn a_constructed_array_is_one_item_of_the_next_step() {
+    insta::assert_snapshot!(emitted("($x := $states.input.[1, 2]; $x.foo[0])"), @r#"
+    let mut results = jsonata::Results::new();
+    for _ in jsonata::items_of(jsonata::of(input)) {
+        run.step()?;
+        let mut elements = jsonata::Elements::new();
+        elements.add(jsonata::int(1), run)?;
+        elements.add(jsonata::int(2), run)?;
+        results.push(elements.constructed());
+    }
+    jsonata::walk_at(
+        &jsonata::first_step(results.last_step(run)?, run)?,
+        &["foo"],
+        0,
+        run,
+    )
+    "#);
+}
+
+#[test]
+fn a_predicate_of_a_first_name_is_evaluated_for_nothing() {
+    let text: String = emitted("$states.input.missing[foo[1 + 'a' = 2]]").split_whitespace().collect();
+    assert!(text.contains(r#"injsonata::first_items(jsonata::walk(&item3,&["foo"],run)?,)"#), "{text}");
+}
+
+#[test]
+fn a_position_before_another_one_yields_a_step() {
+    insta::assert_snapshot!(
+        emitted("$limit.a[0].b[1]"),
+        @r#"jsonata::walk_at(&jsonata::find_step_at(limit, &["a"], 0, run)?, &["b"], 1, run)"#
+    );
+}
+
+#[test]
+fn a_position_of_a_step_selects_an_empty_sequence_for_nothing() {
+    let text = emitted("$limit.(a)[0]");
+    assert!(text.contains("results.push_selected(jsonata::at("), "{text}");
+}

@@ -1,9 +1,11 @@
 //! Tests of what is left to the evaluator.
 
 use super::super::translate;
+use super::translated;
 
+/// Checks that an expression is not translated, for this reason.
 #[track_caller]
-fn check(source: &str, reason: &str) {
+pub(super) fn check(source: &str, reason: &str) {
     match translate(source, &["states.input", "limit"], false) {
         Ok(_) => panic!("{source}: it is translated"),
         Err(found) => assert_eq!(found, reason, "{source}"),
@@ -59,4 +61,44 @@ fn what_the_evaluator_refuses_is_left_to_it() {
     check(&deep, "nesting beyond the limit of the evaluation");
     let long = format!("[{}1]", "1,".repeat(3_000));
     check(&long, "an expression this large");
+}
+
+#[test]
+fn sequences_that_functions_of_the_expression_return_stay_as_they_are() {
+    let nested = "a sequence in the result of a function that is called back";
+    let keys = "$f := function($x) { $keys($x) }";
+    check(&format!("({keys}; $f($limit)[0])"), nested);
+    check(&format!("({keys}; $map([1], function($x) {{ $f($x) }}).a)"), nested);
+    translated(&format!("({keys}; $map([1], function($x) {{ $f($x) }}))"));
+    translated(&format!("({keys}; $f($limit)[])"));
+    translated("($f := function($x) { $sum($x) }; $f($limit)[0])");
+}
+
+#[test]
+fn what_may_be_a_function_is_left_to_the_evaluator() {
+    let initial = "`$reduce` from a value that may be a function";
+    check("$reduce([1, 2], function($a, $b) { $b }, $sum)", initial);
+    check("$reduce([1, 2], function($a, $b) { $b }, /x/)", initial);
+    translated("$reduce([1, 2], function($a, $b) { $a + $b }, $limit)");
+    translated("($split($limit, /x/); $reduce([1, 2], function($a, $b) { $a + $b }, 0))");
+    let composition = "an application that may be a composition of functions";
+    check("/x/ ~> $string", composition);
+    check("($sum) ~> $string", composition);
+    check("($x := /x/; $x ~> $string)", composition);
+    translated("$split($limit, /x/) ~> $count");
+    translated("$limit ~> $string");
+}
+
+#[test]
+fn sequences_are_no_initial_value_and_no_input() {
+    let nested = "a sequence in the result of a function that is called back";
+    let keys = "$map($limit, function($v) { $keys($v) })";
+    check(&format!("$reduce([1], function($a, $b) {{ $a }}, {keys})"), nested);
+    check(&format!("($x := {keys}; $x.a[0])"), nested);
+    check(&format!("($x := {keys}; $x.a[b = 1])"), nested);
+}
+
+#[test]
+fn wildcards_that_stay_arrays_are_left_to_the_evaluator() {
+    check("$limit.(*[])", "`[]` after a wildcard");
 }

@@ -19,7 +19,7 @@ enum Source {
     Array(Arc<Array>, usize),
     /// The elements of a list that is shared, from a position on.
     List(Rc<List>, usize),
-    /// ItemLoop that nothing else holds.
+    /// Items that nothing else holds.
     Owned(vec::IntoIter<Item>),
     /// One value, or nothing as the only item.
     One(Option<Maybe>),

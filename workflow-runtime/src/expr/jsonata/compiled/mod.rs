@@ -26,8 +26,8 @@ pub use groups::{Groups, grouped};
 pub use lambdas::{Single, as_array, begin, members_of, rest, sorted_by};
 pub use loops::{Candidates, ItemLoop, count, entries, entries_of, first_items, group_items, items_of};
 pub use names::{
-    descendants, find, find_all, find_at, find_candidates, find_steps, lookup_all, of, walk, walk_all, walk_at,
-    walk_candidates, walk_steps, wildcard,
+    descendants, find, find_all, find_at, find_candidates, find_step_at, find_steps, lookup_all, of, walk, walk_all,
+    walk_at, walk_candidates, walk_step_at, walk_steps, wildcard,
 };
 pub use results::{Results, Sorting, all, at, collapsed, first_step, kept};
 

@@ -122,12 +122,34 @@ pub fn find_at(value: Option<&Value>, names: &[&str], position: i64, run: &mut R
     let Some(value) = value else { return Ok(None) };
     run.steps(names.len() as u64)?;
     match follow(value, names) {
-        Some((Value::Array(items), 0)) => {
-            Ok(filter::place(position as f64, items.len()).map(|at| Item::Value(items[at].clone())))
-        }
-        Some((value, 0)) => Ok(filter::place(position as f64, 1).map(|_| Item::Value(value.clone()))),
+        Some((found, 0)) => Ok(element(found, position)),
         Some(_) => walk_at(&of(Some(value)), names, position, run),
         None => Ok(None),
+    }
+}
+
+/// Returns what such a path yields for the step after it.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+#[inline]
+pub fn find_step_at(value: Option<&Value>, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Maybe> {
+    let Some(value) = value else { return Ok(None) };
+    run.steps(names.len() as u64)?;
+    match follow(value, names) {
+        Some((found, 0)) => Ok(element(found, position)),
+        Some(_) => walk_step_at(&of(Some(value)), names, position, run),
+        None => Ok(None),
+    }
+}
+
+/// Returns the element of an array at a position, or another value at the position of the only
+/// one.
+#[inline]
+fn element(value: &Value, position: i64) -> Maybe {
+    match value {
+        Value::Array(items) => filter::place(position as f64, items.len()).map(|at| Item::Value(items[at].clone())),
+        value => filter::place(position as f64, 1).map(|_| Item::Value(value.clone())),
     }
 }
 
@@ -136,13 +158,26 @@ pub fn find_at(value: Option<&Value>, names: &[&str], position: i64, run: &mut R
 /// # Errors
 /// Fails if a limit is exceeded.
 pub fn walk_at(value: &Maybe, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Maybe> {
-    let Some((last, names)) = names.split_last() else { return Ok(None) };
+    elements_at(value, names, position, run)?.last_step(run)
+}
+
+/// Returns what such a path yields for the step after it.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+pub fn walk_step_at(value: &Maybe, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Maybe> {
+    elements_at(value, names, position, run)?.step(run)
+}
+
+/// Returns the element at a position of what the last name yields for each item.
+fn elements_at(value: &Maybe, names: &[&str], position: i64, run: &mut Run<'_>) -> Result<Results> {
     let mut results = Results::new();
+    let Some((last, names)) = names.split_last() else { return Ok(results) };
     for item in before_last(value, names, run)? {
         let found = lookup(&item, last, run)?;
-        results.push(at(&found, position));
+        results.push_selected(at(&found, position));
     }
-    results.last_step(run)
+    Ok(results)
 }
 
 /// Returns the candidates of a predicate behind the last name: for each item before this name, the

@@ -31,6 +31,12 @@ impl Results {
         }
     }
 
+    /// Adds what a position selects for an item: nothing counts as an empty sequence.
+    #[inline]
+    pub fn push_selected(&mut self, value: Maybe) {
+        self.items.push(value.unwrap_or_else(|| convert::sequence(Vec::new())));
+    }
+
     /// Adds an item that is selected, or the result of a function.
     ///
     /// # Errors

@@ -27,9 +27,11 @@ const VALUES: &[&str] = &[
     r#"[{"a": 1, "b": "x"}, {"a": [2, 3]}, 5, [{"a": {"b": 4}}]]"#,
     r#"[{"a": [{"b": [6]}]}]"#,
     r#"[{"a": [[1, 2]]}]"#,
+    r#"[{"a": [[[1, 2]]]}, {"a": []}]"#,
     r#"{"a": {"b": 1, "c": [1, {"b": 2}]}, "b": "x"}"#,
     r#"{"a": [{"b": [1, 2], "c": 3}, {"b": []}, {"b": [[9]], "c": 1}]}"#,
     r#"{"a": [[{"b": 1}, {"b": 2}]]}"#,
+    r#"{"a": [{"b": [[[{"b": 1}, {"b": 2}]]]}, {"b": []}]}"#,
     "{}",
 ];
 
@@ -114,6 +116,15 @@ fn paths_of_names_are_those_of_the_evaluator() {
             let at = format!("{path}[{position}]");
             check(&at, |values, run| find_at(values[0].as_ref(), names, position, run));
             check(&at, |values, run| walk_at(&of(values[0].as_ref()), names, position, run));
+            let next = format!("{path}[{position}].b[0]");
+            check(&next, |values, run| {
+                let items = find_step_at(values[0].as_ref(), names, position, run)?;
+                walk_at(&items, &["b"], 0, run)
+            });
+            check(&next, |values, run| {
+                let items = walk_step_at(&of(values[0].as_ref()), names, position, run)?;
+                walk_at(&items, &["b"], 0, run)
+            });
         }
         let kept = format!("{path}[$exists(b)]");
         check(&kept, |values, run| {
@@ -133,6 +144,13 @@ fn paths_of_names_are_those_of_the_evaluator() {
 
 #[test]
 fn steps_are_those_of_the_evaluator() {
+    check("$p.(a)[0]", |values, run| {
+        let mut results = Results::new();
+        for item in items_of(of(values[0].as_ref())) {
+            results.push_selected(at(&walk(&item, &["a"], run)?, 0));
+        }
+        results.last_step(run)
+    });
     check("$p.a.(b)", |values, run| {
         let mut results = Results::new();
         for item in items_of(find_steps(values[0].as_ref(), &["a"], run)?) {

@@ -1,0 +1,45 @@
+//! Tests of the limits of translated expressions.
+
+use super::refused::check;
+use super::translated;
+
+const LARGE: &str = "an expression this large";
+
+#[test]
+fn the_steps_of_paths_are_limited() {
+    let steps = "so many steps in a row";
+    check(&format!("$states.input{}", ".a[0]".repeat(5_000)), steps);
+    check(&format!("$limit{}", "[0]".repeat(101)), steps);
+    check(&format!("(1){}", "[0]".repeat(101)), steps);
+    translated(&format!("$states.input{}", ".a[0]".repeat(40)));
+    let calls = "$f(1),".repeat(40);
+    let names = ".a".repeat(90);
+    check(&format!("($f := function($x){{ $x{names} }}; [{calls} 1])"), LARGE);
+}
+
+#[test]
+fn parameters_are_parts() {
+    let params: Vec<String> = (0..3_000).map(|at| format!("$p{at}")).collect();
+    check(&format!("($f := function({}) {{ 1 }}; $f())", params.join(",")), LARGE);
+}
+
+#[test]
+fn long_texts_are_parts() {
+    let text = "x".repeat(10_000);
+    let uses = "$t,".repeat(40);
+    check(&format!("($t := '{text}'; [{uses} 1])"), LARGE);
+    let calls = "$f('y'),".repeat(20);
+    check(&format!("($f := function($x) {{ $contains($x, /{text}/) }}; [{calls} 1])"), LARGE);
+    check(&format!("($f := function($x) {{ $x.{text} }}; [{calls} 1])"), LARGE);
+    translated(&format!("($t := '{text}'; $t & $t)"));
+}
+
+#[test]
+fn the_pairs_of_a_grouping_are_limited() {
+    let pairs = |count: usize| {
+        let pairs: Vec<String> = (0..count).map(|at| format!("'k{at}': 1")).collect();
+        format!("$states.input.items{{{}}}", pairs.join(","))
+    };
+    check(&pairs(51), "a grouping by so many pairs");
+    translated(&pairs(50));
+}
