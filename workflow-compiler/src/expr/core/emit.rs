@@ -37,6 +37,10 @@ pub fn emit(
 /// variables.
 pub fn emit_javascript(function: &CoreFunction, ownership: &Ownership, name: &Ident) -> TokenStream {
     let mut printer = Printer::new(function, ownership, Values::JavaScript, "js", NameScope::default());
+    // No label has the name of a variable of the author.
+    for local in function.locals.iter().filter(|local| local.is_declared) {
+        printer.labels.give(&local.hint);
+    }
     printer.javascript(name)
 }
 
