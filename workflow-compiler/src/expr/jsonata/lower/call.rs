@@ -50,7 +50,7 @@ impl<'n> Lowering<'n> {
                     });
                 }
                 let atom =
-                    self.called(is_raw, context, |lowering| lowering.inlined(lambda, place, args, Self::value))?;
+                    self.with_context(is_raw, context, |lowering| lowering.inlined(lambda, place, args, Self::value))?;
                 Ok(Yield { atom, is_sequence: is_raw && function.may_yield_sequence() })
             }
         }

@@ -67,7 +67,7 @@ impl<'n> Lowering<'n> {
 
     /// Lowers the body of a function for a caller with this context item, which takes a sequence
     /// as it is if `keeps_sequence` holds.
-    pub(super) fn called<T>(
+    pub(super) fn with_context<T>(
         &mut self,
         keeps_sequence: bool,
         context: ContextItem,
@@ -128,7 +128,7 @@ impl<'n> Lowering<'n> {
             Callable::Lambda(lambda, env) => {
                 let args = args.into_iter().map(Bound::Value).collect();
                 let context = ContextItem::Item(Atom::Literal(Literal::Null));
-                self.called(true, context, |lowering| lowering.inlined(lambda, env, args, Self::value))
+                self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::value))
             }
         }
     }
@@ -138,7 +138,7 @@ impl<'n> Lowering<'n> {
         if let Callable::Lambda(lambda, env) = function {
             let args = args.into_iter().map(Bound::Value).collect();
             let context = ContextItem::Item(Atom::Literal(Literal::Null));
-            return self.called(true, context, |lowering| lowering.inlined(lambda, env, args, Self::test));
+            return self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::test));
         }
         let value = self.call_back(function, args)?;
         Ok(self.truth(value))
