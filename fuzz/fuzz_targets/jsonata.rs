@@ -73,5 +73,5 @@ fn evaluate(text: &str, input: &Value, document: Option<&Value>) -> Result<Jsona
         Some(document) => program.evaluate_document(environment, document),
         None => program.evaluate(environment),
     };
-    outcome.map_err(|error| format!("{}: {}", error.code, error.message))
+    outcome.map_err(|error| format!("{}: {}", error.code(), error.message()))
 }

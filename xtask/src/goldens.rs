@@ -7,7 +7,7 @@ mod renames;
 use crate::workspace::{files, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
-use syn::{FnArg, Ident, Item, ItemFn, ItemImpl, Local, Pat, Stmt, Type};
+use syn::{FnArg, Ident, Item, ItemFn, ItemImpl, Local, Pat, ReturnType, Stmt, Type};
 use workflow_compiler::names::is_own_local;
 
 /// The folder of the cases.
@@ -131,8 +131,12 @@ fn is_machine(item: &ItemImpl) -> bool {
     name.is_some_and(|name| name.ident == "Machine")
 }
 
-/// Returns `true` for the function of a block.
+/// Returns `true` for the function of a block. One of an expression takes the turn, too.
 fn takes_turn(function: &ItemFn) -> bool {
+    let ReturnType::Type(_, returns) = &function.sig.output else { return false };
+    if !matches!(&**returns, Type::Path(ty) if ty.path.is_ident("TurnResult")) {
+        return false;
+    }
     let last = function.sig.inputs.last();
     let Some(FnArg::Typed(last)) = last else { return false };
     matches!(&*last.ty, Type::Reference(ty) if matches!(&*ty.elem, Type::Path(ty) if ty.path.is_ident("Turn")))

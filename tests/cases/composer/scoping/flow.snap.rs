@@ -265,9 +265,8 @@ pub mod scoping {
         let mut i_2 = 10.0;
         while i < 2.0 {
             run.tick()?;
-            let old_ = i_2;
-            i_2 = old_ + 1.0;
-            let i_3 = old_;
+            let i_3 = i_2;
+            i_2 = i_3 + 1.0;
             let turns_ = js::get(&r, "turns")?;
             let either_ = if js::truthy(&turns_) { turns_ } else { Js::Number(0.0) };
             js::set(&r, "turns", js::add(&either_, &Js::from(i_3))?)?;

@@ -93,6 +93,19 @@ impl CoreBuilder {
         self.locals[local].hint = hint.to_owned();
     }
 
+    /// Makes a temporary of the innermost open block a declared local of this name. Returns
+    /// `false` if it is none, or of another type.
+    pub fn adopt(&mut self, local: CoreLocalId, name: &str, ty: CoreType) -> bool {
+        let binds = |statement: &CoreStatement| matches!(statement, CoreStatement::Let(bound, _) if *bound == local);
+        let known = &mut self.locals[local];
+        let adopts =
+            !known.is_declared && known.ty == ty && self.open.last().is_some_and(|block| block.iter().any(binds));
+        if adopts {
+            (known.hint, known.is_declared) = (name.to_owned(), true);
+        }
+        adopts
+    }
+
     /// Returns the id that the next local gets.
     pub fn next_local(&self) -> CoreLocalId {
         CoreLocalId::at(self.locals.len())

@@ -185,6 +185,18 @@ impl ToCore<'_> {
         core
     }
 
+    /// Makes the temporary of a number the local that is declared with it: the one of `n++` in
+    /// `const before = n++`.
+    fn adopt(&mut self, id: JsLocalId, number: CoreLocalId) -> bool {
+        let (ty, is_assigned) = (self.local(id).ty, self.local(id).assigned);
+        let name = &self.names.locals[id.0];
+        let adopted = ty == Type::Number && self.core.adopt(number, name, CoreType::Number);
+        if adopted {
+            self.know(id, number, is_assigned);
+        }
+        adopted
+    }
+
     fn know(&mut self, id: JsLocalId, core: CoreLocalId, is_assigned: bool) {
         self.known[id.0] = Some(core);
         if is_assigned {

@@ -132,8 +132,14 @@ impl ToCore<'_> {
                 self.core.push(CoreStatement::Let(core, value));
             }
             (false, false) => {
-                let core = self.declared(id);
-                self.core.push(CoreStatement::Let(core, value));
+                let adopted = match &value {
+                    Computation::Atom(Atom::Local(number)) => self.adopt(id, *number),
+                    _ => false,
+                };
+                if !adopted {
+                    let core = self.declared(id);
+                    self.core.push(CoreStatement::Let(core, value));
+                }
             }
         }
     }
