@@ -4,12 +4,11 @@
 use serde_json::{Map, Value, json};
 
 /// Returns a value whose context objects have, in place of each value that AWS makes up, the form
-/// of the value. AWS makes up the name of the state if the case does not name it (`is_named`).
-pub fn without_made_up(value: &Value, is_named: bool) -> Value {
-    let without_made_up = |value: &Value| without_made_up(value, is_named);
+/// of the value. AWS makes up the name of the state also for a case that names it (recorded).
+pub fn without_made_up(value: &Value) -> Value {
     match value {
         Value::Object(members) if is_context(members) => {
-            let forms = members.iter().map(|(part, value)| (part.clone(), part_without(part, value, is_named)));
+            let forms = members.iter().map(|(part, value)| (part.clone(), part_without(part, value)));
             Value::Object(forms.collect())
         }
         Value::Object(members) => {
@@ -25,12 +24,9 @@ fn is_context(members: &Map<String, Value>) -> bool {
 }
 
 /// Returns a part of a context object with forms in place of values.
-fn part_without(part: &str, value: &Value, is_named: bool) -> Value {
+fn part_without(part: &str, value: &Value) -> Value {
     let Some(members) = value.as_object() else { return value.clone() };
-    let formed = members.iter().map(|(name, value)| {
-        let is_kept = is_named && (part, name.as_str()) == ("State", "Name");
-        (name.clone(), if is_kept { value.clone() } else { form(part, name, value) })
-    });
+    let formed = members.iter().map(|(name, value)| (name.clone(), form(part, name, value)));
     Value::Object(formed.collect())
 }
 
@@ -73,8 +69,8 @@ mod tests {
 
     #[test]
     fn values_that_aws_makes_up_are_compared_by_their_form() {
-        let recorded = without_made_up(&context("arn:aws:states:<resource:1>", "date", 1), false);
-        let same = |id: &str, time: &str, input: i32| without_made_up(&context(id, time, input), false) == recorded;
+        let recorded = without_made_up(&context("arn:aws:states:<resource:1>", "date", 1));
+        let same = |id: &str, time: &str, input: i32| without_made_up(&context(id, time, input)) == recorded;
         assert!(same("arn:aws:states:local:0:execution:a:b", "2026-11-20T09:16:31.000Z", 1));
         assert!(!same("execution:a:b", "2026-11-20T09:16:31.000Z", 1));
         assert!(!same("arn:aws:states:local:0:execution:a:b", "2026-11-20T09:16:31Z", 1));
@@ -82,15 +78,8 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_state_that_the_case_names_is_compared() {
-        let context = |name: &str| json!({ "Execution": {}, "StateMachine": {}, "State": { "Name": name } });
-        let same = |is_named| without_made_up(&context("a"), is_named) == without_made_up(&context("b"), is_named);
-        assert_eq!([false, true].map(same), [true, false]);
-    }
-
-    #[test]
     fn other_objects_stay_as_they_are() {
         let value = json!({ "Execution": { "Id": "arn:aws:states:x" }, "State": { "Name": "s" } });
-        assert_eq!(without_made_up(&value, false), value);
+        assert_eq!(without_made_up(&value), value);
     }
 }

@@ -137,7 +137,7 @@ fn compare(case: &Value, retries: usize, observed: &Observed) -> Result<(), Mism
     // A given context object is compared as it is.
     let form = |value: &Value| match case.get("context") {
         Some(_) => value.clone(),
-        None => without_made_up(&executions::dated(value), case.get("stateName").is_some()),
+        None => without_made_up(&executions::dated(value)),
     };
     if let Some(reloaded) = &observed.reloaded {
         let actual = format!("saved and loaded at every wait: {reloaded}");
