@@ -1,5 +1,5 @@
-// Measures the expressions of flows/expressions.tsv with the package jsonata, whose folder is the argument. Prints lines of a name and
-// nanoseconds for each evaluation: the fastest of many samples.
+// Measures the expressions of flows/expressions.tsv with the package jsonata, whose folder is the
+// argument. Prints lines of a name and nanoseconds for each evaluation: the fastest of many samples.
 "use strict";
 
 const fs = require("fs");

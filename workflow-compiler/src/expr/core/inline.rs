@@ -5,9 +5,12 @@
 //! the last operand that has one.
 
 use super::ownership::{Holds, Ownership};
-use super::visit::{Mention, OperandUse, PartMut};
+use super::visit::{Mention, OperandUse, Part, PartMut};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocal, CoreLocalId, CoreStatement};
 use crate::index::IndexVec;
+
+/// The most computations inside of each other. Passes, the printer and rustc recurse into them.
+const MAX_NESTING: usize = 40;
 
 impl CoreFunction {
     /// Inlines bindings that are used once.
@@ -132,7 +135,7 @@ impl Inliner<'_> {
             Computation::Attempt(_) | Computation::Try(_) => false,
             _ => true,
         };
-        if !fits || around.reads(computation, self.ownership) {
+        if !fits || nesting(computation) >= MAX_NESTING || around.reads(computation, self.ownership) {
             return None;
         }
         self.take_whole(atom, lends, done)
@@ -157,4 +160,14 @@ impl Inliner<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns the number of computations inside of each other, without those of inner blocks.
+fn nesting(computation: &Computation) -> usize {
+    let inside = computation.parts().into_iter().map(|part| match part {
+        Part::Operand(Atom::Inlined(inner)) => 1 + nesting(inner),
+        Part::Inner(inner) => nesting(inner),
+        Part::Operand(_) | Part::Changed(_) | Part::Block(_) | Part::Closure(_) => 0,
+    });
+    inside.max().unwrap_or(0)
 }

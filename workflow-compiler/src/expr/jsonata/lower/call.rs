@@ -100,7 +100,7 @@ impl<'n> Lowering<'n> {
             return untranslated("a composition of functions");
         }
         let value = self.value(left, env)?;
-        // What follows the call has no effect.
+        // The code behind the call has no effect.
         if let NodeKind::Call(call) = &right.base().kind {
             self.is_exact = is_exact;
             return self.call(call, Some(value), is_raw, env);

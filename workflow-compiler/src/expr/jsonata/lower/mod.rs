@@ -6,8 +6,10 @@
 //! next one is, as the evaluator does it. A call of a function of the expression becomes the
 //! statements of its body.
 //!
-//! What is not translated is left to the evaluator, with the whole expression: ancestors, joins,
-//! transformations, functions as values, recursion, and what exceeds the limits below.
+//! The evaluator runs the whole of an expression that has a part without translation: for example
+//! ancestors, joins, transformations, functions as values or with a signature, partial
+//! applications, recursion, bindings in parts that are not evaluated exactly once, and what exceeds
+//! the limits below.
 
 mod call;
 mod callees;

@@ -2,6 +2,9 @@
 
 use super::refused::check;
 use super::translated;
+use crate::expr::jsonata::translate;
+use proc_macro2::{Ident, Span};
+use std::sync::Arc;
 
 const LARGE: &str = "an expression this large";
 
@@ -15,6 +18,17 @@ fn the_steps_of_paths_are_limited() {
     let calls = "$f(1),".repeat(40);
     let names = ".a".repeat(90);
     check(&format!("($f := function($x){{ $x{names} }}; [{calls} 1])"), LARGE);
+}
+
+#[test]
+fn bindings_that_are_read_once_do_not_nest_without_a_limit() {
+    let next: Vec<String> = (1..480).map(|at| format!("$v{at} := $v{} & 'x'", at - 1)).collect();
+    let source = format!("($v0 := $limit; {}; $v479)", next.join("; "));
+    let translation = translate(&source, &["limit"], false).expect("it is translated");
+    let name = Ident::new("f", Span::call_site());
+    let code = translation.emit(&name, &Arc::default()).to_string();
+    let bound = code.matches("let ").count();
+    assert!(bound >= 480 / 41, "{bound} bindings are left");
 }
 
 #[test]
