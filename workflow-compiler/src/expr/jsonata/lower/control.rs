@@ -46,7 +46,8 @@ impl Lowering<'_> {
     /// Lowers code for a condition that holds.
     pub(super) fn when(&mut self, test: Atom, lower: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         let then = self.unit_block(lower)?;
-        // The code for a test that never holds is lowered, too: a part of it may have no translation.
+        // The code for a test that never holds is lowered, too: it may have a part without
+        // translation.
         match test.literal() {
             Some(Literal::Bool(false)) => {}
             _ => {

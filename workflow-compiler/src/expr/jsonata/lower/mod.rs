@@ -8,8 +8,8 @@
 //!
 //! The evaluator runs the whole of an expression that has a part without translation: for example
 //! ancestors, joins, transformations, functions as values or with a signature, partial
-//! applications, recursion, bindings in parts that are not evaluated exactly once, and what exceeds
-//! the limits below.
+//! applications, recursion, bindings in parts that are not evaluated exactly once, and what
+//! exceeds the limits below.
 
 mod call;
 mod callees;
