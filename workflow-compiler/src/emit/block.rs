@@ -5,12 +5,11 @@ use super::edited::{add_edited, edited_at_end};
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::scripts;
 use super::statics::Statics;
-use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, OnFault, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -52,22 +51,11 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
         quote!(#name: Value,)
     });
     let (statements, end) = emit_statements(&block.body, cx, statics);
-    let turn = statics.ident("turn");
-    let turn = match mentions_turn(&block.body) {
-        true => turn.into_token_stream(),
-        false => parameter(&turn, &[&end, &statements]),
-    };
+    let turn = block.takes_turn.then(|| quote!(turn: &mut Turn));
     quote! {
         #doc
-        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #statements #end }
+        fn #name(#(#params)* #done #turn) -> TurnResult { #statements #end }
     }
-}
-
-/// Returns `true` if the code of a body is known to mention the turn, without a search in the
-/// code.
-fn mentions_turn(body: &BlockBody) -> bool {
-    let enters = body.ops.iter().any(|op| matches!(op.kind, OpKind::Enter { .. }));
-    enters || matches!(body.terminator, Terminator::Goto { bounce: None, .. })
 }
 
 /// Returns the local that receives the awaited result of the block, and the handler of a fault in
@@ -100,9 +88,11 @@ pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
     }
 }
 
-/// Emits the arguments of a call of `block`, without the turn.
-pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<Ident> {
-    cx.module.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
+/// Emits the call of the function of a block with these arguments, and the turn if it takes it.
+pub fn emit_block_call<A: ToTokens>(block: &Block, args: impl Iterator<Item = A>, statics: &Statics) -> TokenStream {
+    let name = statics.ident(&block.name);
+    let turn = block.takes_turn.then(|| statics.ident("turn"));
+    quote!(#name(#(#args,)* #turn))
 }
 
 fn about(block: &Block, cx: &EmitContext<'_>) -> String {
@@ -131,12 +121,11 @@ fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics
         let (ops, names) = emit_ops(body, before.len(), cx, statics);
         let cx = &cx.naming(&names);
         let target = cx.module.machine.block(*block);
-        let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
             false => local_name(*local, cx, statics).into_token_stream(),
         });
-        return (ops, quote!(#name(#(#args,)* turn)));
+        return (ops, emit_block_call(target, args, statics));
     }
     let (ops, names) = emit_ops(body, body.ops.len(), cx, statics);
     let (statements, end) = emit_end(&body.terminator, &cx.naming(&names), statics);
@@ -417,13 +406,12 @@ fn emit_failure(on_fault: &OnFault, cx: &EmitContext<'_>, statics: &mut Statics)
 /// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let block = cx.module.machine.block(handler);
-    let name = statics.ident(&block.name);
     let own = block.body.handled_fault();
     let args = block.params.iter().map(|local| match own {
         Some(fault) if fault == *local => statics.ident("fault"),
         _ => local_name(*local, cx, statics),
     });
-    quote!(#name(#(#args,)* turn))
+    emit_block_call(block, args, statics)
 }
 
 fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
@@ -431,9 +419,8 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
     let only = |end| (TokenStream::new(), end);
     match end {
         Terminator::Goto { block, bounce: None } => {
-            let name = statics.ident(&cx.module.machine.block(*block).name);
-            let args = emit_args(*block, cx, statics);
-            only(quote!(#name(#(#args,)* turn)))
+            let block = cx.module.machine.block(*block);
+            only(emit_block_call(block, block.params.iter().map(|local| local_name(*local, cx, statics)), statics))
         }
         Terminator::Goto { bounce: Some(point), .. } => {
             let point = emit_point(*point, cx, statics);

@@ -1,6 +1,6 @@
 //! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_args, emit_local_type, handler_of_result, local_name, takes_result};
+use super::block::{EmitContext, emit_block_call, emit_local_type, handler_of_result, local_name, takes_result};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::expr::mentions;
@@ -103,15 +103,17 @@ fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> 
 /// Emits the blocks that run at an entry. Elsewhere, the frame waits.
 fn emit_enter(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let is_entry = |point: &&ResumePoint| matches!(point.kind, ResumePointKind::Enter(_));
-    let arms = cx.module.machine.points.iter().filter(is_entry).map(|point| {
+    let entries = || cx.module.machine.points.iter().filter(is_entry);
+    let arms = entries().map(|point| {
         let pattern = emit_pattern(point, &block_of(point, cx).params, statics);
         let call = emit_call(point, None, &of_point(point, cx), statics);
         quote!(#pattern => #call,)
     });
     let waiting =
         (!cx.module.machine.points.iter().all(|point| is_entry(&point))).then(|| quote!(waiting => rt::wait(waiting),));
+    let turn = if entries().any(|point| block_of(point, cx).takes_turn) { quote!(turn) } else { quote!(_) };
     quote! {
-        fn enter(self, turn: &mut Turn) -> TurnResult {
+        fn enter(self, #turn: &mut Turn) -> TurnResult {
             match self { #(#arms)* #waiting }
         }
     }
@@ -155,9 +157,10 @@ fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics
     let handled = handler.body.handled_fault();
     let args: Vec<LocalId> = handler.params.iter().copied().filter(|local| Some(*local) != handled).collect();
     let pattern = emit_pattern(point, &args, statics);
-    let (name, fault) = (statics.ident(&handler.name), free_name("fault", point, statics));
-    let args = args.iter().map(|local| local_name(*local, cx, statics));
-    Some(quote!((#pattern, Err(#fault)) => #name(#(#args,)* #fault, turn),))
+    let fault = free_name("fault", point, statics);
+    let args = args.iter().map(|local| local_name(*local, cx, statics)).chain([fault.clone()]);
+    let call = emit_block_call(handler, args, statics);
+    Some(quote!((#pattern, Err(#fault)) => #call,))
 }
 
 /// Emits the entries of the frames that resume points start.
@@ -226,10 +229,9 @@ fn emit_pattern(point: &ResumePoint, used: &[LocalId], statics: &Statics) -> Tok
 
 /// Emits the call of the block of a resume point.
 fn emit_call(point: &ResumePoint, result: Option<&Ident>, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let block = statics.ident(&block_of(point, cx).name);
-    let args = emit_args(point.kind.block(), cx, statics);
-    let result = result.into_iter();
-    quote!(#block(#(#args,)* #(#result,)* turn))
+    let block = block_of(point, cx);
+    let args = block.params.iter().map(|local| local_name(*local, cx, statics)).chain(result.cloned());
+    emit_block_call(block, args, statics)
 }
 
 /// Emits the state of a frame that starts with `child`. The saved locals of `point` are at hand,

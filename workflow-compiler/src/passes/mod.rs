@@ -64,8 +64,11 @@ mod name_locals;
 mod name_functions;
 
 // Names the functions of programs.
-// AFTER THIS POINT: the machine is final.
 mod name_programs;
+
+// Marks the blocks whose functions take the turn.
+// AFTER THIS POINT: the machine is final.
+mod mark_turns;
 
 // Collects the tables of the module from the HIR.
 // AFTER THIS POINT: no decision is left to the emitter.
@@ -121,6 +124,7 @@ pub const MACHINE_PASSES: &[&str] = &[
     "name_locals",
     "name_functions",
     "name_programs",
+    "mark_turns",
 ];
 
 /// Lowers a checked workflow. Calls `after` with the machine after each pass.
@@ -156,5 +160,7 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     passed("name_functions", &machine, Stage::Named);
     name_programs::name_programs(&mut machine, names);
     passed("name_programs", &machine, Stage::Named);
+    mark_turns::mark_turns(&mut machine, workflow);
+    passed("mark_turns", &machine, Stage::Named);
     machine
 }
