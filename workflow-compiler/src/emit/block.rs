@@ -3,6 +3,7 @@
 use super::command::emit_command;
 use super::edited::{add_edited, edited_at_end};
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
+use super::local::{Binding, LocalType, binding, local_name};
 use super::scripts;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
@@ -40,21 +41,16 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
     let mut edited = edited_at_end(&block.body.terminator);
     let bound = usize::from(received(block).is_some());
     block.body.ops[bound..].iter().rev().for_each(|op| add_edited(op, &mut edited));
-    let params = block.params.iter().map(|local| {
-        let name = binding(*local, edited.contains(local), cx, statics);
-        let ty = emit_local_type(*local, cx);
-        quote!(#name: #ty,)
-    });
-    let params: Vec<TokenStream> = params.collect();
-    let done = received(block).filter(|_| takes_result(block)).map(|(local, _)| {
-        let name = binding(local, edited.contains(&local), cx, statics);
-        quote!(#name: Value,)
-    });
+    let params = block.params.iter().map(|local| binding(*local, edited.contains(local), cx, statics));
+    let params: Vec<Binding> = params.collect();
+    let types = block.params.iter().map(|local| LocalType::of(*local, cx));
+    let result = received(block).filter(|_| takes_result(block));
+    let result = result.map(|(local, _)| binding(local, edited.contains(&local), cx, statics)).into_iter();
     let (statements, end) = emit_statements(&block.body, cx, statics);
-    let turn = block.takes_turn.then(|| quote!(turn: &mut Turn));
+    let turn = block.takes_turn.then(|| statics.ident("turn")).into_iter();
     quote! {
         #doc
-        fn #name(#(#params)* #done #turn) -> TurnResult { #statements #end }
+        fn #name(#(#params: #types,)* #(#result: Value,)* #(#turn: &mut Turn)*) -> TurnResult { #statements #end }
     }
 }
 
@@ -77,17 +73,6 @@ pub fn handler_of_result(block: &Block) -> Option<BlockId> {
     received(block).and_then(|(_, handler)| handler)
 }
 
-/// Emits the type of a local.
-pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
-    match cx.module.machine.local(local).kind {
-        LocalKind::Value => quote!(Value),
-        LocalKind::Variable => quote!(Option<Value>),
-        LocalKind::Fault => quote!(Fault),
-        LocalKind::Retries => quote!(Retries),
-        LocalKind::BlockRetries => quote!(rt::BlockRetries),
-    }
-}
-
 /// Emits the call of the function of a block with these arguments, and the turn if it takes it.
 pub fn emit_block_call<A: ToTokens>(block: &Block, args: impl Iterator<Item = A>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&block.name);
@@ -101,18 +86,6 @@ fn about(block: &Block, cx: &EmitContext<'_>) -> String {
         Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.module.place(origin.span), block.doc.trim()),
         None => format!(" {}", block.doc),
     }
-}
-
-/// Emits the binding of a local, mutable if the local is edited in place.
-fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let mutable = is_edited.then(|| quote!(mut));
-    let name = local_name(local, cx, statics);
-    quote!(#mutable #name)
-}
-
-/// Returns the identifier of a local.
-pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> Ident {
-    statics.ident(&cx.names[&local])
 }
 
 /// Emits statements, and the expression at their end.
@@ -570,7 +543,9 @@ fn emit_choose(
 fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.module.machine.point(point);
     let name = statics.ident(&point.name);
-    let payload: Vec<Ident> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
-    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
-    quote!(State::#name #payload)
+    let payload = point.payload.iter().map(|local| local_name(*local, cx, statics));
+    match point.payload.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#payload),*)),
+    }
 }

@@ -6,6 +6,7 @@ mod command;
 mod definition;
 mod edited;
 mod expr;
+mod local;
 mod operation;
 mod programs;
 mod schemas;

@@ -1,6 +1,7 @@
 //! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_block_call, emit_local_type, handler_of_result, local_name, takes_result};
+use super::block::{EmitContext, emit_block_call, handler_of_result, takes_result};
+use super::local::{LocalType, local_name};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::expr::mentions;
@@ -13,12 +14,19 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let points = &cx.module.machine.points;
     let variants = points.iter().map(|point| {
         let name = statics.ident(&point.name);
-        let types: Vec<TokenStream> = point.payload.iter().map(|local| emit_local_type(*local, cx)).collect();
-        let types = (!types.is_empty()).then(|| quote!((#(#types),*)));
-        quote!(#name #types)
+        let types = point.payload.iter().map(|local| LocalType::of(*local, cx));
+        match point.payload.is_empty() {
+            true => quote!(#name,),
+            false => quote!(#name(#(#types),*),),
+        }
     });
     let rows = points.iter().map(|point| {
-        let variant = emit_variant(point, |_| true, statics);
+        let name = statics.ident(&point.name);
+        let fields = fields(point, |_| true, statics);
+        let variant = match fields.is_empty() {
+            true => quote!(#name),
+            false => quote!(#name(#(#fields),*)),
+        };
         let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.module.machine.layout(point)));
         let of = point.origin.as_ref().map_or("", |origin| &origin.state);
         quote!((#variant, #tag, #of, #layout),)
@@ -33,7 +41,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     quote! {
         /// The suspension points: where an execution can wait, be saved, and continue.
         #[doc(hidden)]
-        pub enum State { #(#variants),* }
+        pub enum State { #(#variants)* }
 
         type Turn = rt::Turn<State>;
         type TurnResult = rt::TurnResult<State>;
@@ -135,7 +143,7 @@ fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
                 let result = takes_result(block).then(|| free_name("result", point, statics));
                 let call = emit_call(point, result.as_ref(), cx, statics);
                 let failed = emit_failed(point, block, cx, statics);
-                let result = result.map_or_else(|| quote!(_), Ident::into_token_stream);
+                let result = result.unwrap_or_else(|| statics.ident("_"));
                 quote!((#pattern, Ok(#result)) => #call, #failed)
             }
         }
@@ -208,23 +216,20 @@ fn free_name(name: &str, point: &ResumePoint, statics: &Statics) -> Ident {
     statics.ident(&free.next().unwrap_or_default())
 }
 
-/// Emits the variant of a resume point, without the enum. Saved locals that are not used become
-/// `_`.
-fn emit_variant(point: &ResumePoint, is_used: impl Fn(&LocalId) -> bool, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&point.name);
-    let fields = point.payload.iter().map(|local| match is_used(local) {
-        true => statics.ident(&point.names[local]).into_token_stream(),
-        false => quote!(_),
-    });
-    let fields: Vec<TokenStream> = fields.collect();
-    let fields = (!fields.is_empty()).then(|| quote!((#(#fields),*)));
-    quote!(#name #fields)
+/// Returns the names of the saved locals of a resume point, or `_` for those that are not used.
+fn fields(point: &ResumePoint, is_used: impl Fn(&LocalId) -> bool, statics: &Statics) -> Vec<Ident> {
+    let name = |local| if is_used(local) { &*point.names[local] } else { "_" };
+    point.payload.iter().map(|local| statics.ident(name(local))).collect()
 }
 
 /// Emits the pattern of a resume point, which binds the saved locals among `used`.
 fn emit_pattern(point: &ResumePoint, used: &[LocalId], statics: &Statics) -> TokenStream {
-    let variant = emit_variant(point, |local| used.contains(local), statics);
-    quote!(State::#variant)
+    let name = statics.ident(&point.name);
+    let fields = fields(point, |local| used.contains(local), statics);
+    match fields.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#fields),*)),
+    }
 }
 
 /// Emits the call of the block of a resume point.
@@ -247,10 +252,10 @@ fn emit_child_state(
     let name = statics.ident(&child.name);
     let payload = child.payload.iter().map(|local| {
         let name = if item == Some(*local) { "item" } else { &*point.names[local] };
-        let name = statics.ident(name);
-        quote!(#name.clone())
+        statics.ident(name)
     });
-    let payload: Vec<TokenStream> = payload.collect();
-    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
-    quote!(State::#name #payload)
+    match child.payload.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#payload.clone()),*)),
+    }
 }
