@@ -36,6 +36,7 @@ mod primitive;
 #[cfg(any(test, debug_assertions))]
 mod print;
 mod share;
+mod size;
 #[cfg(test)]
 mod tests;
 #[cfg(any(test, debug_assertions))]

@@ -45,6 +45,9 @@ const MAX_STEPS: usize = 100;
 /// The bytes of a text that count as one part.
 const TEXT_PART: usize = 64;
 
+/// The reason why a large expression is not translated.
+pub(super) const TOO_LARGE: &str = "an expression this large";
+
 /// The reason why an expression is not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotTranslated(pub String);
@@ -161,7 +164,7 @@ impl<'n> Lowering<'n> {
     /// Counts parts.
     fn count(&mut self, parts: usize) -> Res<()> {
         self.parts = self.parts.saturating_add(parts);
-        if self.parts > MAX_PARTS { untranslated("an expression this large") } else { Ok(()) }
+        if self.parts > MAX_PARTS { untranslated(TOO_LARGE) } else { Ok(()) }
     }
 
     /// Counts the parts that a text stands for, which is copied.
