@@ -4,7 +4,6 @@ use super::{
     Atom, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId, CoreStatement,
     CoreType, ErrorExit, LabelId, Primitive,
 };
-use crate::expr::Literal;
 use crate::index::{Id, IndexVec};
 
 /// A function in progress. Statements are added to the innermost open block.
@@ -64,13 +63,7 @@ impl CoreBuilder {
 
     /// Returns the type of an atom.
     pub fn ty(&self, atom: &Atom) -> CoreType {
-        match atom {
-            Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
-            Atom::Literal(_) => CoreType::Value,
-            Atom::Constant(constant) => constant.ty(),
-            Atom::Local(local) | Atom::Last(local) => self.locals[*local].ty,
-            Atom::Inlined(_) => CoreType::Value,
-        }
+        atom.ty(&self.locals)
     }
 
     /// Returns the destination of the errors of added calls.

@@ -39,6 +39,7 @@ mod share;
 mod size;
 #[cfg(test)]
 mod tests;
+mod types;
 #[cfg(any(test, debug_assertions))]
 mod verify;
 mod visit;
