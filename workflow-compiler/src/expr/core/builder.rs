@@ -118,20 +118,17 @@ impl CoreBuilder {
         }
     }
 
-    /// Adds a statement before the last one, if that binds a local, and otherwise at the end. The
-    /// two must not depend on each other.
-    pub fn push_before(&mut self, local: Option<CoreLocalId>, statement: CoreStatement) {
-        let last = self.open.last_mut().and_then(|block| match block.last() {
-            Some(CoreStatement::Let(bound, _)) if Some(*bound) == local => block.pop(),
-            _ => None,
-        });
-        self.push(statement);
-        last.into_iter().for_each(|last| self.push(last));
-    }
-
     /// Returns the number of statements of the innermost open block.
     pub fn position(&self) -> usize {
         self.open.last().map_or(0, Vec::len)
+    }
+
+    /// Returns the position of the last statement of the innermost open block, if that binds a
+    /// local, and otherwise the end of the block.
+    pub fn position_before(&self, local: Option<CoreLocalId>) -> usize {
+        let last = self.open.last().and_then(|block| block.last());
+        let binds = matches!(last, Some(CoreStatement::Let(bound, _)) if Some(*bound) == local);
+        self.position() - usize::from(binds)
     }
 
     /// Adds a statement at a position of the innermost open block, which the statements after it

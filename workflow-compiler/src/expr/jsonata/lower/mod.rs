@@ -246,10 +246,7 @@ impl<'n> Lowering<'n> {
     /// Binds an empty list that is going to be filled from the items of a value. The list stands
     /// before the value, so that the value stands at its use.
     fn list_for(&mut self, items: &Atom, hint: &str, empty: Primitive) -> CoreLocalId {
-        let list = self.builder.local(hint, empty.returns);
-        let computation = self.builder.call_of(empty, Vec::new());
-        self.builder.push_before(items.local(), CoreStatement::Let(list, computation));
-        list
+        self.list_at(self.builder.position_before(items.local()), hint, empty)
     }
 
     /// Binds an array of Rust that holds values.
