@@ -211,7 +211,7 @@ fn a_key_is_that_from_before_its_target() {
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let mut k = Js::text("a");
     let o = js::object([]);
-    js::rest_of(&p, &[])?;
+    js::require_object_coercible(&p)?;
     let old_ = k.clone();
     k = Js::text("b");
     js::set_at(&o, &k, js::get_at(&p, &old_)?)?;

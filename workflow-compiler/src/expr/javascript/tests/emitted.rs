@@ -463,7 +463,7 @@ fn a_rest_is_without_computed_keys() {
         &["key"],
         r#"
 fn state(_: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
-    js::rest_of(&params, &[])?;
+    js::require_object_coercible(&params)?;
     let key_ = js::property_key(&key.get())?;
     let value = js::get(&params, &key_)?;
     let a = js::get(&params, "a")?;
