@@ -46,33 +46,28 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 }
 
 #[test]
-fn names_of_blocks_and_of_functions_themselves_end_with_their_blocks() {
+fn names_of_blocks_and_of_functions_themselves_may_repeat() {
     becomes(
         "p => { switch (p.f(function g() { return g })) { case 1: let g = 2; p.g = g } { const g = 3; p.h = g } return p }",
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let receiver_ = js::receiver(&p, "f")?;
-    let function_ = {
-        let g = js::Var::new(Js::Undefined);
-        g.set({
-            let g = g.clone();
-            js::function("g", 0, move |_, _, _| {
-                Ok(g.get())
-            })
-        });
-        g.get()
-    };
-    let result_ = js::call_method(run, receiver_, "f", "p.f", &[function_])?;
+    let g = js::Var::new(Js::Undefined);
+    g.set({
+        let g = g.clone();
+        js::function("g", 0, move |_, _, _| {
+            Ok(g.get())
+        })
+    });
+    let result_ = js::call_method(run, receiver_, "f", "p.f", &[g.get()])?;
     let mut g = Js::Undefined;
     if js::strict_equals(&result_, &Js::Number(1.0)) {
         g = Js::Number(2.0);
         js::set(&p, "g", g)?;
     }
-    {
-        let g = 3.0;
-        js::set(&p, "h", Js::from(g))?;
-    }
+    let g = 3.0;
+    js::set(&p, "h", Js::from(g))?;
     Ok(p)
 }
 "#,

@@ -261,25 +261,22 @@ fn functions_call_themselves() {
         &[],
         r#"
 fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
-    let function_ = {
-        let fact = js::Var::new(Js::Undefined);
-        fact.set({
-            let fact = fact.clone();
-            js::function("fact", 1, move |run, _, arguments| {
-                let n = js::get(&js::argument(arguments, 0), "n")?;
-                Ok(if js::number(&n)? < 2.0 {
-                    Js::Number(1.0)
-                } else {
-                    let result_ = js::call(run, &fact.get(), "fact", &[
-                        js::object([("n", Js::from(js::number(&n)? - 1.0))]),
-                    ])?;
-                    Js::from(js::number(&n)? * js::number(&result_)?)
-                })
+    let fact = js::Var::new(Js::Undefined);
+    fact.set({
+        let fact = fact.clone();
+        js::function("fact", 1, move |run, _, arguments| {
+            let n = js::get(&js::argument(arguments, 0), "n")?;
+            Ok(if js::number(&n)? < 2.0 {
+                Js::Number(1.0)
+            } else {
+                let result_ = js::call(run, &fact.get(), "fact", &[
+                    js::object([("n", Js::from(js::number(&n)? - 1.0))]),
+                ])?;
+                Js::from(js::number(&n)? * js::number(&result_)?)
             })
-        });
-        fact.get()
-    };
-    js::call(run, &function_, "fact", &[argument])
+        })
+    });
+    js::call(run, &fact.get(), "fact", &[argument])
 }
 "#,
     );
