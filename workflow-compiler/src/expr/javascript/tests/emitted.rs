@@ -283,6 +283,25 @@ fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
 }
 
 #[test]
+fn the_truth_of_a_variable_is_tested_again_after_an_assignment() {
+    becomes(
+        "p => { const x = p.a; let y = p.b; if (x && y) { y = p.c } return x && y ? 1 : 2 }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "a")?;
+    let mut y = js::get(&p, "b")?;
+    let is_true_ = js::truthy(&x);
+    if is_true_ && js::truthy(&y) {
+        y = js::get(&p, "c")?;
+    }
+    Ok(if is_true_ && js::truthy(&y) { Js::Number(1.0) } else { Js::Number(2.0) })
+}
+"#,
+    );
+}
+
+#[test]
 fn labels_are_labels() {
     becomes(
         "p => { outer: for (const a of p) { for (const b of a) { if (b) continue outer; if (b === 0) break outer } } }",
