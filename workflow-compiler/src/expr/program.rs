@@ -158,6 +158,18 @@ impl Program {
         }
     }
 
+    /// Returns the number of nodes of the function that the program becomes, if no engine runs it.
+    pub fn nodes(&self) -> usize {
+        match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => 0,
+            #[cfg(feature = "jq")]
+            Program::Jq(ref filter) => filter.size(),
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => expression.size(),
+        }
+    }
+
     /// Emits the function under this name, in a module with these constants. Returns `None` if an
     /// engine runs the program.
     #[cfg_attr(

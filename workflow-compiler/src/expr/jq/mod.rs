@@ -263,6 +263,11 @@ impl Filter {
         Some(core::emit::emit(function, ownership, "jq", name, NameScope::of_jq(constants)))
     }
 
+    /// Returns the size of the function that the program becomes, or zero if an engine runs it.
+    pub fn size(&self) -> usize {
+        self.translation.as_ref().map_or(0, |translation| translation.function.size())
+    }
+
     /// Returns the program for an engine, with parentheses that make its structure explicit.
     pub fn engine_text(&self) -> String {
         self.program.to_string()

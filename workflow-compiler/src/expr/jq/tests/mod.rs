@@ -7,6 +7,7 @@ mod emitted;
 mod limits;
 mod lowered;
 mod scoping;
+mod shared;
 mod types;
 mod verified;
 

@@ -116,9 +116,25 @@ impl<'n> Lowering<'n> {
     /// Lowers a function that a function of the language calls back. Null stands for the context
     /// item.
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
+        self.callback(function, args, Self::value)
+    }
+
+    /// Lowers such a function to a `bool` for the truth of its result.
+    pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
+        let value = self.callback(function, args, Self::test)?;
+        Ok(self.truth(value))
+    }
+
+    /// Lowers such a function. `lower` lowers the body of a function of the expression.
+    fn callback(
+        &mut self,
+        function: &Callable<'n>,
+        args: Vec<Atom>,
+        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
+    ) -> Res<Atom> {
+        let context = ContextItem::Item(Atom::Literal(Literal::Null));
         match function {
             Callable::Native(native) => {
-                let context = ContextItem::Item(Atom::Literal(Literal::Null));
                 let value = self.native(native, args, true, &context)?;
                 if value.is_sequence {
                     self.mark_nested(&value.atom);
@@ -127,21 +143,9 @@ impl<'n> Lowering<'n> {
             }
             Callable::Lambda(lambda, env) => {
                 let args = args.into_iter().map(Bound::Value).collect();
-                let context = ContextItem::Item(Atom::Literal(Literal::Null));
-                self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::value))
+                self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, lower))
             }
         }
-    }
-
-    /// Lowers such a function to a `bool` for the truth of its result.
-    pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        if let Callable::Lambda(lambda, env) = function {
-            let args = args.into_iter().map(Bound::Value).collect();
-            let context = ContextItem::Item(Atom::Literal(Literal::Null));
-            return self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::test));
-        }
-        let value = self.call_back(function, args)?;
-        Ok(self.truth(value))
     }
 
     /// Lowers a call in tail position. What a function of the language returns there stays a
