@@ -8,11 +8,7 @@ use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
     pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
-        let mut patterns = vec![self.pattern()?];
-        while self.eat("?//") {
-            patterns.push(self.pattern()?);
-        }
-        Ok(patterns)
+        self.separated("?//", Self::pattern)
     }
 
     fn pattern(&mut self) -> Parsed<Pattern> {
@@ -21,18 +17,12 @@ impl Parser<'_> {
 
     fn pattern_here(&mut self) -> Parsed<Pattern> {
         if self.eat("[") {
-            let mut items = vec![self.pattern()?];
-            while self.eat(",") {
-                items.push(self.pattern()?);
-            }
+            let items = self.separated(",", Self::pattern)?;
             self.expect("]")?;
             return Ok(Pattern::Array(items));
         }
         if self.eat("{") {
-            let mut members = vec![self.pattern_member()?];
-            while self.eat(",") {
-                members.push(self.pattern_member()?);
-            }
+            let members = self.separated(",", Self::pattern_member)?;
             self.expect("}")?;
             return Ok(Pattern::Object(members));
         }

@@ -157,12 +157,7 @@ impl Parser<'_> {
                 self.advance();
                 let mut arguments = Vec::new();
                 if self.eat("(") {
-                    loop {
-                        arguments.push(self.query()?);
-                        if !self.eat(";") {
-                            break;
-                        }
-                    }
+                    arguments = self.separated(";", Self::query)?;
                     self.expect(")")?;
                 }
                 Ok(TermKind::Call(word.to_owned(), arguments))
@@ -243,10 +238,7 @@ impl Parser<'_> {
         }
         // A value cannot contain commas or unparenthesized bindings.
         let start = self.next.at.start;
-        let mut parts = vec![self.expression(0)?];
-        while self.eat("|") {
-            parts.push(self.expression(0)?);
-        }
+        let parts = self.separated("|", |parser| parser.expression(0))?;
         if self.is_word("as") {
             return Err(self.unexpected("`,` or `}`").help("put the value of the member in parentheses"));
         }
