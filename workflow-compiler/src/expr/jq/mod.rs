@@ -25,11 +25,11 @@ use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0327, WF0375};
 use crate::expr::core::ownership::Ownership;
 use crate::expr::core::{self, CoreFunction};
-use crate::expr::error::ExprError;
+use crate::expr::error::{ExprError, report_all, reported};
 use crate::expr::jq::codes::WF0341;
 use crate::names::NameScope;
 use crate::syntax::Text;
-use ast::{Binary, Term, TermKind};
+use ast::{Term, TermKind};
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
@@ -119,16 +119,10 @@ pub fn read(
     engine: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<Filter> {
-    let program = match parse::parse(&text.value) {
-        Ok(program) => program,
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            return None;
-        }
-    };
+    let program = reported(parse::parse(&text.value), text, diagnostics)?;
     let errors = names::check(&program, &text.value, variables);
     if !errors.is_empty() {
-        errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
+        report_all(errors, text, diagnostics);
         return None;
     }
     let filter = lower(program, &text.value, variables, mode);
@@ -170,18 +164,9 @@ fn evident(term: &Term) -> Option<&'static str> {
             _ => None,
         },
         TermKind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
-        TermKind::Binary(
-            Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessOrEqual
-            | Binary::Greater
-            | Binary::GreaterOrEqual
-            | Binary::And
-            | Binary::Or,
-            left,
-            right,
-        ) if is_single(left) && is_single(right) => Some("boolean"),
+        TermKind::Binary(operator, left, right) if operator.is_test() && is_single(left) && is_single(right) => {
+            Some("boolean")
+        }
         _ => None,
     }
 }

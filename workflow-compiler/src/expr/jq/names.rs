@@ -1,7 +1,7 @@
 //! Name resolution of jq programs.
 
 use super::ast::{FunctionDef, Pattern, Term, TermKind};
-use super::builtins::{self, Builtin};
+use super::builtins;
 use crate::diagnostics::suggest;
 use crate::expr::error::ExprError;
 use crate::expr::jq::codes::{WF0341, WF0342, WF0343, WF0344};
@@ -14,6 +14,13 @@ pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<ExprE
     checker.term(program);
     checker.errors
 }
+
+/// Variables of jq that expressions do not have, each with the reason.
+const UNAVAILABLE: [(&str, &str); 3] = [
+    ("ENV", "the environment of the program is not part of the data"),
+    ("__loc__", "an expression has no position in a file"),
+    ("__prog_args", "the arguments of the program are not part of the data"),
+];
 
 /// A name in scope.
 enum Name<'a> {
@@ -103,15 +110,9 @@ impl<'a> Checker<'a> {
         if is_variable {
             return;
         }
-        if name == "ENV" || name == "__loc__" || name == "__prog_args" {
-            let why = match name {
-                "ENV" => "the environment of the program is not part of the data",
-                "__prog_args" => "the arguments of the program are not part of the data",
-                _ => "an expression has no position in a file",
-            };
-            return self
-                .errors
-                .push(ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available")).help(why));
+        if let Some((_, why)) = UNAVAILABLE.iter().find(|(known, _)| *known == name) {
+            let error = ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available"));
+            return self.errors.push(error.help(*why));
         }
         let known: Vec<&str> = self.visible(|known| match known {
             Name::Variable(name) => Some(*name),
@@ -153,12 +154,12 @@ impl<'a> Checker<'a> {
     }
 
     fn format(&mut self, name: &str, at: Range<usize>) {
-        if builtins::FORMATS.contains(&name) {
+        let formats = builtins::FORMATS.iter().map(|(format, _)| *format);
+        if formats.clone().any(|known| known == name) {
             return;
         }
-        let help = suggest::did_you_mean(name, builtins::FORMATS.iter().copied());
-        let help = help
-            .unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
+        let help = suggest::did_you_mean(name, formats.clone());
+        let help = help.unwrap_or_else(|| format!("the formats are {}", list(formats.map(|f| format!("`{f}`")))));
         self.errors.push(ExprError::new(&WF0341, at, format!("unknown format `{name}`")).help(help));
     }
 
@@ -178,32 +179,26 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        if let Some(Builtin::Native(_) | Builtin::Special | Builtin::Defined(_)) = builtins::find(name, arity) {
+        if builtins::find(name, arity).is_some() {
             return;
         }
         if let Some(why) = builtins::refused(name) {
             return self.errors.push(ExprError::new(&WF0343, at, format!("`{name}` is not available")).help(why));
         }
         let arities = self.arities(name);
-        let error = match &arities[..] {
-            [] => self.unknown_function(name, arity, at),
-            _ => {
-                let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
-                let found = match arity {
-                    0 => "none".to_owned(),
-                    found => found.to_string(),
-                };
-                let message = format!("`{name}` takes {takes} arguments, found {found}");
-                let error =
-                    ExprError::new(&WF0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
-                match (arity, arities.iter().max()) {
-                    (0, _) => error,
-                    (found, Some(most)) if found > *most => error.help("remove the extra arguments"),
-                    _ => error.help("separate arguments with `;`, not with `,`"),
-                }
-            }
+        let Some(most) = arities.iter().max() else {
+            return self.errors.push(self.unknown_function(name, arity, at));
         };
-        self.errors.push(error);
+        let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
+        let plural = if takes == "1" { "" } else { "s" };
+        let found = if arity == 0 { "none".to_owned() } else { arity.to_string() };
+        let message = format!("`{name}` takes {takes} argument{plural}, found {found}");
+        let error = ExprError::new(&WF0341, term.at.clone(), message);
+        self.errors.push(match arity {
+            0 => error,
+            found if found > *most => error.help("remove the extra arguments"),
+            _ => error.help("separate arguments with `;`, not with `,`"),
+        });
     }
 
     /// Returns the arities of the functions of this name.

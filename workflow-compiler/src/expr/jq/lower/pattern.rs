@@ -12,22 +12,6 @@ use crate::expr::jq::ast::{Pattern, PatternMember, Term};
 pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &JqScope<'p>) -> Res<()>;
 
 impl<'p> Lowering<'p> {
-    /// Lowers a binding that yields one value.
-    pub(super) fn bound(
-        &mut self,
-        source: &'p Term,
-        patterns: &'p [Pattern],
-        body: &'p Term,
-        env: JqEnv<'_, 'p>,
-    ) -> Res<Atom> {
-        let mut result = None;
-        self.each_source(source, patterns, env, &mut |lowering, inner| {
-            result = Some(lowering.one(body, env.within(inner))?);
-            Ok(())
-        })?;
-        result.map_or_else(|| untranslated("a binding"), Ok)
-    }
-
     /// Binds the variables of patterns to each value of a source.
     pub(super) fn each_source(
         &mut self,
