@@ -16,8 +16,6 @@ mod checked;
 mod core;
 mod cursor;
 mod error;
-#[cfg(test)]
-mod eval;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
 #[cfg(feature = "composer")]
@@ -34,6 +32,8 @@ mod program;
 mod script;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;
+#[cfg(test)]
+mod tests;
 
 // Every compiler explains every code: without its feature, a language keeps its table of codes.
 #[cfg(not(feature = "cel"))]

@@ -1,0 +1,3 @@
+//! What the tests of several expression languages use.
+
+pub mod eval;
