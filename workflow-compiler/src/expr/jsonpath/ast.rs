@@ -93,14 +93,8 @@ pub(super) enum RegexOperator {
 pub(super) enum Operand {
     Literal { value: Literal, at: Range<usize> },
     Query(Query),
-    Call(FunctionCall),
-}
-
-/// A call of a value function.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct FunctionCall {
-    pub function: ValueFunction,
-    pub argument: Box<Operand>,
+    /// A call of a value function.
+    Call(ValueFunction, Box<Operand>),
 }
 
 /// The functions of RFC 9535 that yield a value.

@@ -134,7 +134,7 @@ impl PathParser<'_> {
                 let error = syntax(at, "a constant is not a condition");
                 Err(error.help("compare it with a path, such as `@.name == 'x'`").into())
             }
-            Value::Operand(Operand::Call(_)) => {
+            Value::Operand(Operand::Call(..)) => {
                 let error = ExprError::new(&WF0303, at, "the result of the function is not a condition");
                 Err(error.help("compare the result, as in `length(@.name) > 0`").into())
             }

@@ -1,8 +1,8 @@
 //! Lowering of [`Query`] to [`Expr`].
 
 use super::ast::{
-    Comparison, ComparisonForm, Condition, FunctionCall, Operand, PathMethod, Query, QueryRoot, RegexOperator,
-    RegexTest, Segment, Selector, ValueFunction,
+    Comparison, ComparisonForm, Condition, Operand, PathMethod, Query, QueryRoot, RegexOperator, RegexTest, Segment,
+    Selector, ValueFunction,
 };
 use super::functions;
 use super::{JsonPath, Mode, Roots};
@@ -206,13 +206,13 @@ impl Lowering<'_> {
         match operand {
             Operand::Literal { value, .. } => Some(Expr::Literal(value.clone())),
             Operand::Query(query) => self.query(query),
-            Operand::Call(call) => self.call(call),
+            Operand::Call(function, argument) => self.call(*function, argument),
         }
     }
 
-    fn call(&mut self, call: &FunctionCall) -> Option<Expr> {
-        let argument = self.operand(&call.argument)?;
-        Some(match (call.function, &argument) {
+    fn call(&mut self, function: ValueFunction, argument: &Operand) -> Option<Expr> {
+        let argument = self.operand(argument)?;
+        Some(match (function, &argument) {
             (ValueFunction::Length, _) => Expr::call(&functions::LENGTH, vec![Arg::Maybe(argument)]),
             (ValueFunction::Count, Expr::Select(_)) => Expr::call(&functions::COUNT, vec![Arg::Value(argument)]),
             (ValueFunction::Value, Expr::Select(_)) => Expr::call(&functions::VALUE, vec![Arg::Value(argument)]),
