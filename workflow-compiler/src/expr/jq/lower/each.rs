@@ -296,13 +296,16 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// Lowers the first value of a filter to an optional value.
-    pub(super) fn first_of(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Computation> {
+    /// Lowers the first value of a filter to an optional value. `if_true` skips false and null.
+    pub(super) fn first_of(&mut self, term: &'p Term, if_true: bool, env: JqEnv<'_, 'p>) -> Res<Computation> {
         let first = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
             lowering.each(term, env, &mut |lowering, value| {
-                let value = lowering.some(value);
-                lowering.leave_block(label, Some(value));
-                Ok(())
+                let test = if if_true { lowering.test(value.clone()) } else { Atom::Literal(Literal::Bool(true)) };
+                lowering.when(test, |lowering| {
+                    let value = lowering.some(value.clone());
+                    lowering.leave_block(label, Some(value));
+                    Ok(())
+                })
             })?;
             Ok(lowering.none())
         })?;

@@ -104,21 +104,10 @@ impl<'p> Lowering<'p> {
     }
 
     fn alternative_of_found(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let found = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
-            lowering.each(left, env, &mut |lowering, value| {
-                let test = lowering.test(value.clone());
-                lowering.when(test, |lowering| {
-                    let value = lowering.some(value.clone());
-                    lowering.leave_block(label, Some(value));
-                    Ok(())
-                })
-            })?;
-            Ok(lowering.none())
-        })?;
+        let of = Box::new(self.first_of(left, true, env)?);
         let item = self.builder.local(&hint(left), CoreType::Value);
         let then = self.value_block(|_| Ok(Atom::Local(item)))?;
         let otherwise = self.value_block(|lowering| lowering.one(right, env))?;
-        let of = Box::new(Computation::Atom(Atom::Local(found)));
         let computation = Computation::IfPresent { items: vec![item], of, then, otherwise };
         Ok(Atom::Local(self.builder.bind("chosen", CoreType::Value, computation)))
     }

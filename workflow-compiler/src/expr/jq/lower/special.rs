@@ -54,7 +54,7 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         match (name, arguments) {
             ("first", [term]) => {
-                let found = self.first_of(term, env)?;
+                let found = self.first_of(term, false, env)?;
                 self.then_present(found, &hint(term), then)
             }
             ("last", [term]) => {

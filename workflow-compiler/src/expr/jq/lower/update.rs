@@ -31,7 +31,7 @@ impl EditedPlace {
         }
     }
 
-    /// Returns the value at the location.
+    /// Returns the value at the location, or for a path the value that it starts from.
     fn value(self) -> Atom {
         let (EditedPlace::Whole(local) | EditedPlace::Part(local) | EditedPlace::Path(local, _)) = self;
         Atom::Local(local)
@@ -50,8 +50,8 @@ impl<'p> Lowering<'p> {
     /// Lowers code that changes the locations of a path, one after the other.
     fn edit(&mut self, path: &'p Term, env: JqEnv<'_, 'p>, then: AtPlace<'_, 'p>) -> Res<Atom> {
         if !self.is_direct(path, env.scope, &mut false) {
-            return self
-                .change_paths(path, env, |lowering, result, path| then(lowering, EditedPlace::Path(result, path)));
+            let at_path = |lowering: &mut Self, result, path| then(lowering, EditedPlace::Path(result, path));
+            return self.change_paths(path, env, at_path);
         }
         let result = self.variable("result", env.input.clone());
         self.direct(path, env.scope, EditedPlace::Whole(result), then)?;
@@ -136,7 +136,7 @@ impl<'p> Lowering<'p> {
         let result = self.change_paths(path, env, |lowering, result, path| {
             let place = EditedPlace::Path(result, path);
             let old = lowering.taken("old", place);
-            let first = lowering.first_of(value, env.on(&old))?;
+            let first = lowering.first_of(value, false, env.on(&old))?;
             let new = lowering.builder.local("new", CoreType::Value);
             let then = lowering.block(|lowering| {
                 lowering.store(place, Atom::Local(new));
