@@ -1,3 +1,3 @@
-//! What the tests of several expression languages use.
+//! Helpers of the tests of several expression languages.
 
 pub mod eval;

@@ -169,8 +169,8 @@ pub(super) enum Update {
 pub(super) enum Pattern {
     /// `$name`
     Variable(String),
-    /// `[p, q]`
-    Array(Vec<Pattern>),
+    /// `[p, q]`, with the positions as keys.
+    Array(Vec<PatternMember>),
     /// `{…}`
     Object(Vec<PatternMember>),
 }
@@ -296,8 +296,7 @@ impl Pattern {
     pub fn terms<'a>(&'a self, visit: &mut dyn FnMut(&'a Term)) {
         match self {
             Pattern::Variable(_) => {}
-            Pattern::Array(items) => items.iter().for_each(|item| item.terms(visit)),
-            Pattern::Object(members) => members.iter().for_each(|member| {
+            Pattern::Array(members) | Pattern::Object(members) => members.iter().for_each(|member| {
                 visit(&member.key);
                 member.value.iter().for_each(|value| value.terms(visit));
             }),
@@ -314,8 +313,7 @@ impl Pattern {
     fn collect<'a>(&'a self, found: &mut Vec<&'a str>) {
         match self {
             Pattern::Variable(name) => found.push(name),
-            Pattern::Array(items) => items.iter().for_each(|item| item.collect(found)),
-            Pattern::Object(members) => members.iter().for_each(|member| {
+            Pattern::Array(members) | Pattern::Object(members) => members.iter().for_each(|member| {
                 found.extend(member.variable.as_deref());
                 member.value.iter().for_each(|value| value.collect(found));
             }),

@@ -106,7 +106,10 @@ impl Display for Pattern {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Pattern::Variable(name) => write!(out, "${name}"),
-            Pattern::Array(items) => write!(out, "[{}]", Joined(items, ", ")),
+            Pattern::Array(members) => {
+                let items: Vec<&Pattern> = members.iter().filter_map(|member| member.value.as_ref()).collect();
+                write!(out, "[{}]", Joined(&items, ", "))
+            }
             Pattern::Object(members) => write!(out, "{{{}}}", Joined(members, ", ")),
         }
     }

@@ -9,8 +9,8 @@ use crate::expr::jsonpath::codes::{WF0301, WF0303};
 use crate::expr::{Function, Literal};
 use std::ops::Range;
 
-/// The operators, longer ones first: the notation, the function in RFC 9535 if it has the operator,
-/// the function in Jayway, and their relation to the operator.
+/// The operators, longer ones first: the notation, the function in RFC 9535 if it has the
+/// operator, the function in Jayway, and their relation to the operator.
 const OPERATORS: [(&str, Option<&Function>, &Function, ComparisonForm); 16] = {
     use super::functions as f;
     use ComparisonForm::{Exchanged, Negated, Plain};

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::expr::error::ExprError;
-use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+use crate::expr::jq::ast::{Pattern, PatternMember, Term, TermKind};
 use crate::expr::jq::codes::WF0340;
 use crate::expr::jq::lex::JqTokenKind;
 
@@ -17,9 +17,14 @@ impl Parser<'_> {
 
     fn pattern_here(&mut self) -> Parsed<Pattern> {
         if self.eat("[") {
+            let start = self.next.at.start;
             let items = self.separated(",", Self::pattern)?;
             self.expect("]")?;
-            return Ok(Pattern::Array(items));
+            let members = items.into_iter().enumerate().map(|(position, item)| {
+                let key = Term { at: start..start, kind: TermKind::Number(position.to_string()), depth: 1 };
+                PatternMember { variable: None, key, value: Some(item) }
+            });
+            return Ok(Pattern::Array(members.collect()));
         }
         if self.eat("{") {
             let members = self.separated(",", Self::pattern_member)?;
