@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Returns the errors in the names of a program. `variables` are the available variables.
 pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<ExprError> {
     let mut checker = Checker { text, errors: Vec::new(), names: Vec::new() };
-    checker.names.extend(variables.iter().map(|name| Name::Variable(name)));
+    checker.names.extend(variables.iter().map(|name| (*name, Kind::Variable)));
     checker.term(program);
     checker.errors
 }
@@ -22,20 +22,21 @@ const UNAVAILABLE: [(&str, &str); 3] = [
     ("__prog_args", "the arguments of the program are not part of the data"),
 ];
 
-/// A name in scope.
-enum Name<'a> {
-    Variable(&'a str),
-    Label(&'a str),
+/// The kind of a name in scope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Variable,
+    Label,
     /// A function, with the number of its parameters and a flag that is set inside its own
     /// definition.
-    Function(&'a str, usize, bool),
+    Function(usize, bool),
 }
 
 struct Checker<'a> {
     text: &'a str,
     errors: Vec<ExprError>,
     /// The names in scope, innermost last.
-    names: Vec<Name<'a>>,
+    names: Vec<(&'a str, Kind)>,
 }
 
 impl<'a> Checker<'a> {
@@ -61,12 +62,12 @@ impl<'a> Checker<'a> {
                 extract.iter().for_each(|extract| self.term(extract));
             }
             TermKind::Label(name, body) => {
-                self.names.push(Name::Label(name));
+                self.names.push((name, Kind::Label));
                 self.term(body);
             }
             TermKind::Define(definition, body) => {
                 self.definition(definition);
-                self.names.push(Name::Function(&definition.name, definition.params.len(), false));
+                self.names.push((&definition.name, Kind::Function(definition.params.len(), false)));
                 self.term(body);
             }
             TermKind::Variable(name) => self.variable(name, term),
@@ -86,11 +87,11 @@ impl<'a> Checker<'a> {
 
     fn definition(&mut self, definition: &'a FunctionDef) {
         let outside = self.names.len();
-        self.names.push(Name::Function(&definition.name, definition.params.len(), true));
+        self.names.push((&definition.name, Kind::Function(definition.params.len(), true)));
         for param in &definition.params {
             match param.strip_prefix('$') {
-                Some(name) => self.names.extend([Name::Variable(name), Name::Function(name, 0, false)]),
-                None => self.names.push(Name::Function(param, 0, false)),
+                Some(name) => self.names.extend([(name, Kind::Variable), (name, Kind::Function(0, false))]),
+                None => self.names.push((param, Kind::Function(0, false))),
             }
         }
         self.term(&definition.body);
@@ -100,24 +101,20 @@ impl<'a> Checker<'a> {
     /// Checks the keys of patterns and binds their variables. All patterns bind all variables.
     fn patterns(&mut self, patterns: &'a [Pattern]) {
         for pattern in patterns {
-            self.names.extend(pattern.variables().into_iter().map(Name::Variable));
+            self.names.extend(pattern.variables().into_iter().map(|name| (name, Kind::Variable)));
         }
         patterns.iter().for_each(|pattern| pattern.terms(&mut |key| self.term(key)));
     }
 
     fn variable(&mut self, name: &str, term: &Term) {
-        let is_variable = self.names.iter().any(|known| matches!(known, Name::Variable(known) if *known == name));
-        if is_variable {
+        let known = self.visible(|kind| kind == Kind::Variable);
+        if known.contains(&name) {
             return;
         }
         if let Some((_, why)) = UNAVAILABLE.iter().find(|(known, _)| *known == name) {
             let error = ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available"));
             return self.errors.push(error.help(*why));
         }
-        let known: Vec<&str> = self.visible(|known| match known {
-            Name::Variable(name) => Some(*name),
-            _ => None,
-        });
         let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown variable `${name}`"));
         self.errors.push(match suggest::nearest(name, known.iter().copied()) {
             Some(nearest) => error.help(format!("did you mean `${nearest}`?")),
@@ -127,22 +124,19 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Returns the names in scope that `pick` selects, outermost first and without duplicates.
-    fn visible<'n>(&'n self, pick: impl Fn(&'n Name<'a>) -> Option<&'n str>) -> Vec<&'n str> {
+    /// Returns the names in scope of some kinds, outermost first and without duplicates.
+    fn visible(&self, is_wanted: impl Fn(Kind) -> bool) -> Vec<&'a str> {
         let mut visible = Vec::new();
-        for name in self.names.iter().filter_map(pick) {
-            if !visible.contains(&name) {
-                visible.push(name);
+        for (name, kind) in &self.names {
+            if is_wanted(*kind) && !visible.contains(name) {
+                visible.push(*name);
             }
         }
         visible
     }
 
     fn label(&mut self, name: &str, term: &Term) {
-        let labels = self.visible(|known| match known {
-            Name::Label(name) => Some(*name),
-            _ => None,
-        });
+        let labels = self.visible(|kind| kind == Kind::Label);
         if labels.contains(&name) {
             return;
         }
@@ -165,8 +159,8 @@ impl<'a> Checker<'a> {
 
     fn call(&mut self, name: &'a str, arguments: &[Term], term: &Term) {
         let arity = arguments.len();
-        let own = self.names.iter().rev().find_map(|known| match known {
-            Name::Function(known, takes, open) if *known == name && *takes == arity => Some(*open),
+        let own = self.names.iter().rev().find_map(|known| match *known {
+            (known, Kind::Function(takes, open)) if known == name && takes == arity => Some(open),
             _ => None,
         });
         let at = term.at.start..term.at.start + name.len();
@@ -203,8 +197,8 @@ impl<'a> Checker<'a> {
 
     /// Returns the arities of the functions of this name.
     fn arities(&self, name: &str) -> Vec<usize> {
-        let own = self.names.iter().filter_map(|known| match known {
-            Name::Function(known, takes, _) if *known == name => Some(*takes),
+        let own = self.names.iter().filter_map(|known| match *known {
+            (known, Kind::Function(takes, _)) if known == name => Some(takes),
             _ => None,
         });
         let all = builtins::all().filter(|(known, _)| *known == name).map(|(_, takes)| takes);
@@ -220,10 +214,7 @@ impl<'a> Checker<'a> {
             return ExprError::new(&WF0341, at, format!("`{name}` is not defined"))
                 .help(format!("write `.\"{whole}\"`"));
         }
-        let own = self.visible(|known| match known {
-            Name::Function(name, ..) => Some(*name),
-            _ => None,
-        });
+        let own = self.visible(|kind| matches!(kind, Kind::Function(..)));
         let error = ExprError::new(&WF0341, at, format!("unknown function `{name}`"));
         let all: Vec<&str> = own.into_iter().chain(builtins::all().map(|(known, _)| known)).collect();
         let nearest = suggest::likely(name, all.iter().copied());
