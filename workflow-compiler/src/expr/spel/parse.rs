@@ -15,6 +15,36 @@ use std::ops::Range;
 /// A parse result. The first error ends parsing.
 pub(super) type SpelParsed<T> = Result<T, Box<ExprError>>;
 
+/// The notation of an operator, its kind and its function.
+type OperatorRow = (&'static str, OperatorKind, &'static Function);
+
+const COMPARISONS: &[OperatorRow] = &[
+    ("==", OperatorKind::Equal, &functions::EQUALS),
+    ("!=", OperatorKind::NotEqual, &functions::EQUALS),
+    ("<=", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
+    (">=", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
+    ("<", OperatorKind::Order, &functions::LESS_THAN),
+    (">", OperatorKind::Order, &functions::GREATER_THAN),
+    ("eq", OperatorKind::Equal, &functions::EQUALS),
+    ("ne", OperatorKind::NotEqual, &functions::EQUALS),
+    ("le", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
+    ("ge", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
+    ("lt", OperatorKind::Order, &functions::LESS_THAN),
+    ("gt", OperatorKind::Order, &functions::GREATER_THAN),
+    ("matches", OperatorKind::Matches, &functions::MATCHES_VALUE),
+];
+
+const SUMS: &[OperatorRow] =
+    &[("+", OperatorKind::Add, &functions::ADD), ("-", OperatorKind::Arithmetic, &functions::SUBTRACT)];
+
+const PRODUCTS: &[OperatorRow] = &[
+    ("*", OperatorKind::Arithmetic, &functions::MULTIPLY),
+    ("/", OperatorKind::Arithmetic, &functions::DIVIDE),
+    ("div", OperatorKind::Arithmetic, &functions::DIVIDE),
+    ("%", OperatorKind::Arithmetic, &functions::REMAINDER),
+    ("mod", OperatorKind::Arithmetic, &functions::REMAINDER),
+];
+
 /// A parser of one expression.
 pub(super) struct SpelParser<'a> {
     pub cursor: Cursor<'a>,
@@ -166,21 +196,6 @@ impl SpelParser<'_> {
 
     /// Parses a comparison operator, with its byte range.
     fn comparing(&mut self) -> SpelParsed<Option<(Operator, Range<usize>)>> {
-        const OPERATORS: [(&str, OperatorKind, &Function); 13] = [
-            ("==", OperatorKind::Equal, &functions::EQUALS),
-            ("!=", OperatorKind::NotEqual, &functions::EQUALS),
-            ("<=", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
-            (">=", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
-            ("<", OperatorKind::Order, &functions::LESS_THAN),
-            (">", OperatorKind::Order, &functions::GREATER_THAN),
-            ("eq", OperatorKind::Equal, &functions::EQUALS),
-            ("ne", OperatorKind::NotEqual, &functions::EQUALS),
-            ("le", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
-            ("ge", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
-            ("lt", OperatorKind::Order, &functions::LESS_THAN),
-            ("gt", OperatorKind::Order, &functions::GREATER_THAN),
-            ("matches", OperatorKind::Matches, &functions::MATCHES_VALUE),
-        ];
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         for (wrong, right) in [("===", "=="), ("!==", "!="), ("<>", "!=")] {
@@ -189,7 +204,7 @@ impl SpelParser<'_> {
                 return Err(error.help(format!("write `{right}`")).replace_by(right).into());
             }
         }
-        if let Some(operator) = self.one_of(&OPERATORS) {
+        if let Some(operator) = self.one_of(COMPARISONS) {
             return Ok(Some((operator, start..self.cursor.at())));
         }
         for (name, help) in [
@@ -206,32 +221,23 @@ impl SpelParser<'_> {
     }
 
     /// Consumes the operator that comes next, if it is one of these.
-    fn one_of(&mut self, operators: &[(&str, OperatorKind, &'static Function)]) -> Option<Operator> {
+    fn one_of(&mut self, operators: &[OperatorRow]) -> Option<Operator> {
         let (_, kind, function) = operators.iter().find(|(form, ..)| self.eat_operator(form))?;
         Some(Operator { kind: *kind, function })
     }
 
     fn sum(&mut self) -> SpelParsed<SpelNode> {
-        const OPERATORS: [(&str, OperatorKind, &Function); 2] =
-            [("+", OperatorKind::Add, &functions::ADD), ("-", OperatorKind::Arithmetic, &functions::SUBTRACT)];
-        self.chained(&OPERATORS, Self::product)
+        self.chained(SUMS, Self::product)
     }
 
     fn product(&mut self) -> SpelParsed<SpelNode> {
-        const OPERATORS: [(&str, OperatorKind, &Function); 5] = [
-            ("*", OperatorKind::Arithmetic, &functions::MULTIPLY),
-            ("/", OperatorKind::Arithmetic, &functions::DIVIDE),
-            ("div", OperatorKind::Arithmetic, &functions::DIVIDE),
-            ("%", OperatorKind::Arithmetic, &functions::REMAINDER),
-            ("mod", OperatorKind::Arithmetic, &functions::REMAINDER),
-        ];
-        self.chained(&OPERATORS, Self::unary)
+        self.chained(PRODUCTS, Self::unary)
     }
 
     /// Parses operators of one precedence, from left to right.
     fn chained(
         &mut self,
-        operators: &[(&str, OperatorKind, &'static Function)],
+        operators: &[OperatorRow],
         operand: fn(&mut Self) -> SpelParsed<SpelNode>,
     ) -> SpelParsed<SpelNode> {
         let mut left = operand(self)?;

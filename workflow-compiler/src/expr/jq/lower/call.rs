@@ -60,22 +60,6 @@ pub(super) fn calling<'p>(
 }
 
 impl<'p> Lowering<'p> {
-    /// Lowers a call that yields one value.
-    pub(super) fn one_call(
-        &mut self,
-        term: &'p Term,
-        (name, arguments): (&'p str, &'p [Term]),
-        env: JqEnv<'_, 'p>,
-    ) -> Res<Atom> {
-        if let JqFunction::Special = resolve(name, arguments.len(), env.scope)?
-            && let Some(value) = self.special(name, arguments, env)?
-        {
-            return Ok(value);
-        }
-        let at = JqPlace::of_value(env.input.clone());
-        self.only(|lowering, then| lowering.each_call(term, (name, arguments), env.scope, &at, then))
-    }
-
     /// Lowers a call that yields any number of values.
     pub(super) fn each_call(
         &mut self,
@@ -141,14 +125,7 @@ impl<'p> Lowering<'p> {
                 then(lowering, value)
             }
         };
-        match arguments {
-            [first, second] if evaluates_in_order(native.name) => self.each(first, env, &mut |lowering, first| {
-                lowering.each(second, env, &mut |lowering, second| {
-                    lowering.nest(|lowering| then(lowering, &[first.clone(), second]))
-                })
-            }),
-            _ => self.each_argument(arguments, Vec::new(), env, &mut then),
-        }
+        self.each_argument(arguments, evaluates_in_order(native.name), Vec::new(), env, &mut then)
     }
 
     /// Binds the parameters of a function, which is given with its scope. Values are bound first
@@ -184,18 +161,21 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds loops over all combinations of argument values. The last argument is the outermost
-    /// loop. `done` are the values so far.
+    /// loop, or the first one `in_order`. `done` are the values so far.
     pub(super) fn each_argument(
         &mut self,
         arguments: &'p [Term],
+        in_order: bool,
         done: Vec<Atom>,
         env: JqEnv<'_, 'p>,
         then: WithArguments<'_, 'p>,
     ) -> Res<()> {
-        let Some((last, rest)) = arguments.split_last() else { return then(self, &done) };
-        self.each(last, env, &mut |lowering, value| {
-            let done = std::iter::once(value).chain(done.iter().cloned()).collect();
-            lowering.nest(|lowering| lowering.each_argument(rest, done, env, then))
+        let split = if in_order { arguments.split_first() } else { arguments.split_last() };
+        let Some((next, rest)) = split else { return then(self, &done) };
+        self.each(next, env, &mut |lowering, value| {
+            let mut done = done.clone();
+            done.insert(if in_order { done.len() } else { 0 }, value);
+            lowering.nest(|lowering| lowering.each_argument(rest, in_order, done, env, then))
         })
     }
 

@@ -42,7 +42,8 @@ impl<'p> Lowering<'p> {
             TermKind::Pipe(parts) => self.each_pipe(parts, scope, at, then),
             TermKind::Comma(parts) => self.each_of(parts, scope, at, then),
             TermKind::Binary(Binary::Alternative, left, right) => {
-                let found = self.any_found();
+                let none = Computation::Atom(Atom::Literal(Literal::Bool(false)));
+                let found = self.builder.bind("any_found", CoreType::Bool, none);
                 self.places(left, scope, at, &mut |lowering, place| {
                     lowering.if_found(found, &place.value, |lowering| then(lowering, place.clone()))
                 })?;
@@ -259,11 +260,6 @@ impl<'p> Lowering<'p> {
             }),
             false => then(lowering, Atom::Literal(Literal::Bool(holds))),
         })
-    }
-
-    /// Binds the answer to whether the left side of `//` has yielded a value.
-    fn any_found(&mut self) -> CoreLocalId {
-        self.builder.bind("any_found", CoreType::Bool, Computation::Atom(Atom::Literal(Literal::Bool(false))))
     }
 
     /// Lowers code for a value of the left side of `//`, unless it is false or null.

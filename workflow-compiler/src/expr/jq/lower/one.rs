@@ -1,7 +1,7 @@
 //! Lowering of filters that yield exactly one value.
 
 use super::hint::hint;
-use super::path::{At, JqPlace};
+use super::path::JqPlace;
 use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
@@ -41,19 +41,20 @@ impl<'p> Lowering<'p> {
             TermKind::Try(body, Some(handler)) => self.caught(body, handler, env),
             // No `break` leaves the label.
             TermKind::Label(_, body) => self.one(body, env),
-            TermKind::Call(name, arguments) => self.one_call(term, (name, arguments), env),
-            _ => {
-                let at = JqPlace::of_value(env.input.clone());
-                self.only(|lowering, then| lowering.places_here(term, env.scope, &at, then))
-            }
+            TermKind::Call(name, arguments) => match self.special(name, arguments, env)? {
+                Some(value) => Ok(value),
+                None => self.only(term, env),
+            },
+            _ => self.only(term, env),
         }
     }
 
-    /// Returns the value of code for any number of values that is certain to run `then` once, and
-    /// in no inner block.
-    pub(super) fn only(&mut self, each: impl FnOnce(&mut Self, At<'_, 'p>) -> Res<()>) -> Res<Atom> {
+    /// Lowers a filter by the rule for any number of values, which for one value adds no block
+    /// around the continuation.
+    fn only(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
         let mut only = None;
-        each(self, &mut |_, place| {
+        let at = JqPlace::of_value(env.input.clone());
+        self.places_here(term, env.scope, &at, &mut |_, place| {
             only = Some(place.value);
             Ok(())
         })?;

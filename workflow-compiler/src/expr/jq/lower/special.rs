@@ -1,5 +1,6 @@
 //! Lowering of special functions, each with its own rule.
 
+use super::call::{JqFunction, resolve};
 use super::hint::hint;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
@@ -9,8 +10,9 @@ use crate::expr::jq::ast::Term;
 
 impl<'p> Lowering<'p> {
     /// Lowers the single value of a special function. Returns `None` if the rule for any number of
-    /// values applies.
+    /// values applies, or the function is another one.
     pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Option<Atom>> {
+        let JqFunction::Special = resolve(name, arguments.len(), env.scope)? else { return Ok(None) };
         Ok(Some(match (name, arguments) {
             ("true", []) => Atom::Literal(Literal::Bool(true)),
             ("false", []) => Atom::Literal(Literal::Bool(false)),
@@ -95,7 +97,7 @@ impl<'p> Lowering<'p> {
                 self.each_from_closure(callees::WALK_MANY, vec![env.input.into(), filter], "walked", then)
             }
             ("setpath", [_, _]) | ("delpaths", [_]) => {
-                self.each_argument(arguments, Vec::new(), env, &mut |lowering, values| {
+                self.each_argument(arguments, false, Vec::new(), env, &mut |lowering, values| {
                     let callee = if name == "setpath" { callees::SETPATH } else { callees::DELPATHS };
                     let args: Vec<&Atom> = std::iter::once(env.input).chain(values).collect();
                     let changed = lowering.call("changed", callee, &args);
