@@ -93,7 +93,6 @@ pub(super) enum RegexOperator {
 pub(super) enum Operand {
     Literal { value: Literal, at: Range<usize> },
     Query(Query),
-    /// A call of a value function.
     Call(ValueFunction, Box<Operand>),
 }
 
