@@ -336,6 +336,12 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
         for (argument, takes) in call.args.iter().zip(call.callee.takes) {
             operands.push(self.argument(argument, *takes, run)?);
         }
+        // The function borrows what it changes after the evaluation of the other arguments.
+        for (argument, operand) in call.args.iter().zip(&mut operands) {
+            if let CoreArgument::Changed(local) = argument {
+                *operand = self.changed(*local);
+            }
+        }
         let mut arguments = Arguments::new(operands);
         let name = match call.callee.form {
             Form::Callback => CALLBACK,
@@ -357,8 +363,20 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
         Ok(result)
     }
 
+    /// Returns what a function changes: the content of a local, or a place.
+    fn changed(&self, local: CoreLocalId) -> Operand<'a, L> {
+        match self.function.locals[local].ty {
+            CoreType::Value => Operand::Other(L::place(local)),
+            CoreType::Place => self.read(local),
+            _ => self.take(local),
+        }
+    }
+
+    /// Returns an argument, but for one that the function changes.
     fn argument(&self, argument: &'a CoreArgument, takes: Takes, run: &mut L::Run<'_>) -> Evaluated<'a, L> {
         Ok(match argument {
+            // A place is a reference already.
+            CoreArgument::Atom(Atom::Local(place) | Atom::Last(place)) if takes == Takes::Mut => self.read(*place),
             CoreArgument::Atom(atom) => {
                 let operand = self.atom(atom, run)?;
                 match (takes, operand) {
@@ -366,11 +384,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
                     (_, operand) => operand,
                 }
             }
-            CoreArgument::Changed(local) => match self.function.locals[*local].ty {
-                CoreType::Value => Operand::Other(L::place(*local)),
-                CoreType::Place => self.read(*local),
-                _ => self.take(*local),
-            },
+            CoreArgument::Changed(_) => Operand::Unit,
             CoreArgument::Text(text) => Operand::Text(text),
             CoreArgument::Int(number) => Operand::Int(*number),
             CoreArgument::Texts(texts) => Operand::Texts(texts),

@@ -214,7 +214,8 @@ pub(super) static SPECIAL: &[Row] = &[
     }),
     ("jq::Places::new", |_, _, _| Other::Places(jq::Places::new()).yields()),
     ("jq::push_place", |_, a, _| {
-        change!(a, Places, places => jq::push_place(&mut places, a.value(), a.value())).yields()
+        change!(a, Places, places => jq::push_place(&mut places, a.value(), a.value()));
+        ().yields()
     }),
     ("into_iter", |_, a, _| match a.take() {
         Operand::Other(Other::Places(places)) => Ok(pairs(places.into_iter())),
@@ -242,7 +243,10 @@ pub(super) static SPECIAL: &[Row] = &[
         _ => panic!("the receiver is no list"),
     }),
     ("::std::string::String::new", |_, _, _| Other::Text(String::new()).yields()),
-    ("push_str", |_, a, _| change!(a, Text, text => text.push_str(a.take().into_text())).yields()),
+    ("push_str", |_, a, _| {
+        change!(a, Text, text => text.push_str(a.take().into_text()));
+        ().yields()
+    }),
     ("jq::push", |_, a, _| change!(a, Text, text => jq::push(&mut text, &a.value())).yields()),
     ("rt::Object::new", |_, _, _| Other::Object(Object::new()).yields()),
     ("rt::Str::from_static", |_, a, _| Str::from_static(leaked(a.take().into_text())).yields()),
@@ -250,8 +254,8 @@ pub(super) static SPECIAL: &[Row] = &[
         change!(a, Object, object => match a.receiver() {
             Other::Key(key) => drop(object.insert(key, a.value())),
             _ => panic!("the argument is no key"),
-        })
-        .yields()
+        });
+        ().yields()
     }),
     ("Value::from", |_, a, _| match a.take() {
         Operand::Other(Other::Text(text)) => Value::from(text).yields(),
