@@ -1,8 +1,9 @@
 //! A reference interpreter of functions of the core, for tests.
 //!
-//! It does what the printed Rust does, without `rustc`: it walks the statements in their order, and
-//! calls the same functions of the runtime. A test runs a function before and after the passes,
-//! and compares the results, so that lowering and passes are tested on any number of expressions.
+//! It does what the printed Rust does, without `rustc`: it walks the statements in their order,
+//! and calls the same functions of the runtime. A test runs a function before and after the
+//! passes, and compares the results, so that lowering and passes are tested on any number of
+//! expressions.
 //!
 //! A use that takes a value ([`Atom::Last`]) empties the local, and what reads an empty local
 //! panics. References are held as copies: Rust itself rejects a reference into a value that is
@@ -86,7 +87,7 @@ pub trait Interpreted: Sized + 'static {
 }
 
 /// The way in which a block is left before its end.
-pub enum Exit<'a, L: Interpreted> {
+pub enum CoreExit<'a, L: Interpreted> {
     /// An error leaves the function or closure.
     Raise(L::Error),
     /// An error goes to the handler of an attempt.
@@ -100,7 +101,7 @@ pub enum Exit<'a, L: Interpreted> {
 }
 
 /// The result of a part.
-type Evaluated<'a, L> = Result<Operand<'a, L>, Exit<'a, L>>;
+type Evaluated<'a, L> = Result<Operand<'a, L>, CoreExit<'a, L>>;
 
 /// A function that is being run.
 pub struct Interpreter<'a, L: Interpreted> {
@@ -132,9 +133,11 @@ pub fn interpret<'a, L: Interpreted>(
 /// Returns the result of a function or closure.
 fn ended<'a, L: Interpreted>(result: Evaluated<'a, L>) -> Result<Operand<'a, L>, L::Error> {
     match result {
-        Ok(value) | Err(Exit::Return(value)) => Ok(value),
-        Err(Exit::Raise(error)) => Err(error),
-        Err(Exit::Attempt(..) | Exit::Break(..) | Exit::Continue(_)) => panic!("a jump leaves its function"),
+        Ok(value) | Err(CoreExit::Return(value)) => Ok(value),
+        Err(CoreExit::Raise(error)) => Err(error),
+        Err(CoreExit::Attempt(..) | CoreExit::Break(..) | CoreExit::Continue(_)) => {
+            panic!("a jump leaves its function")
+        }
     }
 }
 
@@ -197,7 +200,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
         block.value.as_ref().map_or(Ok(Operand::Unit), |value| self.atom(value, run))
     }
 
-    fn statement(&self, statement: &'a CoreStatement, run: &mut L::Run<'_>) -> Result<(), Exit<'a, L>> {
+    fn statement(&self, statement: &'a CoreStatement, run: &mut L::Run<'_>) -> Result<(), CoreExit<'a, L>> {
         match statement {
             CoreStatement::Let(local, computation) | CoreStatement::Assign(local, computation) => {
                 let value = self.computation(computation, run)?;
@@ -224,21 +227,21 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
             CoreStatement::Loop { label, body } => while self.turn(*label, body, run)? {},
             CoreStatement::Break(label, value) => {
                 let value = value.as_ref().map(|value| self.atom(value, run)).transpose()?;
-                return Err(Exit::Break(*label, value));
+                return Err(CoreExit::Break(*label, value));
             }
-            CoreStatement::Continue(label) => return Err(Exit::Continue(*label)),
-            CoreStatement::Return(value) => return Err(Exit::Return(self.atom(value, run)?)),
-            CoreStatement::Fail(error) => return Err(Exit::Raise(self.atom(error, run)?.into_error())),
+            CoreStatement::Continue(label) => return Err(CoreExit::Continue(*label)),
+            CoreStatement::Return(value) => return Err(CoreExit::Return(self.atom(value, run)?)),
+            CoreStatement::Fail(error) => return Err(CoreExit::Raise(self.atom(error, run)?.into_error())),
         }
         Ok(())
     }
 
     /// Runs the body of a loop once. Returns `false` if that ends the loop.
-    fn turn(&self, label: LabelId, body: &'a CoreBlock, run: &mut L::Run<'_>) -> Result<bool, Exit<'a, L>> {
+    fn turn(&self, label: LabelId, body: &'a CoreBlock, run: &mut L::Run<'_>) -> Result<bool, CoreExit<'a, L>> {
         match self.block(body, run) {
             Ok(_) => Ok(true),
-            Err(Exit::Continue(target)) if target == label => Ok(true),
-            Err(Exit::Break(target, None)) if target == label => Ok(false),
+            Err(CoreExit::Continue(target)) if target == label => Ok(true),
+            Err(CoreExit::Break(target, None)) if target == label => Ok(false),
             Err(exit) => Err(exit),
         }
     }
@@ -247,8 +250,8 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
         match computation {
             Computation::Atom(atom) => self.atom(atom, run),
             Computation::Call(call) => self.call(call, run)?.map_err(|error| match call.on_error {
-                ErrorExit::Return => Exit::Raise(error),
-                ErrorExit::Attempt(label) => Exit::Attempt(label, error),
+                ErrorExit::Return => CoreExit::Raise(error),
+                ErrorExit::Attempt(label) => CoreExit::Attempt(label, error),
                 ErrorExit::Absent => panic!("nothing asks if `{}` fails", call.callee.name),
             }),
             Computation::Not(atom) => Ok(Operand::Bool(!self.atom(atom, run)?.into_bool())),
@@ -276,14 +279,14 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
                 for (name, value) in members {
                     values.push((&**name, self.atom(value, run)?.into_value()));
                 }
-                L::object(values, run).map(Operand::Value).map_err(Exit::Raise)
+                L::object(values, run).map(Operand::Value).map_err(CoreExit::Raise)
             }
             Computation::Maybe(values) => {
                 let values = values.as_ref().map(|values| self.values(values, run)).transpose()?;
                 Ok(Operand::Maybe(values.map(|values| values.into_iter().map(Operand::Value).collect())))
             }
             Computation::Labelled(label, body) => match self.block(body, run) {
-                Err(Exit::Break(target, value)) if target == *label => Ok(value.unwrap_or(Operand::Unit)),
+                Err(CoreExit::Break(target, value)) if target == *label => Ok(value.unwrap_or(Operand::Unit)),
                 result => result,
             },
             Computation::Attempt(attempt) => self.attempt(attempt, run),
@@ -292,7 +295,11 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
     }
 
     /// Returns what is present, or nothing.
-    fn present(&self, of: &'a Computation, run: &mut L::Run<'_>) -> Result<Option<Vec<Operand<'a, L>>>, Exit<'a, L>> {
+    fn present(
+        &self,
+        of: &'a Computation,
+        run: &mut L::Run<'_>,
+    ) -> Result<Option<Vec<Operand<'a, L>>>, CoreExit<'a, L>> {
         match of {
             Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent => {
                 Ok(self.call(call, run)?.ok().map(|value| vec![value]))
@@ -303,15 +310,15 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
 
     fn attempt(&self, attempt: &'a Attempt, run: &mut L::Run<'_>) -> Evaluated<'a, L> {
         let error = match self.block(&attempt.body, run) {
-            Err(Exit::Attempt(target, error)) if target == attempt.label => error,
-            Err(Exit::Break(target, Some(error))) if target == attempt.label => error.into_error(),
+            Err(CoreExit::Attempt(target, error)) if target == attempt.label => error,
+            Err(CoreExit::Break(target, Some(error))) if target == attempt.label => error.into_error(),
             result => return result,
         };
         self.bind(attempt.error, Operand::Error(error));
         self.block(&attempt.handler, run)
     }
 
-    fn values(&self, atoms: &'a [Atom], run: &mut L::Run<'_>) -> Result<Vec<L::Value>, Exit<'a, L>> {
+    fn values(&self, atoms: &'a [Atom], run: &mut L::Run<'_>) -> Result<Vec<L::Value>, CoreExit<'a, L>> {
         atoms.iter().map(|atom| self.atom(atom, run).map(Operand::into_value)).collect()
     }
 
@@ -331,7 +338,11 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
     }
 
     /// Calls a function of the runtime. The error is the destination of the error of an argument.
-    fn call(&self, call: &'a CoreCall, run: &mut L::Run<'_>) -> Result<Result<Operand<'a, L>, L::Error>, Exit<'a, L>> {
+    fn call(
+        &self,
+        call: &'a CoreCall,
+        run: &mut L::Run<'_>,
+    ) -> Result<Result<Operand<'a, L>, L::Error>, CoreExit<'a, L>> {
         let mut operands = Vec::with_capacity(call.args.len());
         for (argument, takes) in call.args.iter().zip(call.callee.takes) {
             operands.push(self.argument(argument, *takes, run)?);

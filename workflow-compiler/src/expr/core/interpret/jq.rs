@@ -11,7 +11,7 @@ use super::{Arguments, Interpreted, Interpreter, Operand};
 use crate::expr::Literal;
 use crate::expr::core::CoreLocalId;
 use outs::Depth;
-use place::Place;
+use place::ValuePlace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex};
 use workflow_runtime::__private::jq;
@@ -24,7 +24,7 @@ const NOW: f64 = 1_700_000_000.5;
 pub struct Jq;
 
 /// What locals of jq hold besides values.
-pub enum Other {
+pub enum JqContent {
     /// Paths with their values.
     Places(jq::Places),
     /// A text that is being written.
@@ -36,7 +36,7 @@ pub enum Other {
     /// Seconds since 1970.
     Seconds(f64),
     /// A location inside the value of a local.
-    Place(Place),
+    Place(ValuePlace),
     /// A result that is not yet known to be a value.
     Outcome(jq::Result),
     /// A closure that takes the outputs of a filter.
@@ -58,7 +58,7 @@ static ROWS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
 impl Interpreted for Jq {
     type Value = Value;
     type Error = jq::Error;
-    type Other = Other;
+    type Other = JqContent;
     type Run<'r> = Outs<'r>;
 
     fn literal(literal: &Literal) -> Value {
@@ -81,26 +81,26 @@ impl Interpreted for Jq {
         Ok(object.into())
     }
 
-    fn copied(other: &Other) -> Option<Other> {
+    fn copied(other: &JqContent) -> Option<JqContent> {
         match other {
-            Other::Seconds(seconds) => Some(Other::Seconds(*seconds)),
-            Other::Place(place) => Some(Other::Place(place.clone())),
-            Other::Out(depth) => Some(Other::Out(*depth)),
-            Other::Key(key) => Some(Other::Key(key.clone())),
-            Other::Places(places) => Some(Other::Places(places.clone())),
-            Other::Text(_) | Other::Object(_) | Other::Outcome(_) => None,
+            JqContent::Seconds(seconds) => Some(JqContent::Seconds(*seconds)),
+            JqContent::Place(place) => Some(JqContent::Place(place.clone())),
+            JqContent::Out(depth) => Some(JqContent::Out(*depth)),
+            JqContent::Key(key) => Some(JqContent::Key(key.clone())),
+            JqContent::Places(places) => Some(JqContent::Places(places.clone())),
+            JqContent::Text(_) | JqContent::Object(_) | JqContent::Outcome(_) => None,
         }
     }
 
-    fn place(local: CoreLocalId) -> Other {
-        Other::Place(Place::whole(local))
+    fn place(local: CoreLocalId) -> JqContent {
+        JqContent::Place(ValuePlace::whole(local))
     }
 
-    fn value_at(interpreter: &Interpreter<'_, Jq>, place: Other) -> Value {
+    fn value_at(interpreter: &Interpreter<'_, Jq>, place: JqContent) -> Value {
         place.into_place().change(interpreter, |value| value.clone())
     }
 
-    fn store(interpreter: &Interpreter<'_, Jq>, place: Other, value: Value) {
+    fn store(interpreter: &Interpreter<'_, Jq>, place: JqContent, value: Value) {
         place.into_place().change(interpreter, |old| *old = value);
     }
 
@@ -115,10 +115,10 @@ impl Interpreted for Jq {
     }
 }
 
-impl Other {
-    fn into_place(self) -> Place {
+impl JqContent {
+    fn into_place(self) -> ValuePlace {
         match self {
-            Other::Place(place) => place,
+            JqContent::Place(place) => place,
             _ => panic!("the argument is not a place"),
         }
     }
@@ -148,7 +148,7 @@ impl Arguments<'_, Jq> {
 
     fn out(&mut self) -> Depth {
         match self.receiver() {
-            Other::Out(depth) => depth,
+            JqContent::Out(depth) => depth,
             _ => panic!("the argument takes no outputs"),
         }
     }
@@ -184,7 +184,7 @@ yields! {
     Value, value => Operand::Value(value);
     Vec<Value>, values => Operand::List(values);
     jq::Error, error => Operand::Error(error);
-    Other, other => Operand::Other(other);
+    JqContent, other => Operand::Other(other);
 }
 
 /// Returns the items of a loop that are paths, or keys, with values.

@@ -19,7 +19,7 @@ use workflow_runtime::Value;
 pub struct Jsonata;
 
 /// What locals of JSONata hold besides values.
-pub enum Other {
+pub enum JsonataContent {
     /// A parameter: a value of the workflow that may be absent.
     Variable(Option<Value>),
     /// The results of a step.
@@ -55,7 +55,7 @@ static ROWS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
 impl Interpreted for Jsonata {
     type Value = Maybe;
     type Error = JsonataError;
-    type Other = Other;
+    type Other = JsonataContent;
     type Run<'r> = Run<'r>;
 
     fn literal(literal: &Literal) -> Maybe {
@@ -81,22 +81,22 @@ impl Interpreted for Jsonata {
         sized::object(members.into_iter().map(|(name, value)| (leaked(name), value)).collect(), run)
     }
 
-    fn copied(other: &Other) -> Option<Other> {
+    fn copied(other: &JsonataContent) -> Option<JsonataContent> {
         match other {
-            Other::Variable(value) => Some(Other::Variable(value.clone())),
+            JsonataContent::Variable(value) => Some(JsonataContent::Variable(value.clone())),
             _ => None,
         }
     }
 
-    fn place(_: CoreLocalId) -> Other {
+    fn place(_: CoreLocalId) -> JsonataContent {
         panic!("JSONata changes no values")
     }
 
-    fn value_at(_: &Interpreter<'_, Jsonata>, _: Other) -> Maybe {
+    fn value_at(_: &Interpreter<'_, Jsonata>, _: JsonataContent) -> Maybe {
         panic!("JSONata has no places")
     }
 
-    fn store(_: &Interpreter<'_, Jsonata>, _: Other, _: Maybe) {
+    fn store(_: &Interpreter<'_, Jsonata>, _: JsonataContent, _: Maybe) {
         panic!("JSONata has no places")
     }
 
@@ -143,7 +143,7 @@ impl<'a> Arguments<'a, Jsonata> {
 
     fn variable(&mut self) -> Option<Value> {
         match self.receiver() {
-            Other::Variable(value) => value,
+            JsonataContent::Variable(value) => value,
             _ => panic!("the argument is not a variable"),
         }
     }
@@ -332,7 +332,7 @@ static SPECIAL: &[Row] = &[
 macro_rules! constructors {
     ($($of:ident)*) => {
         &[$((concat!("jsonata::", stringify!($of), "::new"), |_, _, _| {
-            Ok(Operand::Other(Other::$of($of::new())))
+            Ok(Operand::Other(JsonataContent::$of($of::new())))
         })),*]
     };
 }
@@ -345,9 +345,9 @@ macro_rules! changes {
         &[$((stringify!($name), |_, arguments, run| {
             let _ = &run;
             match arguments.receiver() {
-                $(Other::$of(mut receiver) => {
+                $(JsonataContent::$of(mut receiver) => {
                     let result = receiver.$name($(argument!(arguments run $kind)),*).yields();
-                    arguments.put_back(Operand::Other(Other::$of(receiver)));
+                    arguments.put_back(Operand::Other(JsonataContent::$of(receiver)));
                     result
                 })*
                 _ => panic!(concat!("the receiver has no method `", stringify!($name), "`")),
@@ -372,7 +372,7 @@ macro_rules! ends {
         &[$((stringify!($name), |_, arguments, run| {
             let _ = &run;
             match arguments.receiver() {
-                Other::$of(receiver) => receiver.$name($(argument!(arguments run $kind)),*).yields(),
+                JsonataContent::$of(receiver) => receiver.$name($(argument!(arguments run $kind)),*).yields(),
                 _ => panic!(concat!("the receiver has no method `", stringify!($name), "`")),
             }
         })),*]

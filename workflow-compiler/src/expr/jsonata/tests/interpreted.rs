@@ -3,7 +3,7 @@
 
 use super::super::lower;
 use crate::expr::core::CoreFunction;
-use crate::expr::core::interpret::jsonata::{Jsonata, Other, names};
+use crate::expr::core::interpret::jsonata::{Jsonata, JsonataContent, names};
 use crate::expr::core::interpret::{Operand, interpret};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Trial {
     }
 
     fn interpreted(&self, function: &CoreFunction, document: &Value) -> String {
-        let variable = |value: Option<&Value>| Operand::Other(Other::Variable(value.cloned()));
+        let variable = |value: Option<&Value>| Operand::Other(JsonataContent::Variable(value.cloned()));
         let seen = 1 + usize::from(self.sees_document);
         let mut arguments: Vec<_> = std::iter::repeat_with(|| variable(Some(document))).take(seen).collect();
         arguments.extend(self.values.iter().map(|value| variable(value.as_ref())));

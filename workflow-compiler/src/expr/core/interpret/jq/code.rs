@@ -1,8 +1,8 @@
-//! What generated code calls besides the functions of the language.
+//! The functions that generated code calls besides those of the language.
 
 use super::outs::{Emit as _, Inner};
-use super::place::Step;
-use super::{Jq, NOW, Other, Outs, Res, Row, Yields, leaked, pairs, values};
+use super::place::PlaceStep;
+use super::{Jq, JqContent, NOW, Outs, Res, Row, Yields, leaked, pairs, values};
 use crate::expr::core::Closure;
 use crate::expr::core::interpret::{Arguments, CALLBACK, Interpreter, OUTCOME, Operand};
 use workflow_runtime::__private::{self as rt, jq};
@@ -28,7 +28,7 @@ fn fill<'a>(
 ) -> Res<()> {
     let inner = Inner::new(outs, out);
     let mut operands: Vec<Operand<'a, Jq>> = value.map(Operand::Value).into_iter().collect();
-    operands.push(Operand::Other(Other::Out(inner.depth())));
+    operands.push(Operand::Other(JqContent::Out(inner.depth())));
     interpreter.call_closure(closure, operands, &mut (&inner as Outs<'_>)).map(drop)
 }
 
@@ -48,9 +48,9 @@ impl<'a> Arguments<'a, Jq> {
 macro_rules! change {
     ($arguments:ident, $of:ident, $receiver:ident => $change:expr) => {
         match $arguments.receiver() {
-            Other::$of(mut $receiver) => {
+            JqContent::$of(mut $receiver) => {
                 let result = $change;
-                $arguments.put_back(Operand::Other(Other::$of($receiver)));
+                $arguments.put_back(Operand::Other(JqContent::$of($receiver)));
                 result
             }
             _ => panic!("the receiver is of another type"),
@@ -146,14 +146,14 @@ pub(super) static FUNCTIONS: &[Row] = functions! {
 
 impl Yields for Str {
     fn yields<'a>(self) -> Res<Operand<'a, Jq>> {
-        Other::Key(self).yields()
+        JqContent::Key(self).yields()
     }
 }
 
 pub(super) static SPECIAL: &[Row] = &[
     (CALLBACK, |_, a, run| run.emit(a.out(), a.value()).yields()),
     (OUTCOME, |_, a, _| match a.receiver() {
-        Other::Outcome(outcome) => outcome.yields(),
+        JqContent::Outcome(outcome) => outcome.yields(),
         _ => panic!("the argument is no result"),
     }),
     ("jq::get", |_, a, _| jq::get(&a.value(), a.take().into_text())?.clone().yields()),
@@ -172,23 +172,23 @@ pub(super) static SPECIAL: &[Row] = &[
     ("jq::numbers", |_, a, _| Ok(values(jq::numbers(&a.value(), &a.value())?))),
     ("jq::steps", |_, a, _| {
         let steps = jq::steps(&a.value(), &a.value(), &a.value());
-        Ok(Operand::Items(Box::new(steps.map(|step| vec![Operand::Other(Other::Outcome(step))]))))
+        Ok(Operand::Items(Box::new(steps.map(|step| vec![Operand::Other(JqContent::Outcome(step))]))))
     }),
     ("jq::get_mut", |interpreter, a, _| {
         let place = a.receiver().into_place();
-        Other::Place(place.part(interpreter, Step::name(a.take().into_text()))?).yields()
+        JqContent::Place(place.part(interpreter, PlaceStep::name(a.take().into_text()))?).yields()
     }),
     ("jq::at_mut", |interpreter, a, _| {
         let place = a.receiver().into_place();
-        Other::Place(place.part(interpreter, Step::At(a.take().into_int()))?).yields()
+        JqContent::Place(place.part(interpreter, PlaceStep::At(a.take().into_int()))?).yields()
     }),
     ("jq::index_mut", |interpreter, a, _| {
         let place = a.receiver().into_place();
-        Other::Place(place.part(interpreter, Step::Key(a.value()))?).yields()
+        JqContent::Place(place.part(interpreter, PlaceStep::Key(a.value()))?).yields()
     }),
     ("jq::iter_mut", |interpreter, a, _| {
         let places = a.receiver().into_place().parts(interpreter)?;
-        Ok(Operand::Items(Box::new(places.into_iter().map(|place| vec![Operand::Other(Other::Place(place))]))))
+        Ok(Operand::Items(Box::new(places.into_iter().map(|place| vec![Operand::Other(JqContent::Place(place))]))))
     }),
     ("take", |interpreter, a, _| a.receiver().into_place().change(interpreter, Value::take).yields()),
     ("jq::join_path", |_, a, _| join_path(&a.value(), a.list()).yields()),
@@ -205,20 +205,20 @@ pub(super) static SPECIAL: &[Row] = &[
             a.put_back(Operand::List(list));
             Ok(Operand::Maybe(last.map(|last| vec![Operand::Value(last)])))
         }
-        Operand::Other(Other::Places(mut places)) => {
+        Operand::Other(JqContent::Places(mut places)) => {
             let last = places.pop();
-            a.put_back(Operand::Other(Other::Places(places)));
+            a.put_back(Operand::Other(JqContent::Places(places)));
             Ok(Operand::Maybe(last.map(|(path, value)| vec![Operand::Value(path), Operand::Value(value)])))
         }
         _ => panic!("the receiver is no list"),
     }),
-    ("jq::Places::new", |_, _, _| Other::Places(jq::Places::new()).yields()),
+    ("jq::Places::new", |_, _, _| JqContent::Places(jq::Places::new()).yields()),
     ("jq::push_place", |_, a, _| {
         change!(a, Places, places => jq::push_place(&mut places, a.value(), a.value()));
         ().yields()
     }),
     ("into_iter", |_, a, _| match a.take() {
-        Operand::Other(Other::Places(places)) => Ok(pairs(places.into_iter())),
+        Operand::Other(JqContent::Places(places)) => Ok(pairs(places.into_iter())),
         other => Ok(Operand::Items(other.into_items())),
     }),
     ("rev", |_, a, _| {
@@ -232,41 +232,41 @@ pub(super) static SPECIAL: &[Row] = &[
             a.put_back(Operand::List(list));
             ().yields()
         }
-        (Operand::Other(Other::Places(mut places)), items) => {
+        (Operand::Other(JqContent::Places(mut places)), items) => {
             places.extend(items.map(|parts| {
                 let mut parts = parts.into_iter().map(Operand::into_value);
                 (parts.next().expect("a path"), parts.next().expect("a value"))
             }));
-            a.put_back(Operand::Other(Other::Places(places)));
+            a.put_back(Operand::Other(JqContent::Places(places)));
             ().yields()
         }
         _ => panic!("the receiver is no list"),
     }),
-    ("::std::string::String::new", |_, _, _| Other::Text(String::new()).yields()),
+    ("::std::string::String::new", |_, _, _| JqContent::Text(String::new()).yields()),
     ("push_str", |_, a, _| {
         change!(a, Text, text => text.push_str(a.take().into_text()));
         ().yields()
     }),
     ("jq::push", |_, a, _| change!(a, Text, text => jq::push(&mut text, &a.value())).yields()),
-    ("rt::Object::new", |_, _, _| Other::Object(Object::new()).yields()),
+    ("rt::Object::new", |_, _, _| JqContent::Object(Object::new()).yields()),
     ("rt::Str::from_static", |_, a, _| Str::from_static(leaked(a.take().into_text())).yields()),
     ("insert", |_, a, _| {
         change!(a, Object, object => match a.receiver() {
-            Other::Key(key) => drop(object.insert(key, a.value())),
+            JqContent::Key(key) => drop(object.insert(key, a.value())),
             _ => panic!("the argument is no key"),
         });
         ().yields()
     }),
     ("Value::from", |_, a, _| match a.take() {
-        Operand::Other(Other::Text(text)) => Value::from(text).yields(),
-        Operand::Other(Other::Object(object)) => Value::from(object).yields(),
+        Operand::Other(JqContent::Text(text)) => Value::from(text).yields(),
+        Operand::Other(JqContent::Object(object)) => Value::from(object).yields(),
         other => Value::from(other.into_list()).yields(),
     }),
     ("jq::only_true", |_, a, _| jq::only_true(&a.list()).yields()),
     ("rt::is_true", |_, a, _| rt::is_true(&a.value()).yields()),
-    ("now", |_, _, _| Other::Seconds(NOW).yields()),
+    ("now", |_, _, _| JqContent::Seconds(NOW).yields()),
     ("Value::Float", |_, a, _| match a.receiver() {
-        Other::Seconds(seconds) => Value::Float(seconds).yields(),
+        JqContent::Seconds(seconds) => Value::Float(seconds).yields(),
         _ => panic!("the argument is no time"),
     }),
     ("caught", |_, a, _| a.take().into_error().caught().yields()),

@@ -8,14 +8,14 @@ use workflow_runtime::Value;
 /// A location inside the value of a local: generated code has a reference, and this is the way to
 /// it.
 #[derive(Clone)]
-pub struct Place {
+pub struct ValuePlace {
     local: CoreLocalId,
-    steps: Vec<Step>,
+    steps: Vec<PlaceStep>,
 }
 
 /// A step to a part of a value.
 #[derive(Clone)]
-pub enum Step {
+pub enum PlaceStep {
     /// The member of a name.
     Name(&'static str),
     /// The element at a position.
@@ -26,32 +26,33 @@ pub enum Step {
     Nth(usize),
 }
 
-impl Step {
+impl PlaceStep {
     /// Returns the step to a member.
-    pub fn name(name: &str) -> Step {
-        Step::Name(leaked(name))
+    pub fn name(name: &str) -> PlaceStep {
+        PlaceStep::Name(leaked(name))
     }
 
     fn follow<'v>(&self, value: &'v mut Value) -> Res<&'v mut Value> {
         match self {
-            Step::Name(name) => jq::get_mut(value, name),
-            Step::At(position) => jq::at_mut(value, *position),
-            Step::Key(key) => jq::index_mut(value, key),
-            Step::Nth(position) => Ok(jq::iter_mut(value)?.nth(*position).expect("the value has such a part")),
+            PlaceStep::Name(name) => jq::get_mut(value, name),
+            PlaceStep::At(position) => jq::at_mut(value, *position),
+            PlaceStep::Key(key) => jq::index_mut(value, key),
+            PlaceStep::Nth(position) => Ok(jq::iter_mut(value)?.nth(*position).expect("the value has such a part")),
         }
     }
 }
 
-impl Place {
+impl ValuePlace {
     /// Returns the place of the value of a local.
-    pub fn whole(local: CoreLocalId) -> Place {
-        Place { local, steps: Vec::new() }
+    pub fn whole(local: CoreLocalId) -> ValuePlace {
+        ValuePlace { local, steps: Vec::new() }
     }
 
     /// Changes the value at the place.
     pub fn change<T>(&self, interpreter: &Interpreter<'_, Jq>, change: impl FnOnce(&mut Value) -> T) -> T {
         interpreter.change(self.local, |value| {
-            let follow = |value, step: &Step| step.follow(value).unwrap_or_else(|error| panic!("a place: {error}"));
+            let follow =
+                |value, step: &PlaceStep| step.follow(value).unwrap_or_else(|error| panic!("a place: {error}"));
             change(self.steps.iter().fold(value, follow))
         })
     }
@@ -60,7 +61,7 @@ impl Place {
     ///
     /// # Errors
     /// Fails if the value cannot have such a part.
-    pub fn part(mut self, interpreter: &Interpreter<'_, Jq>, step: Step) -> Res<Place> {
+    pub fn part(mut self, interpreter: &Interpreter<'_, Jq>, step: PlaceStep) -> Res<ValuePlace> {
         self.change(interpreter, |value| step.follow(value).map(|_| ()))?;
         self.steps.push(step);
         Ok(self)
@@ -70,11 +71,11 @@ impl Place {
     ///
     /// # Errors
     /// Fails if the value has neither.
-    pub fn parts(self, interpreter: &Interpreter<'_, Jq>) -> Res<Vec<Place>> {
+    pub fn parts(self, interpreter: &Interpreter<'_, Jq>) -> Res<Vec<ValuePlace>> {
         let count = self.change(interpreter, |value| jq::iter_mut(value).map(Iterator::count))?;
         let part = |position| {
             let mut place = self.clone();
-            place.steps.push(Step::Nth(position));
+            place.steps.push(PlaceStep::Nth(position));
             place
         };
         Ok((0..count).map(part).collect())
