@@ -202,8 +202,7 @@ fn random_expressions_have_one_result_before_and_after_the_passes_and_in_the_eva
         .collect();
     let translated = check(&trials);
     println!("{translated} of {} expressions are translated", trials.len());
-    assert!(translated * 100 >= trials.len() * 75);
-    assert!(trials.len() >= 20_000 || env::var_os("JSONATA_EXPRESSIONS").is_some());
+    assert!((trials.len() >= 20_000 && translated >= 15_000) || env::var_os("JSONATA_EXPRESSIONS").is_some());
 }
 
 #[test]
