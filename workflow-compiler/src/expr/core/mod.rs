@@ -30,6 +30,8 @@ mod dead;
 pub mod emit;
 mod fold;
 mod inline;
+#[cfg(test)]
+pub mod interpret;
 mod live;
 pub mod ownership;
 mod primitive;

@@ -174,7 +174,21 @@ fn defined() -> &'static [FunctionDef] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::core::interpret::jq::names;
+    use crate::expr::core::interpret::{CALLBACK, OUTCOME};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn the_interpreter_has_the_functions_that_lowered_programs_call_and_no_others() {
+        let code = include_str!("lower/callees.rs").lines().filter(|line| !line.trim_start().starts_with("//"));
+        let quoted = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+        // The rest are names of formats and functions in jq.
+        let is_callee = |name: &&str| !name.is_empty() && !name.starts_with('@') && !name.ends_with("_by");
+        let mut called: BTreeSet<&str> = quoted.filter(|name| name.contains("::") || is_callee(name)).collect();
+        called.extend(NATIVES.iter().map(|native| native.path));
+        called.extend([CALLBACK, OUTCOME]);
+        assert_eq!(called, names().collect());
+    }
 
     #[test]
     fn every_definition_is_read_and_no_function_is_there_twice() {

@@ -4,6 +4,7 @@
 mod applied;
 mod diagnostics;
 mod emitted;
+mod interpreted;
 mod limits;
 mod lowered;
 mod scoping;

@@ -147,6 +147,8 @@ impl NativeRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::core::interpret::jsonata::names;
+    use std::collections::BTreeSet;
     use workflow_jsonata::FUNCTIONS;
 
     #[test]
@@ -154,6 +156,18 @@ mod tests {
         let names: Vec<&str> = NATIVES.iter().map(|native| native.name).collect();
         assert_eq!(names, FUNCTIONS);
         assert!(SIGNATURES.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn the_interpreter_has_the_functions_and_no_others() {
+        let mut called = BTreeSet::new();
+        for native in NATIVES {
+            called.insert(native.path);
+            called.extend((0..4).any(|args| native.takes_context(args)).then_some(native.contextual));
+            called.extend(native.sequence);
+        }
+        let known: BTreeSet<&str> = names().filter(|name| name.starts_with("jsonata::functions::")).collect();
+        assert_eq!(called, known);
     }
 
     #[test]
