@@ -125,6 +125,11 @@ impl CoreBuilder {
         }
     }
 
+    /// Returns the last statement of the innermost open block.
+    pub fn last_mut(&mut self) -> Option<&mut CoreStatement> {
+        self.open.last_mut()?.last_mut()
+    }
+
     /// Adds a statement before the last one, if that binds a local, and otherwise at the end. The
     /// two must not depend on each other.
     pub fn push_before(&mut self, local: Option<CoreLocalId>, statement: CoreStatement) {

@@ -183,6 +183,10 @@ impl Printer<'_> {
                 let name = self.pattern_name(pattern, flags);
                 quote!(&#name)
             }
+            CoreArgument::Signature(signature) => {
+                let name = self.signature_name(signature);
+                quote!(&#name)
+            }
             CoreArgument::Texts(texts) => quote!(&[#(#texts),*]),
             CoreArgument::Flags(flags) => quote!(&[#(#flags),*]),
             CoreArgument::Closure(closure) => self.closure(closure, takes),

@@ -1,6 +1,7 @@
 //! Calls, and the application of functions to values: `~>`.
 
 use super::hint::of_name;
+use super::lambda::Invocation;
 use super::natives::NativeRow;
 use super::scope::{Bound, Callable, ContextItem, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
@@ -12,7 +13,8 @@ impl<'n> Lowering<'n> {
     /// Lowers a call, with the value before its arguments that `~>` applies the function to.
     pub(super) fn call(&mut self, call: &'n Call, applied: Option<Atom>, is_raw: bool, env: &JsonataEnv) -> Res<Yield> {
         let is_exact = std::mem::take(&mut self.is_exact);
-        let context = match std::mem::take(&mut self.is_tail) {
+        let is_tail = std::mem::take(&mut self.is_tail);
+        let context = match is_tail {
             true => self.caller.clone(),
             false => env.context.clone(),
         };
@@ -29,6 +31,12 @@ impl<'n> Lowering<'n> {
                 return untranslated(format!("`${}` under another name", native.name));
             }
             _ => {}
+        }
+        if let Callable::Native(native) = &function
+            && is_tail
+        {
+            let args = call.args.len() + usize::from(applied.is_some());
+            self.ends_recursion(native, native.takes_context(args))?;
         }
         match &function {
             Callable::Native(native) if is_higher_order(native.name) => {
@@ -49,8 +57,12 @@ impl<'n> Lowering<'n> {
                         None => Bound::Value(self.value(arg, env)?),
                     });
                 }
-                let atom =
-                    self.with_context(is_raw, context, |lowering| lowering.inlined(lambda, place, args, Self::value))?;
+                let name = match &call.callee.kind {
+                    NodeKind::Variable(name) => Some(&**name),
+                    _ => None,
+                };
+                let invocation = Invocation { name, context, keeps_sequence: is_raw, is_tail, tests: false };
+                let atom = self.invoked(lambda, place, args, invocation)?;
                 Ok(Yield { atom, is_sequence: is_raw && function.may_yield_sequence() })
             }
         }
@@ -108,14 +120,15 @@ impl<'n> Lowering<'n> {
         if self.may_be_function(left, env) {
             return untranslated("an application that may be a composition of functions");
         }
-        self.nest(|lowering| match lowering.callable(right, env) {
+        self.nest(|_| Ok(()))?;
+        match self.callable(right, env) {
             Some(Callable::Native(native)) if is_higher_order(native.name) => untranslated("a function as a value"),
             Some(function) => {
-                let atom = lowering.call_back(&function, vec![value])?;
+                let atom = self.call_back(&function, vec![value])?;
                 Ok(Yield { atom, is_sequence: function.may_yield_sequence() })
             }
             None => untranslated("the application of a value"),
-        })
+        }
     }
 }
 

@@ -7,6 +7,20 @@ use crate::expr::core::Atom;
 use std::sync::Arc;
 use workflow_jsonata::{Lambda, Node, NodeKind, StepKind};
 
+/// A call of a function of the expression.
+pub(super) struct Invocation<'a> {
+    /// The name of the function in messages.
+    pub name: Option<&'a str>,
+    /// The context item of the caller.
+    pub context: ContextItem,
+    /// `true` if the caller takes a sequence as it is.
+    pub keeps_sequence: bool,
+    /// `true` for a call in tail position.
+    pub is_tail: bool,
+    /// `true` if the result is a `bool` for the truth of the value.
+    pub tests: bool,
+}
+
 /// The most functions whose bodies are inside of each other.
 const MAX_INLINED: usize = 20;
 
@@ -29,20 +43,44 @@ impl<'n> Lowering<'n> {
         matches!(self.meaning(name, env.frame), Meaning::Native(_))
     }
 
-    /// Lowers the body of a function with these arguments. Those that are missing are nothing.
-    pub(super) fn inlined<T>(
+    /// Lowers a call of a function with these arguments. Those that are missing are nothing.
+    pub(super) fn invoked(
         &mut self,
         lambda: &'n Lambda,
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<T>,
-    ) -> Res<T> {
-        if lambda.signature.is_some() {
-            return untranslated("a function with a signature");
+        invocation: Invocation<'_>,
+    ) -> Res<Atom> {
+        let args = match &lambda.signature {
+            Some(signature) => self.checked(signature, args, &invocation)?,
+            None => args,
+        };
+        let is_in_tail = invocation.is_tail && self.recursions.is_in_tail;
+        if let Some(way) = self.recursive_way(lambda, env, is_in_tail)? {
+            let value = self.recursive(way, (lambda, env), args, &invocation)?;
+            return Ok(if invocation.tests { self.truth(value) } else { value });
         }
-        if self.inlined.iter().any(|outer| std::ptr::eq(*outer, lambda)) {
-            return untranslated("a function that calls itself");
-        }
+        let lower = if invocation.tests { Self::test } else { Self::value };
+        let base = if is_in_tail { self.recursions.base } else { self.depth };
+        let base = std::mem::replace(&mut self.recursions.base, base);
+        let was_in_tail = std::mem::replace(&mut self.recursions.is_in_tail, is_in_tail);
+        let keeps_sequence = std::mem::replace(&mut self.keeps_sequence, invocation.keeps_sequence);
+        let caller = std::mem::replace(&mut self.caller, invocation.context);
+        let result = self.inlined(lambda, env, args, lower);
+        self.keeps_sequence = keeps_sequence;
+        self.caller = caller;
+        (self.recursions.base, self.recursions.is_in_tail) = (base, was_in_tail);
+        result
+    }
+
+    /// Lowers the body of a function with these arguments.
+    pub(super) fn inlined(
+        &mut self,
+        lambda: &'n Lambda,
+        env: &JsonataEnv,
+        args: Vec<Bound<'n>>,
+        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
+    ) -> Res<Atom> {
         if self.inlined.len() >= MAX_INLINED {
             return untranslated("such deep nesting of functions");
         }
@@ -62,22 +100,6 @@ impl<'n> Lowering<'n> {
         self.inlined.push(lambda);
         let result = lower(self, &lambda.body, &JsonataEnv { context: env.context.clone(), frame });
         self.inlined.pop();
-        result
-    }
-
-    /// Lowers the body of a function for a caller with this context item, which takes a sequence
-    /// as it is if `keeps_sequence` holds.
-    pub(super) fn with_context<T>(
-        &mut self,
-        keeps_sequence: bool,
-        context: ContextItem,
-        lower: impl FnOnce(&mut Self) -> Res<T>,
-    ) -> Res<T> {
-        let keeps_outside = std::mem::replace(&mut self.keeps_sequence, keeps_sequence);
-        let caller = std::mem::replace(&mut self.caller, context);
-        let result = lower(self);
-        self.keeps_sequence = keeps_outside;
-        self.caller = caller;
         result
     }
 
@@ -116,39 +138,40 @@ impl<'n> Lowering<'n> {
     /// Lowers a function that a function of the language calls back. Null stands for the context
     /// item.
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        match function {
-            Callable::Native(native) => {
-                let context = ContextItem::Item(Atom::Literal(Literal::Null));
-                let value = self.native(native, args, true, &context)?;
-                if value.is_sequence {
-                    self.mark_nested(&value.atom);
-                }
-                Ok(value.atom)
-            }
-            Callable::Lambda(lambda, env) => {
-                let args = args.into_iter().map(Bound::Value).collect();
-                let context = ContextItem::Item(Atom::Literal(Literal::Null));
-                self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::value))
-            }
-        }
+        self.called_back(function, args, false)
     }
 
     /// Lowers such a function to a `bool` for the truth of its result.
     pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        if let Callable::Lambda(lambda, env) = function {
-            let args = args.into_iter().map(Bound::Value).collect();
-            let context = ContextItem::Item(Atom::Literal(Literal::Null));
-            return self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, Self::test));
-        }
-        let value = self.call_back(function, args)?;
-        Ok(self.truth(value))
+        self.called_back(function, args, true)
+    }
+
+    fn called_back(&mut self, function: &Callable<'n>, args: Vec<Atom>, tests: bool) -> Res<Atom> {
+        self.enter_call();
+        let context = ContextItem::Item(Atom::Literal(Literal::Null));
+        let result = match function {
+            Callable::Native(native) => {
+                let value = self.native(native, args, true, &context)?;
+                if value.is_sequence {
+                    self.mark_nested(&value.atom);
+                }
+                if tests { self.truth(value.atom) } else { value.atom }
+            }
+            Callable::Lambda(lambda, env) => {
+                let args = args.into_iter().map(Bound::Value).collect();
+                let invocation = Invocation { name: None, context, keeps_sequence: true, is_tail: false, tests };
+                self.invoked(lambda, env, args, invocation)?
+            }
+        };
+        self.leave_call();
+        Ok(result)
     }
 
     /// Lowers a call in tail position. What a function of the language returns there stays a
     /// sequence for a function that calls back.
     pub(super) fn tail(&mut self, body: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         let keeps = self.keeps_sequence;
-        self.nest(|lowering| match &body.kind {
+        self.at_base(|lowering| match &body.kind {
             NodeKind::Call(call) => {
                 lowering.is_exact = keeps;
                 lowering.is_tail = true;

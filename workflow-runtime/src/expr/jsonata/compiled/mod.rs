@@ -11,7 +11,9 @@ mod groups;
 mod lambdas;
 mod loops;
 mod names;
+mod recursion;
 mod results;
+mod signatures;
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +31,9 @@ pub use names::{
     descendants, find, find_all, find_at, find_candidates, find_step_at, find_steps, lookup_all, of, walk, walk_all,
     walk_at, walk_candidates, walk_step_at, walk_steps, wildcard,
 };
+pub use recursion::{Recursion, argument, recursive};
 pub use results::{Results, Sorting, all, at, collapsed, first_step, kept};
+pub use signatures::{JsonataSignature, checked, checked_in};
 
 use super::error::Result;
 use super::function::Native;
