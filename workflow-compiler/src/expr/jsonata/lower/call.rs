@@ -1,12 +1,12 @@
 //! Calls, and the application of functions to values: `~>`.
 
-use super::hint::of_name;
-use super::lambda::Invocation;
+use super::hint::{hint, of_name};
+use super::lambda::{Invocation, LoopPlace};
 use super::natives::NativeRow;
 use super::scope::{Bound, Callable, ContextItem, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, CoreType};
+use crate::expr::core::{Atom, CoreArgument, CoreType};
 use workflow_jsonata::{Call, Node, NodeKind};
 
 impl<'n> Lowering<'n> {
@@ -18,53 +18,71 @@ impl<'n> Lowering<'n> {
             true => self.caller.clone(),
             false => env.context.clone(),
         };
-        let Some(function) = self.callable(&call.callee, env) else {
+        let Some(function) = self.nest(|lowering| lowering.function_of(&call.callee, env))? else {
             return match &call.callee.kind {
                 NodeKind::Variable(name) => untranslated(format!("a call of `${name}`, which is no known function")),
                 _ => untranslated("a call of a value"),
             };
         };
-        self.nest(|_| Ok(()))?;
-        match (&function, &call.callee.kind) {
-            // Errors have the name of the call.
-            (Callable::Native(native), NodeKind::Variable(name)) if **name != *native.name => {
-                return untranslated(format!("`${}` under another name", native.name));
-            }
-            _ => {}
+        let many = call.args.first().filter(|_| applied.is_none()).map_or_else(|| "items".to_owned(), hint);
+        let position = self.builder.position();
+        let takes_functions = !matches!(&function, Callable::Native(native) if !is_higher_order(native.name));
+        let mut args: Vec<Bound<'n>> = applied.into_iter().map(Bound::Value).collect();
+        for arg in &call.args {
+            args.push(match takes_functions {
+                true => self.bound(arg, env)?,
+                false => Bound::Value(self.value(arg, env)?),
+            });
         }
-        if let Callable::Native(native) = &function
-            && is_tail
-        {
-            let args = call.args.len() + usize::from(applied.is_some());
-            self.ends_recursion(native, native.takes_context(args))?;
+        let is_function = call.args.last().is_some_and(|last| self.may_be_function(last, env));
+        let name = match &call.callee.kind {
+            NodeKind::Variable(name) => Some(&**name),
+            _ => None,
+        };
+        let looped = Some(LoopPlace { many, position, is_exact, is_function });
+        let invocation = Invocation { name, context, keeps_sequence: is_raw, is_tail, tests: false, looped };
+        self.called(&function, args, invocation)
+    }
+
+    /// Lowers an argument: a function, if that is certain, or a value.
+    pub(super) fn bound(&mut self, arg: &'n Node, env: &JsonataEnv) -> Res<Bound<'n>> {
+        match self.is_function(arg, env) {
+            true => match self.nest(|lowering| lowering.function_of(arg, env))? {
+                Some(function) => Ok(Bound::Function(function)),
+                None => untranslated("a function as a value"),
+            },
+            false => Ok(Bound::Value(self.value(arg, env)?)),
         }
-        match &function {
-            Callable::Native(native) if is_higher_order(native.name) => {
-                self.higher_order(native, applied, &call.args, is_exact, env)
-            }
+    }
+
+    /// Lowers a call of a function with these arguments.
+    pub(super) fn called(
+        &mut self,
+        function: &Callable<'n>,
+        args: Vec<Bound<'n>>,
+        invocation: Invocation<'_>,
+    ) -> Res<Yield> {
+        match function {
             Callable::Native(native) => {
-                let mut args: Vec<Atom> = applied.into_iter().collect();
-                for arg in &call.args {
-                    args.push(self.value(arg, env)?);
+                if invocation.is_tail {
+                    self.ends_recursion(native, native.takes_context(args.len()))?;
                 }
-                self.native(native, args, is_raw, &context)
-            }
-            Callable::Lambda(lambda, place) => {
-                let mut args: Vec<Bound<'n>> = applied.into_iter().map(Bound::Value).collect();
-                for arg in &call.args {
-                    args.push(match self.callable(arg, env) {
-                        Some(function) => Bound::Function(function),
-                        None => Bound::Value(self.value(arg, env)?),
-                    });
+                if is_higher_order(native.name) {
+                    return self.higher_order(native, args, invocation);
                 }
-                let name = match &call.callee.kind {
-                    NodeKind::Variable(name) => Some(&**name),
-                    _ => None,
-                };
-                let invocation = Invocation { name, context, keeps_sequence: is_raw, is_tail, tests: false };
-                let atom = self.invoked(lambda, place, args, invocation)?;
-                Ok(Yield { atom, is_sequence: is_raw && function.may_yield_sequence() })
+                let is_raw = invocation.keeps_sequence;
+                let args = values_of(args)?;
+                match invocation.name {
+                    // Errors have the name of the call.
+                    Some(name) if *name != *native.name => {
+                        self.named_native(native, name, args, is_raw, &invocation.context)
+                    }
+                    _ => self.native(native, args, is_raw, &invocation.context),
+                }
             }
+            Callable::Lambda(lambda, place) => self.invoked(lambda, place, args, invocation),
+            Callable::Partial(partial) => self.partially_called(partial, args, invocation),
+            Callable::Composed(pair) => self.composed_call(pair, args, invocation),
         }
     }
 
@@ -99,6 +117,37 @@ impl<'n> Lowering<'n> {
         })
     }
 
+    /// Lowers a call of such a function under another name.
+    fn named_native(
+        &mut self,
+        native: &'static NativeRow,
+        name: &str,
+        args: Vec<Atom>,
+        is_raw: bool,
+        context: &ContextItem,
+    ) -> Res<Yield> {
+        let item = context.item().filter(|_| native.takes_context(args.len())).cloned();
+        let values = self.values(args);
+        let mut args = vec![CoreArgument::Text(native.name.to_owned()), CoreArgument::Text(name.to_owned())];
+        args.push(CoreArgument::Atom(values.clone()));
+        let callee = if item.is_some() { callees::CALL_AS_IN } else { callees::CALL_AS };
+        args.extend(item.map(CoreArgument::Atom));
+        let result = self.builder.call(&of_name(name), callee, args);
+        if self.is_nested(&values) {
+            self.mark_nested(&result);
+        }
+        Ok(self.native_result(native, result, is_raw))
+    }
+
+    /// Returns the result of a function of the language, which is a sequence as it is.
+    pub(super) fn native_result(&mut self, native: &NativeRow, result: Atom, is_raw: bool) -> Yield {
+        match (native.sequence, is_raw) {
+            (None, _) => Yield::value(result),
+            (Some(_), true) => Yield::sequence(result),
+            (Some(_), false) => Yield::value(self.collapsed(Yield::sequence(result), &of_name(native.name))),
+        }
+    }
+
     /// Lowers `left ~> right`.
     pub(super) fn application(
         &mut self,
@@ -108,7 +157,7 @@ impl<'n> Lowering<'n> {
         env: &JsonataEnv,
     ) -> Res<Yield> {
         let is_exact = std::mem::take(&mut self.is_exact);
-        if self.callable(left, env).is_some() {
+        if self.is_function(left, env) {
             return untranslated("a composition of functions");
         }
         let value = self.value(left, env)?;
@@ -120,8 +169,7 @@ impl<'n> Lowering<'n> {
         if self.may_be_function(left, env) {
             return untranslated("an application that may be a composition of functions");
         }
-        self.nest(|_| Ok(()))?;
-        match self.callable(right, env) {
+        match self.nest(|lowering| lowering.function_of(right, env))? {
             Some(Callable::Native(native)) if is_higher_order(native.name) => untranslated("a function as a value"),
             Some(function) => {
                 let atom = self.call_back(&function, vec![value])?;
@@ -132,7 +180,17 @@ impl<'n> Lowering<'n> {
     }
 }
 
+/// Returns arguments as values.
+pub(super) fn values_of(args: Vec<Bound<'_>>) -> Res<Vec<Atom>> {
+    args.into_iter()
+        .map(|arg| match arg {
+            Bound::Value(value) => Ok(value),
+            Bound::Function(_) => untranslated("a function as a value"),
+        })
+        .collect()
+}
+
 /// Returns `true` for a function that calls others back.
-fn is_higher_order(name: &str) -> bool {
+pub(super) fn is_higher_order(name: &str) -> bool {
     matches!(name, "each" | "filter" | "map" | "reduce" | "sift" | "single" | "sort")
 }

@@ -19,6 +19,20 @@ pub(super) struct Invocation<'a> {
     pub is_tail: bool,
     /// `true` if the result is a `bool` for the truth of the value.
     pub tests: bool,
+    /// What the loop needs that stands for a call of `$map` and the like.
+    pub looped: Option<LoopPlace>,
+}
+
+/// The place of a call of a function that calls another one back.
+pub(super) struct LoopPlace {
+    /// A name for the array or object.
+    pub many: String,
+    /// The position of the first statement for the arguments.
+    pub position: usize,
+    /// `true` if the result for nothing is nothing, and no empty sequence.
+    pub is_exact: bool,
+    /// `true` if the value of the last argument may be a function.
+    pub is_function: bool,
 }
 
 /// The most functions whose bodies are inside of each other.
@@ -38,6 +52,33 @@ impl<'n> Lowering<'n> {
         }
     }
 
+    /// Returns `true` if a part is certain to be a function whose code is known.
+    pub(super) fn is_function(&self, node: &Node, env: &JsonataEnv) -> bool {
+        match &node.kind {
+            NodeKind::Partial(call) => self.is_function(&call.callee, env),
+            NodeKind::Apply(left, right) => {
+                let is_call = matches!(right.base().kind, NodeKind::Call(_));
+                !is_call && self.is_function(left, env) && self.is_function(right, env)
+            }
+            NodeKind::Lambda(lambda) => !lambda.is_thunk,
+            NodeKind::Variable(name) => {
+                matches!(self.meaning(name, env.frame), Meaning::Bound(Bound::Function(_)) | Meaning::Native(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Lowers what is evaluated where a function is written, and returns the function if it is
+    /// certain.
+    pub(super) fn function_of(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Option<Callable<'n>>> {
+        match &node.kind {
+            _ if !self.is_function(node, env) => Ok(None),
+            NodeKind::Partial(call) => self.partial(call, env).map(Some),
+            NodeKind::Apply(left, right) => self.composed(left, right, env).map(Some),
+            _ => Ok(self.callable(node, env)),
+        }
+    }
+
     /// Returns `true` if a name is that of a function of the language.
     pub(super) fn is_native(&self, name: &str, env: &JsonataEnv) -> bool {
         matches!(self.meaning(name, env.frame), Meaning::Native(_))
@@ -50,16 +91,28 @@ impl<'n> Lowering<'n> {
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
         invocation: Invocation<'_>,
-    ) -> Res<Atom> {
+    ) -> Res<Yield> {
         let args = match &lambda.signature {
             Some(signature) => self.checked(signature, args, &invocation)?,
             None => args,
         };
+        self.run(lambda, env, args, invocation)
+    }
+
+    /// Lowers a call of a function whose arguments need no check.
+    pub(super) fn run(
+        &mut self,
+        lambda: &'n Lambda,
+        env: &JsonataEnv,
+        args: Vec<Bound<'n>>,
+        invocation: Invocation<'_>,
+    ) -> Res<Yield> {
         let is_in_tail = invocation.is_tail && self.recursions.is_in_tail;
         if let Some(way) = self.recursive_way(lambda, env, is_in_tail)? {
             let value = self.recursive(way, (lambda, env), args, &invocation)?;
-            return Ok(if invocation.tests { self.truth(value) } else { value });
+            return Ok(Yield::value(if invocation.tests { self.truth(value) } else { value }));
         }
+        let is_sequence = invocation.keeps_sequence && !invocation.tests && may_yield_sequence(lambda);
         let lower = if invocation.tests { Self::test } else { Self::value };
         let base = if is_in_tail { self.recursions.base } else { self.depth };
         let base = std::mem::replace(&mut self.recursions.base, base);
@@ -70,7 +123,7 @@ impl<'n> Lowering<'n> {
         self.keeps_sequence = keeps_sequence;
         self.caller = caller;
         (self.recursions.base, self.recursions.is_in_tail) = (base, was_in_tail);
-        result
+        Ok(Yield { atom: result?, is_sequence })
     }
 
     /// Lowers the body of a function with these arguments.
@@ -149,20 +202,16 @@ impl<'n> Lowering<'n> {
     fn called_back(&mut self, function: &Callable<'n>, args: Vec<Atom>, tests: bool) -> Res<Atom> {
         self.enter_call();
         let context = ContextItem::Item(Atom::Literal(Literal::Null));
-        let result = match function {
-            Callable::Native(native) => {
-                let value = self.native(native, args, true, &context)?;
-                if value.is_sequence {
-                    self.mark_nested(&value.atom);
-                }
-                if tests { self.truth(value.atom) } else { value.atom }
-            }
-            Callable::Lambda(lambda, env) => {
-                let args = args.into_iter().map(Bound::Value).collect();
-                let invocation = Invocation { name: None, context, keeps_sequence: true, is_tail: false, tests };
-                self.invoked(lambda, env, args, invocation)?
-            }
-        };
+        let args = args.into_iter().map(Bound::Value).collect();
+        let tests_here = tests && matches!(function, Callable::Lambda(..));
+        let invocation =
+            Invocation { name: None, context, keeps_sequence: true, is_tail: false, tests: tests_here, looped: None };
+        let value = self.called(function, args, invocation)?;
+        // The sequence of a function of the expression is marked where it comes from.
+        if value.is_sequence && !matches!(function, Callable::Lambda(..)) {
+            self.mark_nested(&value.atom);
+        }
+        let result = if tests && !tests_here { self.truth(value.atom) } else { value.atom };
         self.leave_call();
         Ok(result)
     }
@@ -186,5 +235,14 @@ impl<'n> Lowering<'n> {
             }
             _ => lowering.sequence(body, env),
         })
+    }
+}
+
+/// Returns `true` if a function can return a sequence to a function that calls it back.
+pub(super) fn may_yield_sequence(lambda: &Lambda) -> bool {
+    match &lambda.body.kind {
+        NodeKind::Lambda(lambda) => lambda.is_thunk,
+        NodeKind::Condition(_) | NodeKind::Block(_) => true,
+        _ => false,
     }
 }

@@ -21,6 +21,7 @@ mod lambda;
 mod natives;
 mod operator;
 mod order;
+mod partial;
 mod path;
 mod recursion;
 mod scope;

@@ -131,12 +131,25 @@ fn position(name: &str) -> Option<usize> {
 }
 
 impl NativeRow {
+    fn signature(&self) -> Option<&'static Signature> {
+        position(self.name).and_then(|position| SIGNATURES[position].as_ref())
+    }
+
+    /// Returns the number of parameters of the signature.
+    pub fn params(&self) -> usize {
+        self.signature().map_or(0, |signature| signature.params.len())
+    }
+
+    /// Returns the number of parameters up to the last one that needs an argument.
+    pub fn needed(&self) -> usize {
+        let last = self.signature().and_then(|signature| signature.params.iter().rposition(|param| !param.is_optional));
+        last.map_or(0, |last| last + 1)
+    }
+
     /// Returns `true` if the context item can stand for an argument of a call with so many
     /// arguments.
     pub fn takes_context(&self, args: usize) -> bool {
-        let Some(signature) = position(self.name).and_then(|position| SIGNATURES[position].as_ref()) else {
-            return false;
-        };
+        let Some(signature) = self.signature() else { return false };
         let params = &signature.params;
         let Some(first) = params.iter().find(|param| param.takes_context) else { return false };
         let required = params.iter().filter(|param| !param.is_optional).count();

@@ -4,6 +4,7 @@
 //! tree, in the same order. A value is a [`Maybe`]. Functions that fail or count get the [`Run`]
 //! as their last argument. What both ways need is defined once, in the modules around this one.
 
+mod calls;
 mod constants;
 mod constructors;
 mod entry;
@@ -21,6 +22,7 @@ pub use super::operators::{
     add, concatenate, divide, equal, greater, greater_or_equal, is_greater, is_greater_or_equal, is_in, is_less,
     is_less_or_equal, less, less_or_equal, multiply, negate, range, remainder, subtract, unequal,
 };
+pub use calls::{call_as, call_as_in, call_partial};
 pub use constants::{JsonataRegex, bool, float, int, native, nothing, null, position, regex, text};
 pub use constructors::{Elements, Members, elements, list, object};
 pub use entry::{JsonataExpression, array, boolean, evaluate_translated, number, string, test, value, wrapped};
