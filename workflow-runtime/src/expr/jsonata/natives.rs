@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use workflow_jsonata::Signature;
 
 use super::function::Native;
-use super::{functions, higher_order};
+use super::functions;
 
 /// A function of the language with its signature.
 pub(super) struct Known {
@@ -18,8 +18,10 @@ pub(super) struct Known {
 
 /// The functions by name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
-    let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
-    natives.map(|&native| (native.name, Known { native, signature: read(native.signature) })).collect()
+    functions::NATIVES
+        .iter()
+        .map(|&native| (native.name, Known { native, signature: read(native.signature) }))
+        .collect()
 });
 
 /// The signature of transformations.
