@@ -68,7 +68,7 @@ pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests:
     let mut recursive = Vec::new();
     loop {
         let mut lowering = Lowering::new(recursive.clone());
-        match lowering.whole(node, names, has_document) {
+        match lowering.expression(node, names, has_document) {
             Ok(value) => {
                 let returns = if tests { lowering.builder.ty(&value) } else { CoreType::Value };
                 return Ok((lowering.builder.finish(value, returns), lowering.levels));
@@ -159,7 +159,7 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a whole expression to its value.
-    fn whole(&mut self, node: &'n Node, names: &[String], has_document: bool) -> Res<Atom> {
+    fn expression(&mut self, node: &'n Node, names: &[String], has_document: bool) -> Res<Atom> {
         let document = has_document.then(|| self.builder.param("document", CoreType::Variable));
         for name in names {
             let hint = snake_case(name.strip_prefix("states.").unwrap_or(name));

@@ -40,7 +40,7 @@ impl<'n> Lowering<'n> {
             Callable::Native(native) => (function.clone(), (0..native.params()).map(|_| next(self)).collect()),
             _ => (function.clone(), (0..function.arity()).map(|_| next(self)).collect()),
         };
-        let bound = args.iter().flatten().filter_map(|arg: &Bound<'n>| match arg {
+        let bound = args.iter().flatten().filter_map(|arg| match arg {
             Bound::Function(function) => Some(function),
             Bound::Value(_) => None,
         });

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::expr::jsonata::environment::{JsonataEnvironment, JsonataLimits, States};
+use crate::expr::jsonata::functions;
 use crate::expr::jsonata::program::{JsonataOutcome, JsonataProgram};
 use crate::expr::jsonata::tests::Counter;
-use crate::expr::jsonata::functions;
 use crate::value::Value;
 
 /// The values that operands and arguments have.
