@@ -168,10 +168,11 @@ impl<'n> Lowering<'n> {
             let names = lambda.params.iter().enumerate();
             let args = names.map(|(at, name)| Bound::Value(lowering.argument(&params, at, name))).collect();
             lowering.inlined(lambda, env, args, Self::value)
-        })?;
+        });
         (self.depth, self.levels) = (depth, levels);
         (self.recursions.base, self.recursions.is_in_tail) = (base, was_in_tail);
         (self.keeps_sequence, self.caller) = (keeps_sequence, caller);
+        let value = value?;
         self.check_flat(&value)?;
         let open = self.recursions.open.pop();
         if open.is_some_and(|open| open.is_raw && open.may_yield_sequence) {

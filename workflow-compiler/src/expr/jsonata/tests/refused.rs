@@ -47,8 +47,10 @@ fn some_functions_that_call_themselves_are_left_to_the_evaluator() {
     check_function("$n < 1 ? 1 : $f($f)", "$f(1)", "a function as a value");
     let large = format!("$n < 1 ? [{}1] : $f($n - 1)", "1,".repeat(300));
     check_function(&large, "$f(1)", "a function this large that calls itself");
-    let tails = "$f := function($n) { $n < 1 ? 1 : $g($n) }; $g := function($n) { $n < 2 ? $g($n - 1) : $f($n - 1) }";
-    check(&format!("({tails}; $f(2))"), "a function that calls itself in tail position of another one");
+    let body =
+        |one: &str, other: &str| format!("function($n) {{ $n < 1 ? 1 : $n < 2 ? ${one}($n - 1) : ${other}($n - 1) }}");
+    let tails = format!("($f := {}; $g := {}; $f(2))", body("f", "g"), body("g", "f"));
+    check(&tails, "a function that calls itself in tail position of another one");
     let combinator = "function($f) { function($x) { $x($x) }(function($g) { $f(function($a) { $g($g)($a) }) }) }";
     check(
         &format!("{combinator}(function($f) {{ function($n) {{ $n < 2 ? 1 : $n * $f($n - 1) }} }})(6)"),
@@ -85,9 +87,9 @@ fn functions_made_of_functions_are_translated() {
 #[test]
 fn signatures_are_checked_in_generated_code() {
     translated("function($x, $y)<n-n:n> { $x + $y }(2, 6)");
-    translated("$limit.(function($x)<s-:s> { $x })()");
+    translated("$limit.function($x)<s-:s> { $x }()");
     translated("$map($limit, function($x)<n:n> { $x })");
-    check("(function($f)<f:n> { $f(1) })(function($x) { $x })", "a function as a value");
+    check("function($f)<f:n> { $f(1) }(function($x) { $x })", "a function as a value");
 }
 
 #[test]
