@@ -93,7 +93,7 @@ impl<'n> Lowering<'n> {
         invocation: Invocation<'_>,
     ) -> Res<Yield> {
         let args = match &lambda.signature {
-            Some(signature) => self.checked(signature, args, &invocation)?,
+            Some(signature) => self.checked(signature, args, lambda.params.len(), &invocation)?,
             None => args,
         };
         self.run(lambda, env, args, invocation)

@@ -8,15 +8,16 @@ use crate::expr::core::{Atom, CoreArgument, CoreType};
 use workflow_jsonata::Signature;
 
 impl<'n> Lowering<'n> {
-    /// Lowers the check of the arguments of a call. Returns the values of the parameters: the
+    /// Lowers the check of the arguments of a call. Returns the values of so many parameters: the
     /// context item can stand for a missing one, and a value can become an array.
     pub(super) fn checked(
         &mut self,
         signature: &'n Signature,
         args: Vec<Bound<'n>>,
+        params: usize,
         invocation: &Invocation<'_>,
     ) -> Res<Vec<Bound<'n>>> {
-        self.count(args.len().saturating_add(signature.params.len()))?;
+        self.count(args.len().saturating_add(params))?;
         self.count_text(&signature.text)?;
         let takes_context = signature.params.iter().any(|param| param.takes_context);
         if takes_context && invocation.is_tail && self.recursions.is_in_tail {
@@ -33,7 +34,7 @@ impl<'n> Lowering<'n> {
         arguments.push(CoreArgument::Text(invocation.name.unwrap_or_default().to_owned()));
         let checked = self.builder.call_of(callee, arguments);
         let checked = Atom::Local(self.builder.bind("checked", CoreType::Items, checked));
-        Ok((0..signature.params.len()).map(|at| Bound::Value(self.argument(&checked, at, "argument"))).collect())
+        Ok((0..params).map(|at| Bound::Value(self.argument(&checked, at, "argument"))).collect())
     }
 
     /// Returns arguments as values, none of which has a sequence inside of it.
