@@ -78,8 +78,8 @@ pub use compiled::{
     find_steps, first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int, is_greater,
     is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list,
     lookup_all, members_of, multiply, native, negate, nothing, null, number, object, of, position, range, recursive,
-    regex, remainder, rest, sorted_by, string, subtract, test, text, unequal, value, walk, walk_all, walk_at,
-    walk_candidates, walk_step_at, walk_steps, wildcard, wrapped,
+    regex, remainder, rest, sorted_by, string, subtract, test, text, transformed, transformed_without, unequal, value,
+    walk, walk_all, walk_at, walk_candidates, walk_step_at, walk_steps, wildcard, wrapped,
 };
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};

@@ -81,6 +81,7 @@ impl<'n> Lowering<'n> {
                 }
             }
             Callable::Lambda(lambda, place) => self.invoked(lambda, place, args, invocation),
+            Callable::Transform(transform, place) => self.transformed(transform, place, args, &invocation),
             Callable::Partial(partial) => self.partially_called(partial, args, invocation),
             Callable::Composed(pair) => self.composed_call(pair, args, invocation),
         }

@@ -42,6 +42,10 @@ pub(super) const ARGUMENT: Primitive = pure("jsonata::argument", &[Ref, Constant
 pub(super) const CALL_AS: Primitive = running("jsonata::call_as", &[Constant, Constant, Ref]);
 pub(super) const CALL_AS_IN: Primitive = running("jsonata::call_as_in", &[Constant, Constant, Ref, Ref]);
 pub(super) const CALL_PARTIAL: Primitive = running("jsonata::call_partial", &[Constant, Constant, Ref]);
+pub(super) const TRANSFORMED: Primitive =
+    running("jsonata::transformed", &[Ref, Constant, FallibleClosure, FallibleClosure]);
+pub(super) const TRANSFORMED_WITHOUT: Primitive =
+    running("jsonata::transformed_without", &[Ref, Constant, FallibleClosure, FallibleClosure, FallibleClosure]);
 pub(super) const RECURSIVE: Primitive = running("jsonata::recursive", &[Constant, Value, FallibleClosure]);
 pub(super) const RECUR: Primitive = Primitive::method("call", &[Scalar, Constant, Value], VALUE).runs();
 pub(super) const AGAIN: Primitive = Primitive::method("again", &[Scalar, Value], VALUE).acts();

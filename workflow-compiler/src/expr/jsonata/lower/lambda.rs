@@ -43,6 +43,7 @@ impl<'n> Lowering<'n> {
     pub(super) fn callable(&self, node: &'n Node, env: &JsonataEnv) -> Option<Callable<'n>> {
         match &node.kind {
             NodeKind::Lambda(lambda) if !lambda.is_thunk => Some(Callable::Lambda(lambda, env.clone())),
+            NodeKind::Transform(transform) => Some(Callable::Transform(transform, env.clone())),
             NodeKind::Variable(name) => match self.meaning(name, env.frame) {
                 Meaning::Bound(Bound::Function(function)) => Some(function),
                 Meaning::Native(native) => Some(Callable::Native(native)),
@@ -61,6 +62,7 @@ impl<'n> Lowering<'n> {
                 !is_call && self.is_function(left, env) && self.is_function(right, env)
             }
             NodeKind::Lambda(lambda) => !lambda.is_thunk,
+            NodeKind::Transform(_) => true,
             NodeKind::Variable(name) => {
                 matches!(self.meaning(name, env.frame), Meaning::Bound(Bound::Function(_)) | Meaning::Native(_))
             }

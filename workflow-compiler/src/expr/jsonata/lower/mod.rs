@@ -26,6 +26,7 @@ mod path;
 mod recursion;
 mod scope;
 mod signature;
+mod transform;
 mod value;
 
 use crate::expr::Literal;

@@ -158,7 +158,7 @@ impl Callable<'_> {
     /// Returns the number of functions inside of each other.
     fn nesting(&self) -> usize {
         match self {
-            Callable::Native(_) | Callable::Lambda(..) => 0,
+            Callable::Native(_) | Callable::Lambda(..) | Callable::Transform(..) => 0,
             Callable::Partial(partial) => partial.nesting,
             Callable::Composed(pair) => pair.nesting,
         }

@@ -6,7 +6,7 @@ use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, CoreLocalId};
 use std::rc::Rc;
 use std::sync::Arc;
-use workflow_jsonata::Lambda;
+use workflow_jsonata::{Lambda, Transform};
 
 /// The place of a part: its context item, and its scope.
 #[derive(Clone)]
@@ -83,6 +83,8 @@ pub(super) enum Callable<'n> {
     Native(&'static NativeRow),
     /// A function of the expression, with the place where it stands.
     Lambda(&'n Lambda, JsonataEnv),
+    /// A transformation, with the place where it stands.
+    Transform(&'n Transform, JsonataEnv),
     /// A function some of whose arguments are bound.
     Partial(Rc<Partial<'n>>),
     /// The composition of two functions.
@@ -116,7 +118,7 @@ impl Callable<'_> {
             Callable::Native(native) => native.arity,
             Callable::Lambda(lambda, _) => lambda.params.len(),
             Callable::Partial(partial) => partial.args.iter().filter(|arg| arg.is_none()).count(),
-            Callable::Composed(_) => 1,
+            Callable::Composed(_) | Callable::Transform(..) => 1,
         }
     }
 
@@ -125,6 +127,7 @@ impl Callable<'_> {
         match self {
             Callable::Native(native) => native.sequence.is_some(),
             Callable::Lambda(lambda, _) => may_yield_sequence(lambda),
+            Callable::Transform(..) => false,
             Callable::Partial(partial) => partial.function.may_yield_sequence(),
             Callable::Composed(pair) => pair.second.may_yield_sequence(),
         }

@@ -423,3 +423,32 @@ fn functions_made_of_functions_are_their_bodies() {
     jsonata::call_as("sum", "sum2", &[jsonata::of(names)], run)
     "#);
 }
+
+#[test]
+fn the_parts_of_a_transformation_are_closures() {
+    insta::assert_snapshot!(emitted("$states.input ~> |orders|{'total': price * $limit}, 'price'|"), @r#"
+    jsonata::transformed_without(
+        &[jsonata::of(input)],
+        "",
+        |item, run| jsonata::walk(&item, &["orders"], run),
+        |item2, run| jsonata::object(
+            [
+                (
+                    "total",
+                    jsonata::multiply(
+                        &jsonata::walk(
+                            &jsonata::grouped(item2.clone(), run)?,
+                            &["price"],
+                            run,
+                        )?,
+                        &jsonata::of(limit),
+                    )?,
+                ),
+            ],
+            run,
+        ),
+        |_, run| Ok(jsonata::text("price")),
+        run,
+    )
+    "#);
+}

@@ -29,11 +29,12 @@ fn functions_as_values_are_left_to_the_evaluator() {
 }
 
 #[test]
-fn joins_parents_and_transformations_are_left_to_the_evaluator() {
+fn joins_and_parents_are_left_to_the_evaluator() {
     check("$states.input.orders@$o.items", "a join, or the parent of an item");
     check("$states.input.orders#$at.id", "a join, or the parent of an item");
     check("$states.input.orders.items.%.id", "a join, or the parent of an item");
-    check("$states.input ~> |orders|{'a': 1}|", "the application of a value");
+    check("($t := |orders|{'a': 1}|; [$t])", "the function `$t` as a value");
+    check("($clone := 1; $limit ~> |a|{'b': 1}|)", "a transformation where `$clone` is hidden");
 }
 
 #[test]
@@ -80,6 +81,7 @@ fn functions_made_of_functions_are_translated() {
     translated("($f := $reduce(?, function($a, $b) { $a * $b }); [1..5] ~> $f())");
     translated("($f := $sum; $f($limit))");
     translated("$limit ~> $substring(?, 1)");
+    translated("($t := |orders|{'a': $limit}|; $map($states.input, $t))");
     let doubled: Vec<String> = (1..30).map(|at| format!("$f{at} := $f{} ~> $f{}", at - 1, at - 1)).collect();
     check(&format!("($f0 := $trim; {}; $f29(1))", doubled.join("; ")), "such deep nesting of functions");
 }

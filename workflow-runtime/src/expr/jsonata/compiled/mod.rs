@@ -17,6 +17,7 @@ mod results;
 mod signatures;
 #[cfg(test)]
 mod tests;
+mod transforms;
 
 pub use super::operators::{
     add, concatenate, divide, equal, greater, greater_or_equal, is_greater, is_greater_or_equal, is_in, is_less,
@@ -36,6 +37,7 @@ pub use names::{
 pub use recursion::{Recursion, argument, recursive};
 pub use results::{Results, Sorting, all, at, collapsed, first_step, kept};
 pub use signatures::{JsonataSignature, checked, checked_in};
+pub use transforms::{transformed, transformed_without};
 
 use super::error::Result;
 use super::function::Native;

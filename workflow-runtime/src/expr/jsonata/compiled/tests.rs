@@ -456,3 +456,21 @@ fn errors_have_the_name_of_the_call() {
         results.last_step(run)
     });
 }
+
+#[test]
+fn transformations_change_a_copy() {
+    check("$p ~> |**|{'n': $count(b), 'q': $q}|", |values, run| {
+        let pattern = |item: Maybe, run: &mut Run<'_>| descendants(&item, run);
+        let update = |item: Maybe, run: &mut Run<'_>| {
+            let count = functions::count(&[walk(&item, &["b"], run)?], run)?;
+            object([("n", count), ("q", of(values[1].as_ref()))], run)
+        };
+        transformed(&[of(values[0].as_ref())], "", pattern, update, run)
+    });
+    check("$p ~> |a|$q, ['b', 'c']|", |values, run| {
+        let pattern = |item: Maybe, run: &mut Run<'_>| walk(&item, &["a"], run);
+        let update = |_: Maybe, _: &mut Run<'_>| Ok(of(values[1].as_ref()));
+        let delete = |_: Maybe, run: &mut Run<'_>| list([text("b"), text("c")], run);
+        transformed_without(&[of(values[0].as_ref())], "", pattern, update, delete, run)
+    });
+}
