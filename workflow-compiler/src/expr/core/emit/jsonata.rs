@@ -6,7 +6,7 @@ use super::values::Values;
 use crate::expr::core::ownership::Ownership;
 use crate::expr::core::{CoreFunction, CoreType};
 use crate::names::NameScope;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 /// The parts of a function of JSONata.
@@ -72,6 +72,19 @@ impl Printer<'_> {
         });
         patterns.chain(signatures).collect()
     }
+}
+
+/// Returns the parameter for the run of the expression, which code may not mention.
+pub fn run_param(code: &[&TokenStream]) -> TokenStream {
+    if code.iter().any(|code| mentions_run(code)) { quote!(run) } else { quote!(_) }
+}
+
+fn mentions_run(code: &TokenStream) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "run",
+        TokenTree::Group(group) => mentions_run(&group.stream()),
+        _ => false,
+    })
 }
 
 fn numbered_constant(name: &str, position: usize) -> Ident {

@@ -447,7 +447,7 @@ fn the_parts_of_a_transformation_are_closures() {
             ],
             run,
         ),
-        |_, run| Ok(jsonata::text("price")),
+        |_, _| Ok(jsonata::text("price")),
         run,
     )
     "#);
