@@ -77,6 +77,7 @@ impl Evaluation<'_> {
         if matches.is_some() {
             let matches = Input::of(matches);
             for at in 0..matches.len() {
+                self.steps(1)?;
                 let Some(item) = matches.get(at) else { continue };
                 self.change(parts, &item, &mut changes)?;
             }

@@ -1,7 +1,7 @@
 //! Calls, and the application of functions to values: `~>`.
 
 use super::hint::{hint, of_name};
-use super::lambda::{Invocation, LoopPlace};
+use super::lambda::{LambdaCall, LoopPlace};
 use super::natives::NativeRow;
 use super::scope::{Bound, Callable, ContextItem, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
@@ -40,8 +40,8 @@ impl<'n> Lowering<'n> {
             _ => None,
         };
         let looped = Some(LoopPlace { many, position, is_exact, is_function });
-        let invocation = Invocation { name, context, keeps_sequence: is_raw, is_tail, tests: false, looped };
-        self.called(&function, args, invocation)
+        let how = LambdaCall { name, context, keeps_sequence: is_raw, is_tail, tests: false, looped };
+        self.call_known(&function, args, how)
     }
 
     /// Lowers an argument: a function, if that is certain, or a value.
@@ -56,34 +56,32 @@ impl<'n> Lowering<'n> {
     }
 
     /// Lowers a call of a function with these arguments.
-    pub(super) fn called(
+    pub(super) fn call_known(
         &mut self,
         function: &Callable<'n>,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
         match function {
             Callable::Native(native) => {
-                if invocation.is_tail {
+                if how.is_tail {
                     self.ends_recursion(native, native.takes_context(args.len()))?;
                 }
                 if is_higher_order(native.name) {
-                    return self.higher_order(native, args, invocation);
+                    return self.higher_order(native, args, how);
                 }
-                let is_raw = invocation.keeps_sequence;
+                let is_raw = how.keeps_sequence;
                 let args = values_of(args)?;
-                match invocation.name {
+                match how.name {
                     // Errors have the name of the call.
-                    Some(name) if *name != *native.name => {
-                        self.named_native(native, name, args, is_raw, &invocation.context)
-                    }
-                    _ => self.native(native, args, is_raw, &invocation.context),
+                    Some(name) if *name != *native.name => self.named_native(native, name, args, is_raw, &how.context),
+                    _ => self.native(native, args, is_raw, &how.context),
                 }
             }
-            Callable::Lambda(lambda, place) => self.invoked(lambda, place, args, invocation),
-            Callable::Transform(transform, place) => self.transformed(transform, place, args, &invocation),
-            Callable::Partial(partial) => self.partially_called(partial, args, invocation),
-            Callable::Composed(pair) => self.composed_call(pair, args, invocation),
+            Callable::Lambda(lambda, place) => self.invoked(lambda, place, args, how),
+            Callable::Transform(transform, place) => self.transformed(transform, place, args, &how),
+            Callable::Partial(partial) => self.call_partial(partial, args, how),
+            Callable::Composed(pair) => self.call_composed(pair, args, how),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::call::is_higher_order;
 use super::hint::{of_name, singular};
-use super::lambda::{Invocation, LoopPlace};
+use super::lambda::{LambdaCall, LoopPlace};
 use super::natives::NativeRow;
 use super::scope::{Bound, Callable};
 use super::{Lowering, Res, Yield, callees, untranslated};
@@ -31,16 +31,16 @@ impl<'n> Lowering<'n> {
         &mut self,
         native: &'static NativeRow,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
-        let place = invocation.looped.unwrap_or_else(|| LoopPlace {
+        let place = how.looped.unwrap_or_else(|| LoopPlace {
             many: "items".to_owned(),
             position: self.builder.position(),
-            is_exact: invocation.keeps_sequence,
+            is_exact: how.keeps_sequence,
             is_function: self.has_functions,
         });
         let LoopPlace { many, position, is_exact, is_function } = place;
-        match invocation.name {
+        match how.name {
             // Errors have the name of the call.
             Some(name) if *name != *native.name && matches!(native.name, "each" | "sift") => {
                 return untranslated(format!("`${}` under another name", native.name));
@@ -55,7 +55,7 @@ impl<'n> Lowering<'n> {
         };
         let function = match args.next() {
             None if matches!(native.name, "sort" | "single") => {
-                return self.native(native, vec![whole], true, &invocation.context);
+                return self.native(native, vec![whole], true, &how.context);
             }
             None => return untranslated(format!("`${}` without a function", native.name)),
             Some(Bound::Value(_)) => return untranslated(format!("a function as a value, for `${}`", native.name)),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use workflow_jsonata::{Lambda, Node, NodeKind, StepKind};
 
 /// A call of a function of the expression.
-pub(super) struct Invocation<'a> {
+pub(super) struct LambdaCall<'a> {
     /// The name of the function in messages.
     pub name: Option<&'a str>,
     /// The context item of the caller.
@@ -92,13 +92,13 @@ impl<'n> Lowering<'n> {
         lambda: &'n Lambda,
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
         let args = match &lambda.signature {
-            Some(signature) => self.checked(signature, args, lambda.params.len(), &invocation)?,
+            Some(signature) => self.checked(signature, args, lambda.params.len(), &how)?,
             None => args,
         };
-        self.run(lambda, env, args, invocation)
+        self.run(lambda, env, args, how)
     }
 
     /// Lowers a call of a function whose arguments need no check.
@@ -107,20 +107,20 @@ impl<'n> Lowering<'n> {
         lambda: &'n Lambda,
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
-        let is_in_tail = invocation.is_tail && self.recursions.is_in_tail;
+        let is_in_tail = how.is_tail && self.recursions.is_in_tail;
         if let Some(way) = self.recursive_way(lambda, env, is_in_tail)? {
-            let value = self.recursive(way, (lambda, env), args, &invocation)?;
-            return Ok(Yield::value(if invocation.tests { self.truth(value) } else { value }));
+            let value = self.recursive(way, (lambda, env), args, &how)?;
+            return Ok(Yield::value(if how.tests { self.truth(value) } else { value }));
         }
-        let is_sequence = invocation.keeps_sequence && !invocation.tests && may_yield_sequence(lambda);
-        let lower = if invocation.tests { Self::test } else { Self::value };
+        let is_sequence = how.keeps_sequence && !how.tests && may_yield_sequence(lambda);
+        let lower = if how.tests { Self::test } else { Self::value };
         let base = if is_in_tail { self.recursions.base } else { self.depth };
         let base = std::mem::replace(&mut self.recursions.base, base);
         let was_in_tail = std::mem::replace(&mut self.recursions.is_in_tail, is_in_tail);
-        let keeps_sequence = std::mem::replace(&mut self.keeps_sequence, invocation.keeps_sequence);
-        let caller = std::mem::replace(&mut self.caller, invocation.context);
+        let keeps_sequence = std::mem::replace(&mut self.keeps_sequence, how.keeps_sequence);
+        let caller = std::mem::replace(&mut self.caller, how.context);
         let result = self.inlined(lambda, env, args, lower);
         self.keeps_sequence = keeps_sequence;
         self.caller = caller;
@@ -193,22 +193,22 @@ impl<'n> Lowering<'n> {
     /// Lowers a function that a function of the language calls back. Null stands for the context
     /// item.
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        self.called_back(function, args, false)
+        self.call_back_as(function, args, false)
     }
 
     /// Lowers such a function to a `bool` for the truth of its result.
     pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        self.called_back(function, args, true)
+        self.call_back_as(function, args, true)
     }
 
-    fn called_back(&mut self, function: &Callable<'n>, args: Vec<Atom>, tests: bool) -> Res<Atom> {
+    fn call_back_as(&mut self, function: &Callable<'n>, args: Vec<Atom>, tests: bool) -> Res<Atom> {
         self.enter_call();
         let context = ContextItem::Item(Atom::Literal(Literal::Null));
         let args = args.into_iter().map(Bound::Value).collect();
         let tests_here = tests && matches!(function, Callable::Lambda(..));
-        let invocation =
-            Invocation { name: None, context, keeps_sequence: true, is_tail: false, tests: tests_here, looped: None };
-        let value = self.called(function, args, invocation)?;
+        let how =
+            LambdaCall { name: None, context, keeps_sequence: true, is_tail: false, tests: tests_here, looped: None };
+        let value = self.call_known(function, args, how)?;
         // The sequence of a function of the expression is marked where it comes from.
         if value.is_sequence && !matches!(function, Callable::Lambda(..)) {
             self.mark_nested(&value.atom);

@@ -7,8 +7,8 @@
 //! statements of its body. A function that calls itself becomes a closure, see `recursion`.
 //!
 //! The evaluator runs the whole of an expression that has a part without translation: for example
-//! ancestors, joins, transformations, functions as values, partial applications, bindings in parts
-//! that are not evaluated exactly once, and what exceeds the limits below.
+//! ancestors, joins, functions as values, bindings in parts that are not evaluated exactly once,
+//! and what exceeds the limits below.
 
 mod call;
 mod callees;

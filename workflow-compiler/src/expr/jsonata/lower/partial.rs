@@ -2,8 +2,8 @@
 
 use super::call::{is_higher_order, values_of};
 use super::hint::of_name;
-use super::lambda::Invocation;
-use super::scope::{Bound, Callable, Composition, ContextItem, JsonataEnv, Partial};
+use super::lambda::LambdaCall;
+use super::scope::{Bound, Callable, ComposedPair, ContextItem, JsonataEnv, Partial};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, CoreArgument};
@@ -54,17 +54,17 @@ impl<'n> Lowering<'n> {
         let second = self.nest(|lowering| lowering.function_of(right, env))?;
         let (Some(first), Some(second)) = (first, second) else { return untranslated("a composition of functions") };
         let nesting = nesting([&first, &second].into_iter())?;
-        Ok(Callable::Composed(Rc::new(Composition { first, second, nesting })))
+        Ok(Callable::Composed(Rc::new(ComposedPair { first, second, nesting })))
     }
 
     /// Lowers a call of a function some of whose arguments are bound.
-    pub(super) fn partially_called(
+    pub(super) fn call_partial(
         &mut self,
         partial: &Partial<'n>,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
-        self.refuse_in_tail(&invocation)?;
+        self.refuse_in_tail(&how)?;
         self.count(partial.args.len())?;
         let mut open = args.into_iter();
         // Missing arguments that no parameter needs are left out.
@@ -87,35 +87,35 @@ impl<'n> Lowering<'n> {
             Callable::Native(native) if !is_higher_order(native.name) => {
                 let values = values_of(args)?;
                 let values = self.values(values);
-                let name = invocation.name.unwrap_or(native.name);
+                let name = how.name.unwrap_or(native.name);
                 let mut args = vec![CoreArgument::Text(native.name.to_owned()), CoreArgument::Text(name.to_owned())];
                 args.push(CoreArgument::Atom(values.clone()));
                 let result = self.builder.call(&of_name(native.name), callees::CALL_PARTIAL, args);
                 if self.is_nested(&values) {
                     self.mark_nested(&result);
                 }
-                self.native_result(native, result, invocation.keeps_sequence)
+                self.native_result(native, result, how.keeps_sequence)
             }
             Callable::Native(native) => {
                 let looped = None;
-                self.higher_order(native, args, Invocation { context: ContextItem::Nothing, looped, ..invocation })?
+                self.higher_order(native, args, LambdaCall { context: ContextItem::Nothing, looped, ..how })?
             }
             // A partial application has no signature.
-            Callable::Lambda(lambda, env) => self.run(lambda, env, args, invocation)?,
-            function => self.called(function, args, Invocation { context: ContextItem::Nothing, ..invocation })?,
+            Callable::Lambda(lambda, env) => self.run(lambda, env, args, how)?,
+            function => self.call_known(function, args, LambdaCall { context: ContextItem::Nothing, ..how })?,
         };
         self.leave_call();
         Ok(result)
     }
 
     /// Lowers a call of a composition.
-    pub(super) fn composed_call(
+    pub(super) fn call_composed(
         &mut self,
-        pair: &Composition<'n>,
+        pair: &ComposedPair<'n>,
         args: Vec<Bound<'n>>,
-        invocation: Invocation<'_>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
-        self.refuse_in_tail(&invocation)?;
+        self.refuse_in_tail(&how)?;
         let arg = match args.into_iter().next() {
             Some(arg) => arg,
             None => Bound::Value(self.nothing()),
@@ -123,7 +123,7 @@ impl<'n> Lowering<'n> {
         if let Bound::Value(value) = &arg {
             self.check_flat(value)?;
         }
-        let null = || Invocation {
+        let null = || LambdaCall {
             name: None,
             context: ContextItem::Item(Atom::Literal(Literal::Null)),
             keeps_sequence: false,
@@ -131,23 +131,23 @@ impl<'n> Lowering<'n> {
             tests: false,
             looped: None,
         };
-        let first = self.nest(|lowering| lowering.called(&pair.first, vec![arg], null()))?;
+        let first = self.nest(|lowering| lowering.call_known(&pair.first, vec![arg], null()))?;
         let first = self.collapsed(first, "item");
         let args = vec![Bound::Value(first)];
-        let keeps_sequence = invocation.keeps_sequence;
+        let keeps_sequence = how.keeps_sequence;
         // A chain of compositions is one call.
         if let Callable::Composed(next) = &pair.second {
-            return self.composed_call(next, args, Invocation { keeps_sequence, ..null() });
+            return self.call_composed(next, args, LambdaCall { keeps_sequence, ..null() });
         }
         self.enter_call();
-        let result = self.called(&pair.second, args, Invocation { keeps_sequence, ..null() })?;
+        let result = self.call_known(&pair.second, args, LambdaCall { keeps_sequence, ..null() })?;
         self.leave_call();
         Ok(result)
     }
 
     /// Refuses such a function in tail position of a function that calls itself.
-    fn refuse_in_tail(&self, invocation: &Invocation<'_>) -> Res<()> {
-        if invocation.is_tail && self.recursions.is_in_tail {
+    fn refuse_in_tail(&self, how: &LambdaCall<'_>) -> Res<()> {
+        if how.is_tail && self.recursions.is_in_tail {
             return untranslated("a partial application or composition at the end of a function that calls itself");
         }
         Ok(())

@@ -10,7 +10,7 @@
 //! levels that it reaches with the limit, where the evaluator would.
 
 use super::hint::of_name;
-use super::lambda::Invocation;
+use super::lambda::LambdaCall;
 use super::natives::NativeRow;
 use super::scope::{Bound, ContextItem, JsonataEnv};
 use super::{Lowering, Res, callees, untranslated};
@@ -111,7 +111,7 @@ impl<'n> Lowering<'n> {
         way: RecursiveWay,
         (lambda, env): (&'n Lambda, &JsonataEnv),
         args: Vec<Bound<'n>>,
-        invocation: &Invocation<'_>,
+        how: &LambdaCall<'_>,
     ) -> Res<Atom> {
         let mut args = self.flat_values(args)?;
         args.truncate(lambda.params.len());
@@ -119,10 +119,10 @@ impl<'n> Lowering<'n> {
             args.push(self.nothing());
         }
         let args = CoreArgument::Atom(self.values(args));
-        let hint = invocation.name.map_or_else(|| "result".to_owned(), of_name);
+        let hint = how.name.map_or_else(|| "result".to_owned(), of_name);
         let levels = CoreArgument::Int(int(self.depth));
         let open = match way {
-            RecursiveWay::Define => return self.defined(lambda, env, vec![levels, args], &hint, invocation),
+            RecursiveWay::Define => return self.defined(lambda, env, vec![levels, args], &hint, how),
             RecursiveWay::Again => {
                 let innermost = self.recursions.open.last().map(|open| Atom::Local(open.closure));
                 let args = innermost.iter().map(CoreArgument::from).chain([args]).collect();
@@ -130,7 +130,7 @@ impl<'n> Lowering<'n> {
             }
             RecursiveWay::Call(open) => &mut self.recursions.open[open],
         };
-        open.is_raw |= invocation.keeps_sequence;
+        open.is_raw |= how.keeps_sequence;
         let closure = Atom::Local(open.closure);
         Ok(self.builder.call(&hint, callees::RECUR, vec![(&closure).into(), levels, args]))
     }
@@ -142,7 +142,7 @@ impl<'n> Lowering<'n> {
         env: &JsonataEnv,
         mut args: Vec<CoreArgument>,
         hint: &str,
-        invocation: &Invocation<'_>,
+        how: &LambdaCall<'_>,
     ) -> Res<Atom> {
         let parts = self.parts;
         let closure = self.builder.local(hint, CoreType::Context);
@@ -153,7 +153,7 @@ impl<'n> Lowering<'n> {
             frame: env.frame,
             closure,
             outside: self.inlined.len(),
-            is_raw: invocation.keeps_sequence,
+            is_raw: how.keeps_sequence,
             may_yield_sequence: false,
         });
         let (depth, levels) = (std::mem::take(&mut self.depth), self.levels);

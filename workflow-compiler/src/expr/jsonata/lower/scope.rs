@@ -88,7 +88,7 @@ pub(super) enum Callable<'n> {
     /// A function some of whose arguments are bound.
     Partial(Rc<Partial<'n>>),
     /// The composition of two functions.
-    Composed(Rc<Composition<'n>>),
+    Composed(Rc<ComposedPair<'n>>),
 }
 
 /// A function some of whose arguments are bound.
@@ -102,7 +102,7 @@ pub(super) struct Partial<'n> {
 }
 
 /// The composition of two functions.
-pub(super) struct Composition<'n> {
+pub(super) struct ComposedPair<'n> {
     /// The function that is applied first.
     pub first: Callable<'n>,
     /// The function that is applied to its result.

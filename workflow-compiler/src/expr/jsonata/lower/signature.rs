@@ -1,7 +1,7 @@
 //! Arguments of functions with a signature: `function($x)<n:n>{…}`.
 
 use super::hint::of_name;
-use super::lambda::Invocation;
+use super::lambda::LambdaCall;
 use super::scope::Bound;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, CoreArgument, CoreType};
@@ -15,15 +15,15 @@ impl<'n> Lowering<'n> {
         signature: &'n Signature,
         args: Vec<Bound<'n>>,
         params: usize,
-        invocation: &Invocation<'_>,
+        how: &LambdaCall<'_>,
     ) -> Res<Vec<Bound<'n>>> {
         self.count(args.len().saturating_add(params))?;
         self.count_text(&signature.text)?;
         let takes_context = signature.params.iter().any(|param| param.takes_context);
-        if takes_context && invocation.is_tail && self.recursions.is_in_tail {
+        if takes_context && how.is_tail && self.recursions.is_in_tail {
             return untranslated("the context item of the caller of a function that calls itself");
         }
-        let context = invocation.context.item().filter(|_| takes_context).cloned();
+        let context = how.context.item().filter(|_| takes_context).cloned();
         let args = self.flat_values(args)?;
         let values = self.values(args);
         let mut arguments = vec![CoreArgument::Atom(values)];
@@ -31,7 +31,7 @@ impl<'n> Lowering<'n> {
         arguments.extend(context.map(CoreArgument::Atom));
         arguments.push(CoreArgument::Signature(signature.text.clone()));
         // Messages have another word where a function has no name.
-        arguments.push(CoreArgument::Text(invocation.name.unwrap_or_default().to_owned()));
+        arguments.push(CoreArgument::Text(how.name.unwrap_or_default().to_owned()));
         let checked = self.builder.call_of(callee, arguments);
         let checked = Atom::Local(self.builder.bind("checked", CoreType::Items, checked));
         Ok((0..params).map(|at| Bound::Value(self.argument(&checked, at, "argument"))).collect())

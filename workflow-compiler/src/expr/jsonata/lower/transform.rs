@@ -1,6 +1,6 @@
 //! Transformations of objects: `|pattern|update, delete|`.
 
-use super::lambda::Invocation;
+use super::lambda::LambdaCall;
 use super::scope::{Bound, JsonataEnv};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, Closure, CoreArgument, CoreType};
@@ -13,7 +13,7 @@ impl<'n> Lowering<'n> {
         transform: &'n Transform,
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        invocation: &Invocation<'_>,
+        how: &LambdaCall<'_>,
     ) -> Res<Yield> {
         if !self.is_native("clone", env) {
             return untranslated("a transformation where `$clone` is hidden");
@@ -21,7 +21,7 @@ impl<'n> Lowering<'n> {
         let args = self.flat_values(args)?;
         let values = self.values(args);
         // Messages have another word where a function has no name.
-        let name = invocation.name.unwrap_or_default().to_owned();
+        let name = how.name.unwrap_or_default().to_owned();
         let mut args = vec![CoreArgument::Atom(values), CoreArgument::Text(name)];
         args.push(CoreArgument::Closure(self.part(&transform.pattern, env)?));
         args.push(CoreArgument::Closure(self.part(&transform.update, env)?));
