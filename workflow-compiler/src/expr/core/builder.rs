@@ -118,6 +118,11 @@ impl CoreBuilder {
         }
     }
 
+    /// Returns the last statement of the innermost open block.
+    pub fn last_mut(&mut self) -> Option<&mut CoreStatement> {
+        self.open.last_mut()?.last_mut()
+    }
+
     /// Returns the number of statements of the innermost open block.
     pub fn position(&self) -> usize {
         self.open.last().map_or(0, Vec::len)

@@ -76,6 +76,8 @@ struct Printer<'a> {
     statics: BTreeMap<String, Ident>,
     /// The regular expressions with their flags.
     patterns: Vec<(String, &'static str)>,
+    /// The signatures of functions of JSONata.
+    signatures: Vec<String>,
     /// The enclosing loops and blocks, innermost last.
     enclosing: Vec<(LabelId, Enclosing)>,
     /// The attempts around the current code that are closures, whose errors leave by `?`.
@@ -110,6 +112,7 @@ impl<'a> Printer<'a> {
             mentioned: BTreeSet::new(),
             statics: BTreeMap::new(),
             patterns: Vec::new(),
+            signatures: Vec::new(),
             enclosing: Vec::new(),
             closures: Vec::new(),
             depth: 0,

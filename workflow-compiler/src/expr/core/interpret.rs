@@ -396,7 +396,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
                 }
             }
             CoreArgument::Changed(_) => Operand::Unit,
-            CoreArgument::Text(text) => Operand::Text(text),
+            CoreArgument::Text(text) | CoreArgument::Signature(text) => Operand::Text(text),
             CoreArgument::Int(number) => Operand::Int(*number),
             CoreArgument::Texts(texts) => Operand::Texts(texts),
             CoreArgument::Flags(flags) => Operand::Flags(flags),

@@ -319,6 +319,8 @@ pub enum CoreArgument {
     Flags(Vec<bool>),
     /// A regular expression with its flags, in a `static`.
     Pattern(String, &'static str),
+    /// The signature of a function of JSONata, in a `static`.
+    Signature(String),
     /// A closure.
     Closure(Closure),
 }

@@ -261,6 +261,9 @@ impl Printer<'_> {
             CoreArgument::Pattern(pattern, flags) => {
                 let _ = write!(self.text, "/{pattern}/{flags}");
             }
+            CoreArgument::Signature(signature) => {
+                let _ = write!(self.text, "<{signature}>");
+            }
             CoreArgument::Closure(closure) => {
                 for (inner, outer) in &closure.captures {
                     let _ = write!(self.text, "{} = {}; ", self.local(*inner), self.local(*outer));

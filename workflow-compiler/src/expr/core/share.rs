@@ -329,7 +329,8 @@ impl Sharer<'_> {
             | CoreArgument::Int(_)
             | CoreArgument::Texts(_)
             | CoreArgument::Flags(_)
-            | CoreArgument::Pattern(..) => true,
+            | CoreArgument::Pattern(..)
+            | CoreArgument::Signature(_) => true,
         }
     }
 

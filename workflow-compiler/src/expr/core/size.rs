@@ -59,7 +59,9 @@ impl CoreArgument {
     /// Returns the size of a constant that is no operand.
     fn size_of_constant(&self) -> usize {
         match self {
-            CoreArgument::Text(text) | CoreArgument::Pattern(text, _) => 1 + size_of_text(text),
+            CoreArgument::Text(text) | CoreArgument::Pattern(text, _) | CoreArgument::Signature(text) => {
+                1 + size_of_text(text)
+            }
             CoreArgument::Texts(texts) => texts.iter().map(|text| 1 + size_of_text(text)).sum(),
             CoreArgument::Flags(flags) => flags.len(),
             CoreArgument::Int(_) => 1,

@@ -208,7 +208,8 @@ impl Verifier<'_> {
                 | CoreArgument::Int(_)
                 | CoreArgument::Texts(_)
                 | CoreArgument::Flags(_)
-                | CoreArgument::Pattern(..) => *takes == Takes::Constant,
+                | CoreArgument::Pattern(..)
+                | CoreArgument::Signature(_) => *takes == Takes::Constant,
                 CoreArgument::Closure(_) => {
                     use Takes::{ClosureMut, FallibleClosure, FallibleClosureOfRef, OwnedClosure};
                     matches!(takes, FallibleClosure | FallibleClosureOfRef | ClosureMut | OwnedClosure)
@@ -239,7 +240,8 @@ impl Verifier<'_> {
                 | CoreArgument::Int(_)
                 | CoreArgument::Texts(_)
                 | CoreArgument::Flags(_)
-                | CoreArgument::Pattern(..) => {}
+                | CoreArgument::Pattern(..)
+                | CoreArgument::Signature(_) => {}
             }
         }
         if !call.callee.fails {

@@ -62,7 +62,8 @@ macro_rules! parts {
                         | CoreArgument::Int(_)
                         | CoreArgument::Texts(_)
                         | CoreArgument::Flags(_)
-                        | CoreArgument::Pattern(..) => None,
+                        | CoreArgument::Pattern(..)
+                        | CoreArgument::Signature(_) => None,
                     })
                     .collect()
                 }
@@ -267,7 +268,8 @@ impl Computation {
                         | CoreArgument::Int(_)
                         | CoreArgument::Texts(_)
                         | CoreArgument::Flags(_)
-                        | CoreArgument::Pattern(..) => {}
+                        | CoreArgument::Pattern(..)
+                        | CoreArgument::Signature(_) => {}
                     }
                 }
             }

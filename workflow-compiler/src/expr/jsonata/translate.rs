@@ -4,7 +4,7 @@ use super::lower::{self, NotTranslated};
 use super::{JsonataExpression, Yields};
 use crate::expr::core::CoreFunction;
 use crate::expr::core::CoreType;
-use crate::expr::core::emit::jsonata::{Parts, emit_parts};
+use crate::expr::core::emit::jsonata::{Parts, emit_parts, run_param};
 use crate::expr::core::ownership::Ownership;
 use crate::long_text::emit_text;
 use crate::names::NameScope;
@@ -49,7 +49,7 @@ impl Translation {
     /// identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> TokenStream {
         let Parts { params, statics, statements, result } = self.parts(constants);
-        let run = if mentions_run(&statements) || mentions_run(&result) { quote!(run) } else { quote!(_) };
+        let run = run_param(&[&statements, &result]);
         quote! {
             fn #name(#(#params,)* #run: &mut jsonata::Run<'_>) -> jsonata::Result<jsonata::Maybe> {
                 #statics
@@ -101,7 +101,7 @@ impl JsonataExpression {
         };
         let (source, field) = (emit_text(&self.source), emit_text(&self.field));
         let levels = Literal::usize_unsuffixed(translation.levels);
-        let run = if mentions_run(&statements) || mentions_run(&result) { quote!(run) } else { quote!(_) };
+        let run = run_param(&[&statements, &result]);
         let code = if statements.is_empty() { result } else { quote!({ #statements #result }) };
         Some(quote! {
             fn #name(#(#params,)* turn: &mut Turn) -> Result<#ty, Fault> {
@@ -112,13 +112,4 @@ impl JsonataExpression {
             }
         })
     }
-}
-
-/// Returns `true` if code mentions the run of the expression.
-fn mentions_run(code: &TokenStream) -> bool {
-    code.clone().into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => ident == "run",
-        proc_macro2::TokenTree::Group(group) => mentions_run(&group.stream()),
-        _ => false,
-    })
 }

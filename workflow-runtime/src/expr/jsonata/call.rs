@@ -225,9 +225,7 @@ impl Evaluation<'_> {
                 // refuse them.
                 let signature =
                     if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
-                let needed = signature.map_or(0, |signature| {
-                    signature.params.iter().rposition(|param| !param.is_optional).map_or(0, |last| last + 1)
-                });
+                let needed = natives::needed(signature);
                 while all.len() > needed && all.last().is_some_and(Option::is_none) {
                     all.pop();
                 }

@@ -7,23 +7,11 @@ use super::error::{JsonataError, Result};
 use super::function::JsonataFunction;
 use super::item::Item;
 use super::merge;
-use super::native_list::natives;
 use super::order::{compare, count_texts};
 use super::path::{Input, elements};
 use super::run::Evaluation;
 use super::view::{MembersView, View};
 use crate::value::{Str, Value};
-
-natives! {
-    /// The functions.
-    map "map" "<af>" 2 super::map, sequence;
-    filter "filter" "<af>" 2 super::filter, sequence;
-    single "single" "<af?>" 2 super::single;
-    reduce "reduce" "<afj?:j>" 3 super::reduce, sequence;
-    each "each" "<o-f:a>" 2 super::each, sequence, context;
-    sift "sift" "<o-f?:o>" 2 super::sift, context;
-    sort "sort" "<af?:a>" 2 super::sort;
-}
 
 /// Calls a function back with a value, its place and the whole, as far as it takes these.
 fn call_back(
@@ -61,7 +49,8 @@ fn array(args: &[Option<Item>]) -> Option<(&Item, Input)> {
     Some((array, Input::of(Some(array.clone()))))
 }
 
-fn map(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$map`.
+pub(super) fn map(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let mut results = Vec::new();
@@ -76,7 +65,8 @@ fn map(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn filter(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$filter`.
+pub(super) fn filter(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let mut results = Vec::new();
@@ -91,7 +81,8 @@ fn filter(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn single(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$single`.
+pub(super) fn single(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let has_function = argument(args, 1).is_some();
     let mut found = None;
@@ -122,7 +113,8 @@ pub(super) fn no_match() -> JsonataError {
     JsonataError::new("D3139", message)
 }
 
-fn reduce(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$reduce`.
+pub(super) fn reduce(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some((whole, input)) = array(args) else { return Ok(None) };
     let function = function(args, 1)?;
     let arity = function.arity();
@@ -157,7 +149,8 @@ fn members(args: &[Option<Item>]) -> Option<(&Item, MembersView<'_>)> {
     }
 }
 
-fn each(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$each`.
+pub(super) fn each(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let function = function(args, 1)?;
     let mut results = Vec::new();
     if let Some((whole, members)) = members(args) {
@@ -171,7 +164,8 @@ fn each(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(Some(convert::sequence(results)))
 }
 
-fn sift(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$sift`.
+pub(super) fn sift(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let mut kept: Vec<(Str, Item)> = Vec::new();
     if let Some((whole, members)) = members(args) {
         let function = function(args, 1)?;
@@ -186,7 +180,8 @@ fn sift(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     Ok(if kept.is_empty() { None } else { Some(convert::object(kept)) })
 }
 
-fn sort(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
+/// Calls `$sort`.
+pub(super) fn sort(run: &mut Evaluation, args: &[Option<Item>]) -> Result<Option<Item>> {
     let Some(whole) = argument(args, 0) else { return Ok(None) };
     if argument(args, 1).is_some() && elements(whole).is_some_and(|items| items.len() > 1) {
         let function = function(args, 1)?;

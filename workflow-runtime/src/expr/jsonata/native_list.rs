@@ -1,23 +1,19 @@
-//! Lists of functions of the language: a table for the evaluator, and for each row a function that
-//! compiled expressions call.
+//! The list of the functions of the language: a table for the evaluator, and for each row a
+//! function that compiled expressions call.
 
-/// Lists functions. A row has the name in Rust, the name in the language, the signature, the
-/// arity, the code, and what else there is of the function: `sequence` if its result can be a
-/// sequence, and `context` if the context item can stand for an argument.
+/// Lists the functions of the table of `workflow_jsonata`, whose code is in the module `codes`.
 macro_rules! natives {
-    (
-        $(#[$doc:meta])*
-        $($name:ident $text:literal $signature:literal $arity:literal $code:path $(, $kind:ident)*;)*
-    ) => {
+    ($($name:ident $text:literal $signature:literal $arity:literal [$($kind:ident)*];)*) => {
         /// The rows of the list.
         #[allow(non_upper_case_globals, reason = "a row has the name of its function")]
         mod rows {
+            use super::codes;
             use $crate::expr::jsonata::function::Native;
 
-            $(pub(super) static $name: Native = Native::new($text, $signature, $arity, $code);)*
+            $(pub(super) static $name: Native = Native::new($text, $signature, $arity, codes::$name);)*
         }
 
-        $(#[$doc])*
+        /// The functions, in the order of their names.
         pub(crate) static NATIVES: &[&$crate::expr::jsonata::function::Native] = &[$(&rows::$name),*];
 
         /// The functions, as an expression calls them.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use workflow_jsonata::Signature;
 
 use super::function::Native;
-use super::{functions, higher_order};
+use super::functions;
 
 /// A function of the language with its signature.
 pub(super) struct Known {
@@ -18,8 +18,10 @@ pub(super) struct Known {
 
 /// The functions by name.
 static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
-    let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
-    natives.map(|&native| (native.name, Known { native, signature: read(native.signature) })).collect()
+    functions::NATIVES
+        .iter()
+        .map(|&native| (native.name, Known { native, signature: read(native.signature) }))
+        .collect()
 });
 
 /// The signature of transformations.
@@ -42,6 +44,12 @@ pub(super) fn native(name: &str) -> Option<&'static Native> {
 /// Returns the signature of a function of the language.
 pub(super) fn signature_of(native: &Native) -> Option<&'static Signature> {
     known(native.name)?.signature.as_ref()
+}
+
+/// Returns the number of parameters up to the last one that needs an argument.
+pub(super) fn needed(signature: Option<&Signature>) -> usize {
+    let last = signature.and_then(|signature| signature.params.iter().rposition(|param| !param.is_optional));
+    last.map_or(0, |last| last + 1)
 }
 
 /// Returns the signature of transformations.

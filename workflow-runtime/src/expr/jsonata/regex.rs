@@ -19,8 +19,9 @@ use workflow_jsonata::{Pattern, translate};
 const SIZES: [usize; 2] = [64 << 10, 4 << 20];
 /// The memory that a search keeps for a group at a position, in bytes.
 const BOUNDS: usize = 32;
-/// The number of bytes times positions that cost one step.
-const VISITS: usize = 1 << 8;
+/// The number of bytes times positions that cost one step. The steps of an expression then end the
+/// slowest searches after some 600 million visits, a second or two.
+const VISITS: usize = 1 << 6;
 /// The cost of compiling a pattern, in units of the budget of the turn.
 const COMPILING: usize = 1_000;
 

@@ -185,11 +185,35 @@ impl<'a> Evaluation<'a> {
         self.depth -= 1;
     }
 
+    /// Fails if so many levels below those that have been entered are too many.
+    ///
+    /// # Errors
+    /// Fails if the limit is exceeded.
+    #[inline]
+    pub fn reach(&self, levels: usize) -> Result<()> {
+        if self.depth.saturating_add(levels) > self.most_depth { Err(JsonataError::depth()) } else { Ok(()) }
+    }
+
+    /// Enters levels that have been compared with the limit. [`Evaluation::ascend`] leaves them.
+    #[inline]
+    pub(super) fn descend(&mut self, levels: usize) {
+        self.depth += levels;
+    }
+
+    /// Leaves levels.
+    #[inline]
+    pub(super) fn ascend(&mut self, levels: usize) {
+        self.depth -= levels;
+    }
+
     /// Enters a call that no part of the text makes: of a function that is called back, partially
     /// applied or composed. Such calls are no levels, but they use the native stack, and they have
     /// the same limit. [`Evaluation::leave_call`] ends the call, unless there is an error.
+    ///
+    /// # Errors
+    /// Fails if the limit is exceeded.
     #[inline]
-    pub(super) fn enter_call(&mut self) -> Result<()> {
+    pub fn enter_call(&mut self) -> Result<()> {
         if self.calls >= self.most_depth {
             return Err(JsonataError::depth());
         }
@@ -199,7 +223,7 @@ impl<'a> Evaluation<'a> {
 
     /// Leaves a call that no part of the text makes.
     #[inline]
-    pub(super) fn leave_call(&mut self) {
+    pub fn leave_call(&mut self) {
         self.calls -= 1;
     }
 

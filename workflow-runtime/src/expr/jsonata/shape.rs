@@ -144,7 +144,7 @@ mod tests {
     use crate::expr::jsonata::compiled::{evaluate_translated, native};
     use crate::expr::jsonata::environment::{JsonataEnvironment, JsonataLimits, States};
     use crate::expr::jsonata::tests::Counter;
-    use crate::expr::jsonata::{functions, higher_order, natives, signature};
+    use crate::expr::jsonata::{functions, natives, signature};
     use crate::value::Value;
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
                 values.push(Value::from_json(json).ok().map(Item::Value));
             }
             let mut taken = 0;
-            for native in functions::NATIVES.iter().chain(higher_order::NATIVES) {
+            for native in functions::NATIVES {
                 let Some(signature) = natives::signature_of(native) else { continue };
                 let mut combinations: Vec<Vec<Option<Item>>> = vec![Vec::new()];
                 for _ in 0..3 {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use workflow_jsonata::Transform;
+use workflow_jsonata::{Node, Transform};
 
 use super::convert;
 use super::error::{JsonataError, Result};
 use super::item::Item;
 use super::message::quoted;
 use super::path::Input;
-use super::run::Evaluation;
+use super::run::{Evaluation, JsonataFunction};
 use super::scope::VariableScope;
 use super::view::View;
 use crate::value::{Array, Object, Str, Value};
@@ -25,6 +25,19 @@ const PART: usize = 48;
 /// The size of an array or object without its parts.
 const LEVEL: usize = 128;
 
+/// The parts of a transformation. Each is evaluated for an item.
+pub(super) struct TransformParts<'a> {
+    /// The objects that change.
+    pub pattern: &'a TransformPart<'a>,
+    /// The object that is merged into each of them.
+    pub update: &'a TransformPart<'a>,
+    /// The names that are removed from each of them.
+    pub delete: Option<&'a TransformPart<'a>>,
+}
+
+/// A part of a transformation.
+pub(super) type TransformPart<'a> = dyn Fn(&mut Evaluation<'_>, &Item) -> Result<Option<Item>> + 'a;
+
 impl Evaluation<'_> {
     /// Returns a changed copy of a value.
     pub(super) fn transform(
@@ -34,42 +47,46 @@ impl Evaluation<'_> {
         scope: &Rc<VariableScope>,
     ) -> Result<Option<Item>> {
         let Some(value) = value else { return Ok(None) };
-        let Some(copy) = self.clone_of(value, scope)? else { return Ok(None) };
+        let Some(Item::Function(clone)) = self.variable("clone", scope)? else {
+            let message = "The transform expression clones the input object using the $clone() function.  This has \
+                           been overridden in the current scope by a non-function.";
+            return Err(JsonataError::new("T2013", message));
+        };
+        let delete = transform.delete.as_ref().map(|delete| part(delete, scope));
+        let parts = TransformParts {
+            pattern: &part(&transform.pattern, scope),
+            update: &part(&transform.update, scope),
+            delete: delete.as_ref().map(|delete| delete as &TransformPart<'_>),
+        };
+        self.transformed(value, &clone, &parts)
+    }
+
+    /// Returns a copy of a value that a function makes, changed by a transformation.
+    pub(super) fn transformed(
+        &mut self,
+        value: Item,
+        clone: &JsonataFunction,
+        parts: &TransformParts<'_>,
+    ) -> Result<Option<Item>> {
+        let Some(copy) = self.apply(clone, &[Some(value)])? else { return Ok(None) };
+        let copy = convert::without_functions(self, &copy)?;
         // Each object has an address of its own.
         let copy = self.separated(&copy)?;
-        let matches = self.evaluate(&transform.pattern, Some(&Item::Value(copy.clone())), scope)?;
+        let matches = (parts.pattern)(self, &Item::Value(copy.clone()))?;
         let mut changes = Changes::new();
         if matches.is_some() {
             let matches = Input::of(matches);
             for at in 0..matches.len() {
+                self.steps(1)?;
                 let Some(item) = matches.get(at) else { continue };
-                self.change(transform, &item, &mut changes, scope)?;
+                self.change(parts, &item, &mut changes)?;
             }
         }
         Ok(Some(Item::Value(self.changed(&copy, &changes)?)))
     }
 
-    /// Returns what `$clone` makes of a value.
-    fn clone_of(&mut self, value: Item, scope: &Rc<VariableScope>) -> Result<Option<Value>> {
-        let Some(Item::Function(function)) = self.variable("clone", scope)? else {
-            let message = "The transform expression clones the input object using the $clone() function.  This has \
-                           been overridden in the current scope by a non-function.";
-            return Err(JsonataError::new("T2013", message));
-        };
-        match self.apply(&function, &[Some(value)])? {
-            Some(item) => convert::without_functions(self, &item).map(Some),
-            None => Ok(None),
-        }
-    }
-
     /// Applies the update and the deletion to one match.
-    fn change(
-        &mut self,
-        transform: &Transform,
-        item: &Item,
-        changes: &mut Changes,
-        scope: &Rc<VariableScope>,
-    ) -> Result<()> {
+    fn change(&mut self, parts: &TransformParts<'_>, item: &Item, changes: &mut Changes) -> Result<()> {
         let target = match item {
             Item::Value(Value::Object(object)) => Some(Arc::as_ptr(object)),
             _ => None,
@@ -79,7 +96,7 @@ impl Evaluation<'_> {
             Item::Value(value) => Item::Value(unshared(self.changed(value, changes)?)),
             item => item.clone(),
         };
-        let update = self.evaluate(&transform.update, Some(&before), scope)?;
+        let update = (parts.update)(self, &before)?;
         let mut after = match &before {
             Item::Value(Value::Object(object)) => (**object).clone(),
             _ => Object::new(),
@@ -102,12 +119,12 @@ impl Evaluation<'_> {
                 after.insert(name, value);
             }
         }
-        if let Some(delete) = &transform.delete {
+        if let Some(delete) = parts.delete {
             let current = match target {
                 Some(_) => Item::Value(Value::from(after.clone())),
                 None => before,
             };
-            if let Some(names) = self.evaluate(delete, Some(&current), scope)? {
+            if let Some(names) = delete(self, &current)? {
                 for name in self.names(&names)? {
                     after.remove(&name);
                 }
@@ -176,6 +193,14 @@ impl Evaluation<'_> {
             };
         }
     }
+}
+
+/// Returns the evaluation of a part.
+fn part<'a>(
+    node: &'a Node,
+    scope: &'a Rc<VariableScope>,
+) -> impl Fn(&mut Evaluation<'_>, &Item) -> Result<Option<Item>> + use<'a> {
+    move |run, item| run.evaluate(node, Some(item), scope)
 }
 
 /// Returns an object with an address of its own.

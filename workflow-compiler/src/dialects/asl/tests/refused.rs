@@ -310,6 +310,10 @@ const MACHINES: &[(&str, &str)] = &[
     ("WF0417 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
     ("WF0417 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
     (
+        "WF0417 ${Name}",
+        r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed", "Output": "{% 'a ${Name}' %}"}}}"#,
+    ),
+    (
         "WF0503 \"JSONPath\"",
         r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed", "QueryLanguage": "JSONPath"}}}"#,
     ),

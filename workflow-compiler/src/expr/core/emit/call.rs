@@ -1,6 +1,7 @@
 //! Calls, with their arguments and closures, and handlers of errors.
 
 use super::code::{Fragment, Precedence, Want, ident, number};
+use super::jsonata::run_param;
 use super::values::Values;
 use super::{Enclosing, Printer};
 use crate::expr::core::visit::Mentions;
@@ -183,6 +184,10 @@ impl Printer<'_> {
                 let name = self.pattern_name(pattern, flags);
                 quote!(&#name)
             }
+            CoreArgument::Signature(signature) => {
+                let name = self.signature_name(signature);
+                quote!(&#name)
+            }
             CoreArgument::Texts(texts) => quote!(&[#(#texts),*]),
             CoreArgument::Flags(flags) => quote!(&[#(#flags),*]),
             CoreArgument::Closure(closure) => self.closure(closure, takes),
@@ -191,7 +196,6 @@ impl Printer<'_> {
 
     fn closure(&mut self, closure: &Closure, takes: Takes) -> TokenStream {
         let mut params: Vec<TokenStream> = closure.params.iter().map(|param| self.pattern(*param)).collect();
-        params.extend((self.values == Values::Jsonata).then(|| quote!(run)));
         let enclosing = std::mem::take(&mut self.enclosing);
         let closures = std::mem::take(&mut self.closures);
         self.depth += 1;
@@ -217,6 +221,9 @@ impl Printer<'_> {
         self.depth -= 1;
         self.enclosing = enclosing;
         self.closures = closures;
+        if self.values == Values::Jsonata {
+            params.push(run_param(&[&statements, &result]));
+        }
         match takes {
             Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements #result }),
             _ if statements.is_empty() => quote!(|#(#params),*| #result),

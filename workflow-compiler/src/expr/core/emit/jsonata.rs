@@ -6,7 +6,7 @@ use super::values::Values;
 use crate::expr::core::ownership::Ownership;
 use crate::expr::core::{CoreFunction, CoreType};
 use crate::names::NameScope;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 /// The parts of a function of JSONata.
@@ -37,7 +37,7 @@ pub fn emit_parts(function: &CoreFunction, ownership: &Ownership, scope: NameSco
         }
     });
     let params = params.collect();
-    Parts { params, statics: printer.statics_of_patterns(), statements, result }
+    Parts { params, statics: printer.statics(), statements, result }
 }
 
 impl Printer<'_> {
@@ -48,21 +48,48 @@ impl Printer<'_> {
             self.patterns.push((pattern.to_owned(), flags));
             self.patterns.len() - 1
         });
-        pattern_constant(position)
+        numbered_constant("PATTERN", position)
     }
 
-    fn statics_of_patterns(&self) -> TokenStream {
+    /// Returns the constant that holds a signature.
+    pub(super) fn signature_name(&mut self, signature: &str) -> Ident {
+        let known = self.signatures.iter().position(|text| text == signature);
+        let position = known.unwrap_or_else(|| {
+            self.signatures.push(signature.to_owned());
+            self.signatures.len() - 1
+        });
+        numbered_constant("SIGNATURE", position)
+    }
+
+    fn statics(&self) -> TokenStream {
         let patterns = self.patterns.iter().enumerate().map(|(position, (pattern, flags))| {
-            let name = pattern_constant(position);
+            let name = numbered_constant("PATTERN", position);
             quote!(static #name: jsonata::JsonataRegex = jsonata::JsonataRegex::new(#pattern, #flags);)
         });
-        patterns.collect()
+        let signatures = self.signatures.iter().enumerate().map(|(position, signature)| {
+            let name = numbered_constant("SIGNATURE", position);
+            quote!(static #name: jsonata::JsonataSignature = jsonata::JsonataSignature::new(#signature);)
+        });
+        patterns.chain(signatures).collect()
     }
 }
 
-fn pattern_constant(position: usize) -> Ident {
+/// Returns the parameter for the run of the expression, which code may not mention.
+pub fn run_param(code: &[&TokenStream]) -> TokenStream {
+    if code.iter().any(|code| mentions_run(code)) { quote!(run) } else { quote!(_) }
+}
+
+fn mentions_run(code: &TokenStream) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "run",
+        TokenTree::Group(group) => mentions_run(&group.stream()),
+        _ => false,
+    })
+}
+
+fn numbered_constant(name: &str, position: usize) -> Ident {
     match position {
-        0 => ident("PATTERN"),
-        _ => ident(&format!("PATTERN_{}", position + 1)),
+        0 => ident(name),
+        _ => ident(&format!("{name}_{}", position + 1)),
     }
 }

@@ -1,6 +1,6 @@
 //! Functions of the runtime that lowered expressions call.
 
-use crate::expr::core::Takes::{Constant, FallibleClosure, Mut, Ref, Value};
+use crate::expr::core::Takes::{Constant, FallibleClosure, Mut, Ref, Scalar, Value};
 use crate::expr::core::{CoreType, Form, Primitive, Takes};
 use workflow_jsonata::BinaryOperator;
 
@@ -34,6 +34,24 @@ const fn iterating(name: &'static str, takes: &'static [Takes]) -> Primitive {
 }
 
 pub(super) const STEP: Primitive = Primitive::function("run.step", &[], UNIT).fails().acts();
+
+// Functions of the expression.
+pub(super) const CHECKED: Primitive = iterating("jsonata::checked", &[Ref, Constant, Constant]).runs();
+pub(super) const CHECKED_IN: Primitive = iterating("jsonata::checked_in", &[Ref, Ref, Constant, Constant]).runs();
+pub(super) const ARGUMENT: Primitive = pure("jsonata::argument", &[Ref, Constant]);
+pub(super) const CALL_AS: Primitive = running("jsonata::call_as", &[Constant, Constant, Ref]);
+pub(super) const CALL_AS_IN: Primitive = running("jsonata::call_as_in", &[Constant, Constant, Ref, Ref]);
+pub(super) const CALL_PARTIAL: Primitive = running("jsonata::call_partial", &[Constant, Constant, Ref]);
+pub(super) const TRANSFORMED: Primitive =
+    running("jsonata::transformed", &[Ref, Constant, FallibleClosure, FallibleClosure]);
+pub(super) const TRANSFORMED_WITHOUT: Primitive =
+    running("jsonata::transformed_without", &[Ref, Constant, FallibleClosure, FallibleClosure, FallibleClosure]);
+pub(super) const RECURSIVE: Primitive = running("jsonata::recursive", &[Constant, Value, FallibleClosure]);
+pub(super) const RECUR: Primitive = Primitive::method("call", &[Scalar, Constant, Value], VALUE).runs();
+pub(super) const AGAIN: Primitive = Primitive::method("again", &[Scalar, Value], VALUE).acts();
+pub(super) const REACH: Primitive = Primitive::function("run.reach", &[Constant], UNIT).fails().acts();
+pub(super) const ENTER_CALL: Primitive = Primitive::function("run.enter_call", &[], UNIT).fails().acts();
+pub(super) const LEAVE_CALL: Primitive = Primitive::function("run.leave_call", &[], UNIT).acts();
 
 // Values.
 pub(super) const NOTHING: Primitive = pure("jsonata::nothing", &[]);

@@ -1,11 +1,16 @@
 //! The functions that call functions back: loops around the bodies of these.
 
-use super::hint::{hint, of_name, singular};
+use super::call::is_higher_order;
+use super::hint::{of_name, singular};
+use super::lambda::{LambdaCall, LoopPlace};
 use super::natives::NativeRow;
-use super::scope::{Callable, JsonataEnv};
+use super::scope::{Bound, Callable};
 use super::{Lowering, Res, Yield, callees, untranslated};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
-use workflow_jsonata::{Lambda, Node};
+use workflow_jsonata::Lambda;
+
+/// The reason why a call of `$reduce` is not translated whose initial value may be a function.
+const INITIAL_FUNCTION: &str = "`$reduce` from a value that may be a function";
 
 /// A function as an argument, with the array or object that it is for.
 struct Loop<'n> {
@@ -25,37 +30,42 @@ impl<'n> Lowering<'n> {
     pub(super) fn higher_order(
         &mut self,
         native: &'static NativeRow,
-        applied: Option<Atom>,
-        args: &'n [Node],
-        is_exact: bool,
-        env: &JsonataEnv,
+        args: Vec<Bound<'n>>,
+        how: LambdaCall<'_>,
     ) -> Res<Yield> {
-        let many = args.first().filter(|_| applied.is_none()).map_or_else(|| "items".to_owned(), hint);
-        let position = self.builder.position();
-        let mut rest = args.iter();
-        let whole = match (applied, rest.next()) {
-            (Some(value), first) => {
-                rest = first.map_or_else(|| args[..0].iter(), |_| args.iter());
-                value
+        let place = how.looped.unwrap_or_else(|| LoopPlace {
+            many: "items".to_owned(),
+            position: self.builder.position(),
+            is_exact: how.keeps_sequence,
+            is_function: self.has_functions,
+        });
+        let LoopPlace { many, position, is_exact, is_function } = place;
+        match how.name {
+            // Errors have the name of the call.
+            Some(name) if *name != *native.name && matches!(native.name, "each" | "sift") => {
+                return untranslated(format!("`${}` under another name", native.name));
             }
-            (None, Some(first)) => self.value(first, env)?,
-            (None, None) => return untranslated(format!("`${}` without an argument", native.name)),
+            _ => {}
+        }
+        let mut args = args.into_iter();
+        let whole = match args.next() {
+            Some(Bound::Value(whole)) => whole,
+            Some(Bound::Function(_)) => return untranslated("a function as a value"),
+            None => return untranslated(format!("`${}` without an argument", native.name)),
         };
-        let rest: Vec<&'n Node> = rest.collect();
-        let function = match rest.first().map(|node| self.callable(node, env)) {
+        let function = match args.next() {
             None if matches!(native.name, "sort" | "single") => {
-                return self.native(native, vec![whole], true, &env.context);
+                return self.native(native, vec![whole], true, &how.context);
             }
             None => return untranslated(format!("`${}` without a function", native.name)),
-            Some(None) => return untranslated(format!("a function as a value, for `${}`", native.name)),
-            Some(Some(function)) => function,
+            Some(Bound::Value(_)) => return untranslated(format!("a function as a value, for `${}`", native.name)),
+            Some(Bound::Function(function)) => function,
         };
         if let Callable::Native(inner) = &function
-            && matches!(inner.name, "each" | "filter" | "map" | "reduce" | "sift" | "single" | "sort")
+            && is_higher_order(inner.name)
         {
             return untranslated("a function that calls back, as a value");
         }
-        self.nest(|_| Ok(()))?;
         // A value that is no array counts as one of one element, which only these see.
         let whole = match (native.name, function.arity()) {
             ("map" | "filter" | "single", 3..) | ("reduce", 4..) | ("sort", _) => {
@@ -65,22 +75,22 @@ impl<'n> Lowering<'n> {
         };
         self.check_flat(&whole)?;
         let each = Loop { whole, position, hint: singular(&many), function, is_exact };
-        match (native.name, &rest[1..]) {
-            ("map", []) => self.map(&each),
-            ("filter", []) => self.filter(&each),
-            ("single", []) => self.single_of(&each),
-            ("each", []) => self.each(&each),
-            ("sift", []) => self.sift(&each),
-            ("sort", []) => self.sort(&each),
-            ("reduce", []) => self.reduce(&each, None),
-            ("reduce", [node]) => {
-                let initial = self.value(node, env)?;
-                if self.may_be_function(node, env) {
-                    return untranslated("`$reduce` from a value that may be a function");
+        match (native.name, args.next(), args.len()) {
+            ("map", None, 0) => self.map(&each),
+            ("filter", None, 0) => self.filter(&each),
+            ("single", None, 0) => self.single_of(&each),
+            ("each", None, 0) => self.each(&each),
+            ("sift", None, 0) => self.sift(&each),
+            ("sort", None, 0) => self.sort(&each),
+            ("reduce", None, 0) => self.reduce(&each, None),
+            ("reduce", Some(Bound::Value(initial)), 0) => {
+                if is_function {
+                    return untranslated(INITIAL_FUNCTION);
                 }
                 self.check_flat(&initial)?;
                 self.reduce(&each, Some(initial))
             }
+            ("reduce", Some(Bound::Function(_)), 0) => untranslated(INITIAL_FUNCTION),
             _ => untranslated(format!("`${}` with too many arguments", native.name)),
         }
     }

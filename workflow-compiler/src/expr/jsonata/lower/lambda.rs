@@ -7,6 +7,34 @@ use crate::expr::core::Atom;
 use std::sync::Arc;
 use workflow_jsonata::{Lambda, Node, NodeKind, StepKind};
 
+/// A call of a function of the expression.
+pub(super) struct LambdaCall<'a> {
+    /// The name of the function in messages.
+    pub name: Option<&'a str>,
+    /// The context item of the caller.
+    pub context: ContextItem,
+    /// `true` if the caller takes a sequence as it is.
+    pub keeps_sequence: bool,
+    /// `true` for a call in tail position.
+    pub is_tail: bool,
+    /// `true` if the result is a `bool` for the truth of the value.
+    pub tests: bool,
+    /// What the loop needs that stands for a call of `$map` and the like.
+    pub looped: Option<LoopPlace>,
+}
+
+/// The place of a call of a function that calls another one back.
+pub(super) struct LoopPlace {
+    /// A name for the array or object.
+    pub many: String,
+    /// The position of the first statement for the arguments.
+    pub position: usize,
+    /// `true` if the result for nothing is nothing, and no empty sequence.
+    pub is_exact: bool,
+    /// `true` if the value of the last argument may be a function.
+    pub is_function: bool,
+}
+
 /// The most functions whose bodies are inside of each other.
 const MAX_INLINED: usize = 20;
 
@@ -15,6 +43,7 @@ impl<'n> Lowering<'n> {
     pub(super) fn callable(&self, node: &'n Node, env: &JsonataEnv) -> Option<Callable<'n>> {
         match &node.kind {
             NodeKind::Lambda(lambda) if !lambda.is_thunk => Some(Callable::Lambda(lambda, env.clone())),
+            NodeKind::Transform(transform) => Some(Callable::Transform(transform, env.clone())),
             NodeKind::Variable(name) => match self.meaning(name, env.frame) {
                 Meaning::Bound(Bound::Function(function)) => Some(function),
                 Meaning::Native(native) => Some(Callable::Native(native)),
@@ -24,25 +53,89 @@ impl<'n> Lowering<'n> {
         }
     }
 
+    /// Returns `true` if a part is certain to be a function whose code is known.
+    pub(super) fn is_function(&self, node: &Node, env: &JsonataEnv) -> bool {
+        match &node.kind {
+            NodeKind::Partial(call) => self.is_function(&call.callee, env),
+            NodeKind::Apply(left, right) => {
+                let is_call = matches!(right.base().kind, NodeKind::Call(_));
+                !is_call && self.is_function(left, env) && self.is_function(right, env)
+            }
+            NodeKind::Lambda(lambda) => !lambda.is_thunk,
+            NodeKind::Transform(_) => true,
+            NodeKind::Variable(name) => {
+                matches!(self.meaning(name, env.frame), Meaning::Bound(Bound::Function(_)) | Meaning::Native(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Lowers what is evaluated where a function is written, and returns the function if it is
+    /// certain.
+    pub(super) fn function_of(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Option<Callable<'n>>> {
+        match &node.kind {
+            _ if !self.is_function(node, env) => Ok(None),
+            NodeKind::Partial(call) => self.partial(call, env).map(Some),
+            NodeKind::Apply(left, right) => self.composed(left, right, env).map(Some),
+            _ => Ok(self.callable(node, env)),
+        }
+    }
+
     /// Returns `true` if a name is that of a function of the language.
     pub(super) fn is_native(&self, name: &str, env: &JsonataEnv) -> bool {
         matches!(self.meaning(name, env.frame), Meaning::Native(_))
     }
 
-    /// Lowers the body of a function with these arguments. Those that are missing are nothing.
-    pub(super) fn inlined<T>(
+    /// Lowers a call of a function with these arguments. Those that are missing are nothing.
+    pub(super) fn invoked(
         &mut self,
         lambda: &'n Lambda,
         env: &JsonataEnv,
         args: Vec<Bound<'n>>,
-        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<T>,
-    ) -> Res<T> {
-        if lambda.signature.is_some() {
-            return untranslated("a function with a signature");
+        how: LambdaCall<'_>,
+    ) -> Res<Yield> {
+        let args = match &lambda.signature {
+            Some(signature) => self.checked(signature, args, lambda.params.len(), &how)?,
+            None => args,
+        };
+        self.run(lambda, env, args, how)
+    }
+
+    /// Lowers a call of a function whose arguments need no check.
+    pub(super) fn run(
+        &mut self,
+        lambda: &'n Lambda,
+        env: &JsonataEnv,
+        args: Vec<Bound<'n>>,
+        how: LambdaCall<'_>,
+    ) -> Res<Yield> {
+        let is_in_tail = how.is_tail && self.recursions.is_in_tail;
+        if let Some(way) = self.recursive_way(lambda, env, is_in_tail)? {
+            let value = self.recursive(way, (lambda, env), args, &how)?;
+            return Ok(Yield::value(if how.tests { self.truth(value) } else { value }));
         }
-        if self.inlined.iter().any(|outer| std::ptr::eq(*outer, lambda)) {
-            return untranslated("a function that calls itself");
-        }
+        let is_sequence = how.keeps_sequence && !how.tests && may_yield_sequence(lambda);
+        let lower = if how.tests { Self::test } else { Self::value };
+        let base = if is_in_tail { self.recursions.base } else { self.depth };
+        let base = std::mem::replace(&mut self.recursions.base, base);
+        let was_in_tail = std::mem::replace(&mut self.recursions.is_in_tail, is_in_tail);
+        let keeps_sequence = std::mem::replace(&mut self.keeps_sequence, how.keeps_sequence);
+        let caller = std::mem::replace(&mut self.caller, how.context);
+        let result = self.inlined(lambda, env, args, lower);
+        self.keeps_sequence = keeps_sequence;
+        self.caller = caller;
+        (self.recursions.base, self.recursions.is_in_tail) = (base, was_in_tail);
+        Ok(Yield { atom: result?, is_sequence })
+    }
+
+    /// Lowers the body of a function with these arguments.
+    pub(super) fn inlined(
+        &mut self,
+        lambda: &'n Lambda,
+        env: &JsonataEnv,
+        args: Vec<Bound<'n>>,
+        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
+    ) -> Res<Atom> {
         if self.inlined.len() >= MAX_INLINED {
             return untranslated("such deep nesting of functions");
         }
@@ -62,22 +155,6 @@ impl<'n> Lowering<'n> {
         self.inlined.push(lambda);
         let result = lower(self, &lambda.body, &JsonataEnv { context: env.context.clone(), frame });
         self.inlined.pop();
-        result
-    }
-
-    /// Lowers the body of a function for a caller with this context item, which takes a sequence
-    /// as it is if `keeps_sequence` holds.
-    pub(super) fn with_context<T>(
-        &mut self,
-        keeps_sequence: bool,
-        context: ContextItem,
-        lower: impl FnOnce(&mut Self) -> Res<T>,
-    ) -> Res<T> {
-        let keeps_outside = std::mem::replace(&mut self.keeps_sequence, keeps_sequence);
-        let caller = std::mem::replace(&mut self.caller, context);
-        let result = lower(self);
-        self.keeps_sequence = keeps_outside;
-        self.caller = caller;
         result
     }
 
@@ -116,43 +193,36 @@ impl<'n> Lowering<'n> {
     /// Lowers a function that a function of the language calls back. Null stands for the context
     /// item.
     pub(super) fn call_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        self.callback(function, args, Self::value)
+        self.call_back_as(function, args, false)
     }
 
     /// Lowers such a function to a `bool` for the truth of its result.
     pub(super) fn test_back(&mut self, function: &Callable<'n>, args: Vec<Atom>) -> Res<Atom> {
-        let value = self.callback(function, args, Self::test)?;
-        Ok(self.truth(value))
+        self.call_back_as(function, args, true)
     }
 
-    /// Lowers such a function. `lower` lowers the body of a function of the expression.
-    fn callback(
-        &mut self,
-        function: &Callable<'n>,
-        args: Vec<Atom>,
-        lower: impl FnOnce(&mut Self, &'n Node, &JsonataEnv) -> Res<Atom>,
-    ) -> Res<Atom> {
+    fn call_back_as(&mut self, function: &Callable<'n>, args: Vec<Atom>, tests: bool) -> Res<Atom> {
+        self.enter_call();
         let context = ContextItem::Item(Atom::Literal(Literal::Null));
-        match function {
-            Callable::Native(native) => {
-                let value = self.native(native, args, true, &context)?;
-                if value.is_sequence {
-                    self.mark_nested(&value.atom);
-                }
-                Ok(value.atom)
-            }
-            Callable::Lambda(lambda, env) => {
-                let args = args.into_iter().map(Bound::Value).collect();
-                self.with_context(true, context, |lowering| lowering.inlined(lambda, env, args, lower))
-            }
+        let args = args.into_iter().map(Bound::Value).collect();
+        let tests_here = tests && matches!(function, Callable::Lambda(..));
+        let how =
+            LambdaCall { name: None, context, keeps_sequence: true, is_tail: false, tests: tests_here, looped: None };
+        let value = self.call_known(function, args, how)?;
+        // The sequence of a function of the expression is marked where it comes from.
+        if value.is_sequence && !matches!(function, Callable::Lambda(..)) {
+            self.mark_nested(&value.atom);
         }
+        let result = if tests && !tests_here { self.truth(value.atom) } else { value.atom };
+        self.leave_call();
+        Ok(result)
     }
 
     /// Lowers a call in tail position. What a function of the language returns there stays a
     /// sequence for a function that calls back.
     pub(super) fn tail(&mut self, body: &'n Node, env: &JsonataEnv) -> Res<Yield> {
         let keeps = self.keeps_sequence;
-        self.nest(|lowering| match &body.kind {
+        self.at_base(|lowering| match &body.kind {
             NodeKind::Call(call) => {
                 lowering.is_exact = keeps;
                 lowering.is_tail = true;
@@ -167,5 +237,14 @@ impl<'n> Lowering<'n> {
             }
             _ => lowering.sequence(body, env),
         })
+    }
+}
+
+/// Returns `true` if a function can return a sequence to a function that calls it back.
+pub(super) fn may_yield_sequence(lambda: &Lambda) -> bool {
+    match &lambda.body.kind {
+        NodeKind::Lambda(lambda) => lambda.is_thunk,
+        NodeKind::Condition(_) | NodeKind::Block(_) => true,
+        _ => false,
     }
 }

@@ -4,12 +4,11 @@
 //! is certain to be one is a `bool`. Paths of names are one call. Any other step of a path is a
 //! loop that fills the results of the step, so that a step is evaluated for all items before the
 //! next one is, as the evaluator does it. A call of a function of the expression becomes the
-//! statements of its body.
+//! statements of its body. A function that calls itself becomes a closure, see `recursion`.
 //!
 //! The evaluator runs the whole of an expression that has a part without translation: for example
-//! ancestors, joins, transformations, functions as values or with a signature, partial
-//! applications, recursion, bindings in parts that are not evaluated exactly once, and what
-//! exceeds the limits below.
+//! ancestors, joins, functions as values, bindings in parts that are not evaluated exactly once,
+//! and what exceeds the limits below.
 
 mod call;
 mod callees;
@@ -22,8 +21,12 @@ mod lambda;
 mod natives;
 mod operator;
 mod order;
+mod partial;
 mod path;
+mod recursion;
 mod scope;
+mod signature;
+mod transform;
 mod value;
 
 use crate::expr::Literal;
@@ -32,6 +35,7 @@ use crate::expr::core::{
     Atom, Computation, CoreArgument, CoreFunction, CoreLocalId, CoreStatement, CoreType, Primitive,
 };
 use crate::names::snake_case;
+use recursion::Recursions;
 use scope::{ContextItem, Frame, JsonataEnv};
 use std::collections::HashSet;
 use workflow_jsonata::{Lambda, Node};
@@ -42,6 +46,8 @@ const MAX_DEPTH: usize = 100;
 const MAX_PARTS: usize = 2_000;
 /// The most steps and predicates of one path, or predicates of another part.
 const MAX_STEPS: usize = 100;
+/// The most functions of one expression that call themselves.
+const MAX_RECURSIVE: usize = 10;
 /// The bytes of a text that count as one part.
 const TEXT_PART: usize = 64;
 
@@ -63,37 +69,20 @@ fn untranslated<T>(what: impl Into<String>) -> Res<T> {
 /// The function yields a `bool` if `tests` holds and the value is certain to be one. Returns also
 /// the number of levels that the expression is nested.
 pub(super) fn function(node: &Node, names: &[String], has_document: bool, tests: bool) -> Res<(CoreFunction, usize)> {
-    let mut lowering = Lowering {
-        builder: CoreBuilder::default(),
-        variables: Vec::new(),
-        document: None,
-        frames: vec![Frame::default()],
-        level: 0,
-        depth: 0,
-        levels: 0,
-        parts: 0,
-        inlined: Vec::new(),
-        keeps_sequence: false,
-        is_exact: false,
-        is_tail: false,
-        caller: ContextItem::Nothing,
-        has_functions: false,
-        has_constructed: false,
-        nested: HashSet::new(),
-    };
-    let document = has_document.then(|| lowering.builder.param("document", CoreType::Variable));
-    for name in names {
-        let hint = snake_case(name.strip_prefix("states.").unwrap_or(name));
-        let local = lowering.builder.param(&hint, CoreType::Variable);
-        lowering.variables.push((name.clone(), local));
+    let mut recursive = Vec::new();
+    loop {
+        let mut lowering = Lowering::new(recursive.clone());
+        match lowering.expression(node, names, has_document) {
+            Ok(value) => {
+                let returns = if tests { lowering.builder.ty(&value) } else { CoreType::Value };
+                return Ok((lowering.builder.finish(value, returns), lowering.levels));
+            }
+            Err(reason) => match lowering.recursions.found {
+                Some(function) if recursive.len() < MAX_RECURSIVE => recursive.push(function),
+                _ => return Err(reason),
+            },
+        }
     }
-    let context = match document {
-        Some(document) => lowering.document(document),
-        None => ContextItem::Nothing,
-    };
-    let value = lowering.value(node, &JsonataEnv { context, frame: 0 })?;
-    let returns = if tests { lowering.builder.ty(&value) } else { CoreType::Value };
-    Ok((lowering.builder.finish(value, returns), lowering.levels))
 }
 
 struct Lowering<'n> {
@@ -129,6 +118,8 @@ struct Lowering<'n> {
     /// The values that can have sequences inside of them, which are reduced where an expression
     /// reads them.
     nested: HashSet<CoreLocalId>,
+    /// The functions that call themselves.
+    recursions: Recursions<'n>,
 }
 
 /// A value, perhaps as a sequence that stands for its only element.
@@ -148,6 +139,44 @@ impl Yield {
 }
 
 impl<'n> Lowering<'n> {
+    /// Creates a lowering in which these functions are closures.
+    fn new(recursive: Vec<&'n Lambda>) -> Lowering<'n> {
+        Lowering {
+            builder: CoreBuilder::default(),
+            variables: Vec::new(),
+            document: None,
+            frames: vec![Frame::default()],
+            level: 0,
+            depth: 0,
+            levels: 0,
+            parts: 0,
+            inlined: Vec::new(),
+            keeps_sequence: false,
+            is_exact: false,
+            is_tail: false,
+            caller: ContextItem::Nothing,
+            has_functions: false,
+            has_constructed: false,
+            nested: HashSet::new(),
+            recursions: Recursions::of(recursive),
+        }
+    }
+
+    /// Lowers a whole expression to its value.
+    fn expression(&mut self, node: &'n Node, names: &[String], has_document: bool) -> Res<Atom> {
+        let document = has_document.then(|| self.builder.param("document", CoreType::Variable));
+        for name in names {
+            let hint = snake_case(name.strip_prefix("states.").unwrap_or(name));
+            let local = self.builder.param(&hint, CoreType::Variable);
+            self.variables.push((name.clone(), local));
+        }
+        let context = match document {
+            Some(document) => self.document(document),
+            None => ContextItem::Nothing,
+        };
+        self.value(node, &JsonataEnv { context, frame: 0 })
+    }
+
     /// Lowers a part that is one level deeper than the part around it.
     fn nest<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.count(1)?;
@@ -156,6 +185,7 @@ impl<'n> Lowering<'n> {
         if self.depth > MAX_DEPTH {
             return untranslated("nesting beyond the limit of the evaluation");
         }
+        self.reach();
         let result = lower(self);
         self.depth -= 1;
         result
@@ -182,9 +212,11 @@ impl<'n> Lowering<'n> {
 
     /// Lowers a part that is evaluated any number of times, or perhaps not at all.
     fn guarded<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let reached = self.recursions.reached;
         self.level += 1;
         let result = lower(self);
         self.level -= 1;
+        self.recursions.reached = reached;
         result
     }
 

@@ -1,10 +1,12 @@
 //! Scopes of variables, filled in the order of evaluation.
 
+use super::lambda::may_yield_sequence;
 use super::natives::NativeRow;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, CoreLocalId};
+use std::rc::Rc;
 use std::sync::Arc;
-use workflow_jsonata::{Lambda, NodeKind};
+use workflow_jsonata::{Lambda, Transform};
 
 /// The place of a part: its context item, and its scope.
 #[derive(Clone)]
@@ -81,6 +83,32 @@ pub(super) enum Callable<'n> {
     Native(&'static NativeRow),
     /// A function of the expression, with the place where it stands.
     Lambda(&'n Lambda, JsonataEnv),
+    /// A transformation, with the place where it stands.
+    Transform(&'n Transform, JsonataEnv),
+    /// A function some of whose arguments are bound.
+    Partial(Rc<Partial<'n>>),
+    /// The composition of two functions.
+    Composed(Rc<ComposedPair<'n>>),
+}
+
+/// A function some of whose arguments are bound.
+pub(super) struct Partial<'n> {
+    /// The function, which is not partial itself.
+    pub function: Callable<'n>,
+    /// The arguments. Those that are not bound are those of the new function.
+    pub args: Vec<Option<Bound<'n>>>,
+    /// The number of functions inside of each other.
+    pub nesting: usize,
+}
+
+/// The composition of two functions.
+pub(super) struct ComposedPair<'n> {
+    /// The function that is applied first.
+    pub first: Callable<'n>,
+    /// The function that is applied to its result.
+    pub second: Callable<'n>,
+    /// The number of functions inside of each other.
+    pub nesting: usize,
 }
 
 impl Callable<'_> {
@@ -89,6 +117,8 @@ impl Callable<'_> {
         match self {
             Callable::Native(native) => native.arity,
             Callable::Lambda(lambda, _) => lambda.params.len(),
+            Callable::Partial(partial) => partial.args.iter().filter(|arg| arg.is_none()).count(),
+            Callable::Composed(_) | Callable::Transform(..) => 1,
         }
     }
 
@@ -96,11 +126,10 @@ impl Callable<'_> {
     pub fn may_yield_sequence(&self) -> bool {
         match self {
             Callable::Native(native) => native.sequence.is_some(),
-            Callable::Lambda(lambda, _) => match &lambda.body.kind {
-                NodeKind::Lambda(lambda) => lambda.is_thunk,
-                NodeKind::Condition(_) | NodeKind::Block(_) => true,
-                _ => false,
-            },
+            Callable::Lambda(lambda, _) => may_yield_sequence(lambda),
+            Callable::Transform(..) => false,
+            Callable::Partial(partial) => partial.function.may_yield_sequence(),
+            Callable::Composed(pair) => pair.second.may_yield_sequence(),
         }
     }
 }

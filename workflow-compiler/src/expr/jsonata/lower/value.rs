@@ -157,10 +157,9 @@ impl<'n> Lowering<'n> {
         let env = JsonataEnv { context: env.context.clone(), frame };
         for part in first {
             match &part.kind {
-                NodeKind::Bind(name, value) if self.callable(value, &env).is_some() => {
+                NodeKind::Bind(name, value) if self.is_function(value, &env) => {
                     self.nest(|lowering| {
-                        lowering.nest(|_| Ok(()))?;
-                        let function = lowering.callable(value, &env);
+                        let function = lowering.nest(|lowering| lowering.function_of(value, &env))?;
                         function.map_or(Ok(()), |function| lowering.define(frame, name, Bound::Function(function)))
                     })?;
                 }

@@ -297,3 +297,158 @@ fn a_position_of_a_step_selects_an_empty_sequence_for_nothing() {
     let text = emitted("$limit.(a)[0]");
     assert!(text.contains("results.push_selected(jsonata::at("), "{text}");
 }
+
+#[test]
+fn a_function_that_calls_itself_is_a_closure() {
+    insta::assert_snapshot!(emitted("($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f($limit))"), @r"
+    jsonata::recursive(
+        2,
+        [jsonata::of(limit)],
+        |f, args, run| {
+            let n = jsonata::argument(&args, 0);
+            run.reach(3)?;
+            Ok(
+                if jsonata::is_less(&n, &jsonata::int(2), run)? {
+                    jsonata::int(1)
+                } else {
+                    run.reach(5)?;
+                    jsonata::multiply(
+                        &n,
+                        &f.call(3, [jsonata::subtract(&n, &jsonata::int(1))?], run)?,
+                    )?
+                },
+            )
+        },
+        run,
+    )
+    ");
+    let turns = "($f := function($n, $all) { $n < 1 ? $all : $f($n - 1, [$all, $n]) }; $f($limit, []))";
+    insta::assert_snapshot!(emitted(turns), @r"
+    jsonata::recursive(
+        2,
+        [jsonata::of(limit), jsonata::elements([], run)?],
+        |f, args, run| {
+            let n = jsonata::argument(&args, 0);
+            let all = jsonata::argument(&args, 1);
+            run.reach(3)?;
+            Ok(
+                if jsonata::is_less(&n, &jsonata::int(1), run)? {
+                    all
+                } else {
+                    f.again([
+                        jsonata::subtract(&n, &jsonata::int(1))?,
+                        jsonata::elements([all, n], run)?,
+                    ])
+                },
+            )
+        },
+        run,
+    )
+    ");
+    insta::assert_snapshot!(emitted("($f := function($x) { {'all': $map($x.all, $f)} }; $f($states.input))"), @r#"
+    jsonata::recursive(
+        2,
+        [jsonata::of(input)],
+        |f, args, run| {
+            let x = jsonata::argument(&args, 0);
+            run.reach(4)?;
+            let mut results = jsonata::Results::new();
+            for item in jsonata::items_of(jsonata::walk(&x, &["all"], run)?) {
+                run.step()?;
+                run.enter_call()?;
+                let result = f.call(2, [item], run)?;
+                run.leave_call();
+                results.keep(result, run)?;
+            }
+            jsonata::object([("all", jsonata::collapsed(results.sequence()))], run)
+        },
+        run,
+    )
+    "#);
+}
+
+#[test]
+fn arguments_are_checked_against_a_signature() {
+    insta::assert_snapshot!(emitted("($f := function($x, $y)<n-n?:n> { $x + $y }; $f($limit))"), @r#"
+    static SIGNATURE: jsonata::JsonataSignature = jsonata::JsonataSignature::new(
+        "n-n?:n",
+    );
+    let checked = jsonata::checked(&[jsonata::of(limit)], &SIGNATURE, "f", run)?;
+    jsonata::add(&jsonata::argument(&checked, 0), &jsonata::argument(&checked, 1))
+    "#);
+    insta::assert_snapshot!(emitted("$names.function($x)<s-:s> { $x }()"), @r#"
+    static SIGNATURE: jsonata::JsonataSignature = jsonata::JsonataSignature::new("s-:s");
+    let mut results = jsonata::Results::new();
+    for item in jsonata::items_of(jsonata::of(names)) {
+        run.step()?;
+        results
+            .push(
+                jsonata::argument(
+                    &jsonata::checked_in(&[], &item, &SIGNATURE, "", run)?,
+                    0,
+                ),
+            );
+    }
+    results.last_step(run)
+    "#);
+}
+
+#[test]
+fn functions_made_of_functions_are_their_bodies() {
+    insta::assert_snapshot!(emitted("($f := $substring(?, 1); $f($limit))"), @r#"
+    let nothing = jsonata::nothing();
+    jsonata::call_partial(
+        "substring",
+        "f",
+        &[jsonata::of(limit), jsonata::int(1), nothing],
+        run,
+    )
+    "#);
+    insta::assert_snapshot!(emitted("($f := $trim ~> $uppercase; $map($names, $f))"), @r"
+    let mut results = jsonata::Results::new();
+    for name in jsonata::items_of(jsonata::of(names)) {
+        run.step()?;
+        results
+            .keep(
+                jsonata::functions::uppercase(
+                    &[jsonata::functions::trim(&[name], run)?],
+                    run,
+                )?,
+                run,
+            )?;
+    }
+    Ok(jsonata::collapsed(results.sequence()))
+    ");
+    insta::assert_snapshot!(emitted("($sum2 := $sum; $sum2($names))"), @r#"
+    jsonata::call_as("sum", "sum2", &[jsonata::of(names)], run)
+    "#);
+}
+
+#[test]
+fn the_parts_of_a_transformation_are_closures() {
+    insta::assert_snapshot!(emitted("$states.input ~> |orders|{'total': price * $limit}, 'price'|"), @r#"
+    jsonata::transformed_without(
+        &[jsonata::of(input)],
+        "",
+        |item, run| jsonata::walk(&item, &["orders"], run),
+        |item2, run| jsonata::object(
+            [
+                (
+                    "total",
+                    jsonata::multiply(
+                        &jsonata::walk(
+                            &jsonata::grouped(item2.clone(), run)?,
+                            &["price"],
+                            run,
+                        )?,
+                        &jsonata::of(limit),
+                    )?,
+                ),
+            ],
+            run,
+        ),
+        |_, _| Ok(jsonata::text("price")),
+        run,
+    )
+    "#);
+}

@@ -3,6 +3,9 @@
 use super::super::translate;
 use super::translated;
 
+const RAW: &str = "a sequence in the result of a function that calls itself";
+const CALLER: &str = "the context item of the caller of a function that calls itself";
+
 /// Checks that an expression is not translated, for this reason.
 #[track_caller]
 pub(super) fn check(source: &str, reason: &str) {
@@ -19,23 +22,76 @@ fn functions_as_values_are_left_to_the_evaluator() {
     check("($f := function($x) { $x }; [$f])", "the function `$f` as a value");
     check("$map([1], $limit)", "a function as a value, for `$map`");
     check("$substring(?, 1)", "a partial application");
+    check("$unknown(?, 1)", "a partial application");
     check("$trim ~> $uppercase", "a composition of functions");
     check("(1 ? $sum : $max)([1])", "a call of a value");
+    check("($f := $each; $f({'a': 1}, function($v) { $v }))", "`$each` under another name");
 }
 
 #[test]
-fn joins_parents_and_transformations_are_left_to_the_evaluator() {
+fn joins_and_parents_are_left_to_the_evaluator() {
     check("$states.input.orders@$o.items", "a join, or the parent of an item");
     check("$states.input.orders#$at.id", "a join, or the parent of an item");
     check("$states.input.orders.items.%.id", "a join, or the parent of an item");
-    check("$states.input ~> |orders|{'a': 1}|", "the application of a value");
+    check("($t := |orders|{'a': 1}|; [$t])", "the function `$t` as a value");
+    check("($clone := 1; $limit ~> |a|{'b': 1}|)", "a transformation where `$clone` is hidden");
 }
 
 #[test]
-fn recursion_is_left_to_the_evaluator() {
-    check("($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f(5))", "a function that calls itself");
-    let even = "($even := function($n) { $n = 0 or $odd($n - 1) }; $odd := function($n) { $even($n - 1) }; $even(2))";
-    check(even, "a function that calls itself");
+fn some_functions_that_call_themselves_are_left_to_the_evaluator() {
+    let check_function = |body: &str, call: &str, reason: &str| {
+        check(&format!("($f := function($n) {{ {body} }}; {call})"), reason);
+    };
+    check_function("$n < 1 ? $keys($n) : $f($n - 1)", "$f($limit)[0]", RAW);
+    check_function("$n < 1 ? $keys($n) : $f($n - 1)", "$map([1], $f)", RAW);
+    check_function("$n < 1 ? $uppercase() : $f($n - 1)", "$f(1)", CALLER);
+    check_function("$n < 1 ? 1 : $f($f)", "$f(1)", "a function as a value");
+    let large = format!("$n < 1 ? [{}1] : $f($n - 1)", "1,".repeat(300));
+    check_function(&large, "$f(1)", "a function this large that calls itself");
+    let body =
+        |one: &str, other: &str| format!("function($n) {{ $n < 1 ? 1 : $n < 2 ? ${one}($n - 1) : ${other}($n - 1) }}");
+    let tails = format!("($f := {}; $g := {}; $f(2))", body("f", "g"), body("g", "f"));
+    check(&tails, "a function that calls itself in tail position of another one");
+    let combinator = "function($f) { function($x) { $x($x) }(function($g) { $f(function($a) { $g($g)($a) }) }) }";
+    check(
+        &format!("{combinator}(function($f) {{ function($n) {{ $n < 2 ? 1 : $n * $f($n - 1) }} }})(6)"),
+        "a call of a value",
+    );
+}
+
+#[test]
+fn functions_that_call_themselves_are_translated() {
+    translated("($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f(5))");
+    translated("($f := function($n) { $n < 2 ? $n : $f($n - 1) + $f($n - 2) }; [1..9].$f($))");
+    translated("($f := function($n, $s) { $n < 1 ? $s : $f($n - 1, $s + $n) }; $f($limit))");
+    translated("($f := function($x) { {'id': $x.id, 'all': $map($x.all, $f)} }; $f($states.input))");
+    translated("($f := function($x)<n:n> { $x > 9 ? $x : $f($x * 2) }; $f($limit))");
+    let odd = "$odd := function($n) { $n = 0 ? false : $even($n - 1) }";
+    translated(&format!("($even := function($n) {{ $n = 0 ? true : $odd($n - 1) }}; {odd}; $even(2) and $odd(3))"));
+    let inside = "$sort($x, function($l, $r) { $f([$l]) > $f([$r]) })[0]";
+    translated(&format!("($f := function($x) {{ $count($x) < 2 ? $x : {inside} }}; $f($limit))"));
+}
+
+#[test]
+fn functions_made_of_functions_are_translated() {
+    translated("($f := function($x, $y) { $x + $y }; $g := $f(?, 1); $g($limit))");
+    translated("($first := $substring(?, 0, ?); $five := $first(?, 5); $five($limit))");
+    translated("($f := $trim ~> $uppercase; $f($limit))");
+    translated("($f := $substringAfter(?, '(') ~> $substringBefore(?, ')') ~> $trim; $map($limit, $f))");
+    translated("($f := $reduce(?, function($a, $b) { $a * $b }); [1..5] ~> $f())");
+    translated("($f := $sum; $f($limit))");
+    translated("$limit ~> $substring(?, 1)");
+    translated("($t := |orders|{'a': $limit}|; $map($states.input, $t))");
+    let doubled: Vec<String> = (1..30).map(|at| format!("$f{at} := $f{} ~> $f{}", at - 1, at - 1)).collect();
+    check(&format!("($f0 := $trim; {}; $f29(1))", doubled.join("; ")), "such deep nesting of functions");
+}
+
+#[test]
+fn signatures_are_checked_in_generated_code() {
+    translated("function($x, $y)<n-n:n> { $x + $y }(2, 6)");
+    translated("$limit.function($x)<s-:s> { $x }()");
+    translated("$map($limit, function($x)<n:n> { $x })");
+    check("function($f)<f:n> { $f(1) }(function($x) { $x })", "a function as a value");
 }
 
 #[test]
@@ -48,7 +104,6 @@ fn bindings_that_may_not_be_evaluated_are_left_to_the_evaluator() {
 #[test]
 fn what_depends_on_flags_of_arrays_is_left_to_the_evaluator() {
     check("[$limit].name", "an array that may be empty before a path");
-    check("($f := $sum; $f(1))", "`$sum` under another name");
     check("$limit^(a)[0].b", "a position or predicate of an order before the end of a path");
     let nested = "a sequence in the result of a function that is called back";
     check("$map($map($limit, $keys), $count)", nested);

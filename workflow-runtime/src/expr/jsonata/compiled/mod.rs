@@ -4,6 +4,7 @@
 //! tree, in the same order. A value is a [`Maybe`]. Functions that fail or count get the [`Run`]
 //! as their last argument. What both ways need is defined once, in the modules around this one.
 
+mod calls;
 mod constants;
 mod constructors;
 mod entry;
@@ -11,14 +12,18 @@ mod groups;
 mod lambdas;
 mod loops;
 mod names;
+mod recursion;
 mod results;
+mod signatures;
 #[cfg(test)]
 mod tests;
+mod transforms;
 
 pub use super::operators::{
     add, concatenate, divide, equal, greater, greater_or_equal, is_greater, is_greater_or_equal, is_in, is_less,
     is_less_or_equal, less, less_or_equal, multiply, negate, range, remainder, subtract, unequal,
 };
+pub use calls::{call_as, call_as_in, call_partial};
 pub use constants::{JsonataRegex, bool, float, int, native, nothing, null, position, regex, text};
 pub use constructors::{Elements, Members, elements, list, object};
 pub use entry::{JsonataExpression, array, boolean, evaluate_translated, number, string, test, value, wrapped};
@@ -29,7 +34,10 @@ pub use names::{
     descendants, find, find_all, find_at, find_candidates, find_step_at, find_steps, lookup_all, of, walk, walk_all,
     walk_at, walk_candidates, walk_step_at, walk_steps, wildcard,
 };
+pub use recursion::{Recursion, argument, recursive};
 pub use results::{Results, Sorting, all, at, collapsed, first_step, kept};
+pub use signatures::{JsonataSignature, checked, checked_in};
+pub use transforms::{transformed, transformed_without};
 
 use super::error::Result;
 use super::function::Native;

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::expr::jsonata::environment::{JsonataEnvironment, JsonataLimits, States};
+use crate::expr::jsonata::functions;
 use crate::expr::jsonata::program::{JsonataOutcome, JsonataProgram};
 use crate::expr::jsonata::tests::Counter;
-use crate::expr::jsonata::{functions, higher_order};
 use crate::value::Value;
 
 /// The values that operands and arguments have.
@@ -330,7 +330,7 @@ fn loops_are_the_functions_that_they_stand_for() {
 
 #[test]
 fn functions_check_their_arguments_as_the_evaluator_does() {
-    let natives = functions::NATIVES.iter().chain(higher_order::NATIVES);
+    let natives = functions::NATIVES.iter();
     // Two evaluations draw the same random numbers, since they count from zero.
     for native in natives {
         let texts = ["()", "($p)", "($p, $q)", "($p, $q, $r)"];
@@ -386,5 +386,91 @@ fn regular_expressions_are_compiled_with_their_flags() {
     check("$match($p, /B+/i)", |values, run| {
         let pattern = regex(&PATTERN, run)?;
         functions::find_matches(&[of(values[0].as_ref()), pattern], run)
+    });
+}
+
+#[test]
+fn functions_that_call_themselves_have_the_levels_of_the_evaluator() {
+    for count in 0..40 {
+        let text = format!("($f := function($n) {{ $n <= 0 ? $p : 1 + $f($n - 1) }}; $f({count}))");
+        check(&text, |values, run| {
+            let body = |f: &Recursion<'_, 1>, args: [Maybe; 1], run: &mut Run<'_>| {
+                run.reach(3)?;
+                let n = argument(&args, 0);
+                if is_less_or_equal(&n, &int(0), run)? {
+                    return Ok(of(values[0].as_ref()));
+                }
+                run.reach(5)?;
+                add(&int(1), &f.call(3, [subtract(&n, &int(1))?], run)?)
+            };
+            recursive(2, [int(count)], body, run)
+        });
+    }
+}
+
+#[test]
+fn calls_in_tail_position_are_turns_of_a_loop() {
+    let text = "($f := function($n, $s) { $n <= 0 ? $s : $f($n - 1, $s + $n) }; $f(5000, $p))";
+    check(text, |values, run| {
+        let body = |f: &Recursion<'_, 2>, args: [Maybe; 2], run: &mut Run<'_>| {
+            let (n, s) = (argument(&args, 0), argument(&args, 1));
+            if is_less_or_equal(&n, &int(0), run)? {
+                return Ok(s);
+            }
+            Ok(f.again([subtract(&n, &int(1))?, add(&s, &n)?]))
+        };
+        recursive(2, [int(5000), of(values[0].as_ref())], body, run)
+    });
+}
+
+#[test]
+fn arguments_are_checked_as_the_evaluator_does() {
+    static SIGNATURE: JsonataSignature = JsonataSignature::new("a<n>s?:a");
+    check("($f := function($x, $y)<a<n>s?:a> { [$x, $y] }; $f($p, $q))", |values, run| {
+        let args = [of(values[0].as_ref()), of(values[1].as_ref())];
+        let args = checked(&args, &SIGNATURE, "f", run)?;
+        elements([argument(&args, 0), argument(&args, 1)], run)
+    });
+    static OF_CONTEXT: JsonataSignature = JsonataSignature::new("s-n");
+    check("$p.(function($x, $y)<s-n> { [$x, $y] })(1)", |values, run| {
+        let mut results = Results::new();
+        for item in items_of(first_step(of(values[0].as_ref()), run)?) {
+            let args = checked_in(&[int(1)], &item, &OF_CONTEXT, "", run)?;
+            results.push(elements([argument(&args, 0), argument(&args, 1)], run)?);
+        }
+        results.last_step(run)
+    });
+}
+
+#[test]
+fn errors_have_the_name_of_the_call() {
+    check("($f := $sum; $f($p))", |values, run| call_as("sum", "f", &[of(values[0].as_ref())], run));
+    check("($f := $substring(?, 1, ?); $f($p))", |values, run| {
+        call_partial("substring", "f", &[of(values[0].as_ref()), int(1), nothing()], run)
+    });
+    check("$p.($f := $length; $f())", |values, run| {
+        let mut results = Results::new();
+        for item in items_of(first_step(of(values[0].as_ref()), run)?) {
+            results.push(call_as_in("length", "f", &[], &item, run)?);
+        }
+        results.last_step(run)
+    });
+}
+
+#[test]
+fn transformations_change_a_copy() {
+    check("$p ~> |**|{'n': $count(b), 'q': $q}|", |values, run| {
+        let pattern = |item: Maybe, run: &mut Run<'_>| descendants(&item, run);
+        let update = |item: Maybe, run: &mut Run<'_>| {
+            let count = functions::count(&[walk(&item, &["b"], run)?], run)?;
+            object([("n", count), ("q", of(values[1].as_ref()))], run)
+        };
+        transformed(&[of(values[0].as_ref())], "", pattern, update, run)
+    });
+    check("$p ~> |a|$q, ['b', 'c']|", |values, run| {
+        let pattern = |item: Maybe, run: &mut Run<'_>| walk(&item, &["a"], run);
+        let update = |_: Maybe, _: &mut Run<'_>| Ok(of(values[1].as_ref()));
+        let delete = |_: Maybe, run: &mut Run<'_>| list([text("b"), text("c")], run);
+        transformed_without(&[of(values[0].as_ref())], "", pattern, update, delete, run)
     });
 }
