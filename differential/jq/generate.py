@@ -2,7 +2,8 @@
 folder.
 
 Expressions are made in batches, compiled to Rust, and run on the inputs of `data/inputs.json`. What differs is printed, with what is
-needed to see it again; the exit status tells whether anything did. What `data/differences.txt` lists is not made."""
+needed to see it again; the exit status tells whether anything did. What `data/differences.txt` lists is not made. `python generate.py list
+COUNT SEED` writes expressions for the tests of the compiler, and needs no package."""
 
 import json
 import multiprocessing
@@ -14,10 +15,9 @@ import sys
 import tempfile
 import time
 
-import jq
-
 HERE = pathlib.Path(__file__).parent
 INPUTS = HERE / "data" / "inputs.json"
+LIST = HERE / "data" / "random.txt"
 BATCH = 400
 MOST = 200
 PATIENCE = 5
@@ -142,6 +142,8 @@ def recorded(program, value):
 
 
 def serve(pipe):
+    import jq
+
     inputs = json.loads(INPUTS.read_text())
     while True:
         expression = pipe.recv()
@@ -212,7 +214,24 @@ def run(expressions, mode):
         yield json.loads(line)
 
 
+def made(maker, known):
+    """Returns an expression that is not known yet and fits a line of the list."""
+    while True:
+        expression = maker.make(maker.random.choice([1, 2, 2, 3, 3, 4]))
+        if len(expression) <= 160 and "\n" not in expression and expression not in known:
+            return expression
+
+
+def write_list(count, seed):
+    maker, expressions = Maker(seed), {}
+    while len(expressions) < count:
+        expressions[made(maker, expressions)] = None
+    LIST.write_text("\n".join(expressions) + "\n")
+
+
 def main():
+    if sys.argv[1] == "list":
+        return write_list(int(sys.argv[2]), int(sys.argv[3]))
     seconds = float(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
     began, oracle, maker = time.monotonic(), Oracle(), Maker(seed)
@@ -221,9 +240,7 @@ def main():
     while time.monotonic() - began < seconds:
         asked = {}
         while len(asked) < BATCH:
-            expression = maker.make(maker.random.choice([1, 2, 2, 3, 3, 4]))
-            if len(expression) > 160 or "\n" in expression or expression in asked:
-                continue
+            expression = made(maker, asked)
             record = oracle.ask(expression)
             if isinstance(record, list) and all(record):
                 asked[expression] = record

@@ -2,8 +2,10 @@
 //!
 //! A binding is inlined only if it stands directly before its use, so that the order of evaluation
 //! stays as it is: operands are evaluated from left to right, and the last binding is inlined into
-//! the last operand that has one.
+//! the last operand that has one. What can leave the code to where a value is read is not inlined
+//! behind an operand that takes this value.
 
+use super::jumps::LabelScopes;
 use super::ownership::{Holds, Ownership};
 use super::visit::{Mention, OperandUse, Part, PartMut};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocal, CoreLocalId, CoreStatement};
@@ -15,7 +17,8 @@ const MAX_NESTING: usize = 40;
 impl CoreFunction {
     /// Inlines bindings that are used once.
     pub fn inline(&mut self, ownership: &Ownership) {
-        Inliner { ownership, locals: &self.locals }.block(&mut self.body);
+        let scopes = LabelScopes::of(self);
+        Inliner { ownership, locals: &self.locals, scopes }.block(&mut self.body);
     }
 }
 
@@ -49,6 +52,7 @@ impl Moved {
 struct Inliner<'a> {
     ownership: &'a Ownership,
     locals: &'a IndexVec<CoreLocalId, CoreLocal>,
+    scopes: LabelScopes,
 }
 
 impl Inliner<'_> {
@@ -135,7 +139,11 @@ impl Inliner<'_> {
             Computation::Attempt(_) | Computation::Try(_) => false,
             _ => true,
         };
-        if !fits || nesting(computation) >= MAX_NESTING || around.reads(computation, self.ownership) {
+        let needs_moved = || {
+            !around.locals.is_empty()
+                && (around.reads(computation, self.ownership) || self.scopes.reads_behind(computation, &around.locals))
+        };
+        if !fits || nesting(computation) >= MAX_NESTING || needs_moved() {
             return None;
         }
         self.take_whole(atom, lends, done)

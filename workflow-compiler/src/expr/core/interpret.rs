@@ -16,7 +16,7 @@ pub mod jq;
 pub mod jsonata;
 mod operand;
 
-pub use operand::{Arguments, Items, Operand};
+pub use operand::{Arguments, Operand};
 
 use super::{
     Atom, Attempt, Closure, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId,

@@ -32,6 +32,7 @@ mod fold;
 mod inline;
 #[cfg(test)]
 pub mod interpret;
+mod jumps;
 mod live;
 pub mod ownership;
 mod primitive;

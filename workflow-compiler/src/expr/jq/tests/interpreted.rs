@@ -6,11 +6,13 @@ use crate::expr::core::CoreFunction;
 use crate::expr::core::interpret::jq::{Jq, NoOuts, Outs};
 use crate::expr::core::interpret::{self, Operand};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+use std::{env, fs, thread};
 use workflow_runtime::__private::jq;
 use workflow_runtime::{FunctionLimits, Value};
 
+/// The variable that names a list of expressions, one a line.
+const LIST: &str = "JQ_EXPRESSIONS";
 /// The modes, that with all outputs first.
 const MODES: [ResultMode; 3] = [ResultMode::All, ResultMode::Value, ResultMode::Test];
 
@@ -73,4 +75,48 @@ fn recorded_expressions_have_one_result_before_and_after_the_passes_and_in_jq() 
         different[..different.len().min(10)].join("\n")
     );
     assert!(translated > 3_300, "only {translated} functions");
+}
+
+/// Names the expression whose run panics.
+struct Current<'s>(&'s str);
+
+impl Drop for Current<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the expression is {}", self.0);
+        }
+    }
+}
+
+/// Runs a program on inputs before and after the passes. Returns `false` if it is not translated.
+#[track_caller]
+fn check(source: &str, mode: ResultMode, inputs: &[Value]) -> bool {
+    let _current = Current(source);
+    let Some([lowered, optimised]) = functions(source, mode) else { return false };
+    for input in inputs {
+        let (before, after) = (interpreted(&lowered, input), interpreted(&optimised, input));
+        assert_eq!(before, after, "{source}\n{mode:?} of {input}\n{lowered}\n{optimised}");
+    }
+    true
+}
+
+#[test]
+fn random_expressions_have_one_result_before_and_after_the_passes() {
+    let text = env::var_os(LIST).map_or_else(|| file("random.txt"), |list| fs::read_to_string(list).expect("a list"));
+    let inputs = list("inputs.json");
+    let expressions = text.lines().zip(MODES.into_iter().cycle());
+    let translated = expressions.filter(|(source, mode)| check(source, *mode, &inputs)).count();
+    println!("{translated} of {} expressions are translated", text.lines().count());
+    assert!(translated >= 19_000 || env::var_os(LIST).is_some());
+}
+
+#[test]
+fn an_error_leaves_a_value_that_is_read_behind_its_handler() {
+    let inputs = ["[1]", "{\"a\": {\"b\": 2}}", "{\"a\": 1}", "null"];
+    let inputs = inputs.map(|input| Value::from_json(input).expect("the input is JSON"));
+    for source in
+        ["add(.a? | to_entries)", "add(.a? | tojson)", "reduce (.a, 1) as $v ([]; try (. + ($v | keys)) catch .)"]
+    {
+        MODES.into_iter().for_each(|mode| assert!(check(source, mode, &inputs), "{source} is not translated"));
+    }
 }
