@@ -176,6 +176,7 @@ mod tests {
     use super::*;
     use crate::expr::core::interpret::jq::names;
     use crate::expr::core::interpret::{CALLBACK, OUTCOME};
+    use crate::expr::jq::ast::OPERATORS;
     use std::collections::BTreeSet;
 
     #[test]
@@ -186,6 +187,8 @@ mod tests {
         let is_callee = |name: &&str| !name.is_empty() && !name.starts_with('@') && !name.ends_with("_by");
         let mut called: BTreeSet<&str> = quoted.filter(|name| name.contains("::") || is_callee(name)).collect();
         called.extend(NATIVES.iter().map(|native| native.path));
+        called.extend(OPERATORS.iter().map(|operator| operator.function));
+        called.extend(FORMATS.iter().map(|(_, function)| function));
         called.extend([CALLBACK, OUTCOME]);
         assert_eq!(called, names().collect());
     }

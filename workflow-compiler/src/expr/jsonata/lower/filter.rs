@@ -4,7 +4,7 @@ use super::hint::{hint, singular};
 use super::scope::JsonataEnv;
 use super::{Lowering, Res, Yield, callees};
 use crate::expr::core::{Atom, CoreArgument, CoreLocalId, CoreType};
-use workflow_jsonata::{Node, NodeKind, Number, Suffixed};
+use workflow_jsonata::{Node, NodeKind, Number, Stage, Step, StepKind, Suffixed};
 
 impl<'n> Lowering<'n> {
     /// Lowers a part with its predicates, its grouping and `[]`.
@@ -17,6 +17,15 @@ impl<'n> Lowering<'n> {
         let is_wildcard = matches!(suffixed.base.kind, NodeKind::Wildcard);
         if suffixed.keeps_array && suffixed.predicates.is_empty() && is_wildcard {
             return super::untranslated("`[]` after a wildcard");
+        }
+        // The value at a position of an order is no sequence that stays one.
+        if suffixed.keeps_array
+            && let NodeKind::Path(path) = &suffixed.base.kind
+            && let Some(Step { kind: StepKind::Sort(_), stages, .. }) = path.steps.last()
+            && let Some(Stage::Filter(last)) = stages.last()
+            && position(last).is_some()
+        {
+            return super::untranslated("`[]` after a position");
         }
         for (at, predicate) in suffixed.predicates.iter().enumerate() {
             let is_kept = suffixed.keeps_array && at + 1 == suffixed.predicates.len();

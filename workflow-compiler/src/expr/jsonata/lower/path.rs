@@ -68,7 +68,10 @@ impl<'n> Lowering<'n> {
         let Some(Start { mut place, mut result, from }) = self.first(path, env)? else {
             return Ok(Yield::value(self.nothing()));
         };
+        // What a predicate of a member of `$states` yields is a sequence, unless it is a position.
+        let mut yields_element = result.as_ref().is_some_and(|value| !value.is_sequence);
         for (at, step) in path.steps.iter().enumerate().skip(from) {
+            let is_element = std::mem::take(&mut yields_element);
             if let Some(value) = result.take() {
                 place = Place { source: Source::Value(value.atom), names: Vec::new() };
             }
@@ -93,6 +96,7 @@ impl<'n> Lowering<'n> {
                         if let Some(position) = position(predicate) {
                             place.names.push(name.to_string());
                             result = Some(self.element(&place, position, &path.steps[at + 1..]));
+                            yields_element = true;
                             continue;
                         }
                         // The first step is evaluated for nothing, too.
@@ -110,9 +114,13 @@ impl<'n> Lowering<'n> {
                 StepKind::Sort(_) if !is_last && !step.stages.is_empty() => {
                     return untranslated("a position or predicate of an order before the end of a path");
                 }
+                // The value at a position of an order is no sequence that stays one.
+                StepKind::Sort(_) if path.keeps_array && ends_in_position(step) => {
+                    return untranslated("`[]` after a position");
+                }
                 StepKind::Sort(terms) => {
                     let mut input = self.input(&place)?;
-                    if place.names.is_empty() && matches!(place.source, Source::Value(_)) {
+                    if place.names.is_empty() && is_element {
                         input = self.call_of("items", callees::FIRST_STEP, &[&input]);
                     }
                     let value = self.sorted(&input, terms, env)?;
@@ -268,10 +276,7 @@ impl<'n> Lowering<'n> {
         };
         let results = self.list_for(&input, "results", callees::RESULTS);
         let one = input.local().map_or_else(|| "item".to_owned(), |local| singular(self.builder.hint(local)));
-        let push = match predicates(step).last() {
-            Some(predicate) if position(predicate).is_some() => callees::PUSH_SELECTED,
-            _ => callees::PUSH,
-        };
+        let push = if ends_in_position(step) { callees::PUSH_SELECTED } else { callees::PUSH };
         self.for_items(each, &input, &one, |lowering, item| {
             let value = lowering.step_value(step, node, &env.on(&item))?;
             lowering.add(results, push, &[&value.atom]);
@@ -367,6 +372,11 @@ fn is_present(part: &Node) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns `true` if the last predicate of a step is a position.
+fn ends_in_position(step: &Step) -> bool {
+    predicates(step).last().is_some_and(|predicate| position(predicate).is_some())
 }
 
 /// Returns the predicates of a step.

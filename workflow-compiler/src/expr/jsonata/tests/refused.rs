@@ -105,6 +105,7 @@ fn bindings_that_may_not_be_evaluated_are_left_to_the_evaluator() {
 fn what_depends_on_flags_of_arrays_is_left_to_the_evaluator() {
     check("[$limit].name", "an array that may be empty before a path");
     check("$limit^(a)[0].b", "a position or predicate of an order before the end of a path");
+    check("$limit^(a)[][0]", "`[]` after a position");
     let nested = "a sequence in the result of a function that is called back";
     check("$map($map($limit, $keys), $count)", nested);
     check("$map($limit, function($v) { $keys($v) })[$ = 'a']", nested);
