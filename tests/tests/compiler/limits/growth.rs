@@ -14,7 +14,7 @@ const LINES_PER_STATE: usize = 24;
 /// the nodes of a workflow thereby limits the memory.
 #[cfg(target_os = "linux")]
 const MEMORY_PER_STATE: usize = 32;
-/// The maximum memory for each operation of a JavaScript function, in KiB: an operation is two
+/// The maximum memory for each operation of a JavaScript function, in KiB: an operation is four
 /// nodes.
 #[cfg(target_os = "linux")]
 const MEMORY_PER_OPERATION: usize = 8;

@@ -11,21 +11,24 @@
 //! the later one is reached, and nothing between the two changes an operand or a value that an
 //! operand leads to. No call is moved, and no use clones a value that it took before.
 
-use super::visit::{Mention, Mentions, OperandUse, PartMut};
+mod calls;
+mod uses;
+
+use super::visit::{Mention, Mentions, PartMut};
 use super::{
-    Atom, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId,
-    CoreStatement, CoreType, ErrorExit, Form, Takes,
+    Atom, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId, CoreStatement,
+    CoreType, Takes,
 };
-use crate::expr::Literal;
 use crate::index::IndexVec;
+use calls::{is_same, operand};
 use std::collections::BTreeMap;
+use uses::Uses;
 
 impl CoreFunction {
     /// Replaces the results of repeated calls by those of the first ones.
     pub fn share(&mut self) {
         let mentions = self.mentions();
-        let mut uses = Uses { sources: BTreeMap::new(), is_consumed: IndexVec::filled_like(&self.locals, false) };
-        uses.block(&mut self.body, &mentions);
+        let uses = Uses::of(self, &mentions);
         let mut may_change = IndexVec::filled_like(&self.locals, false);
         for (local, may_change) in may_change.entries_mut() {
             *may_change = mentions[local].changes || self.locals[local].ty == CoreType::Place;
@@ -44,60 +47,6 @@ impl CoreFunction {
             order: Vec::new(),
         };
         sharer.block(&mut self.body);
-    }
-}
-
-/// The uses of locals.
-struct Uses {
-    /// The locals that begin as copies of others and are changed, with these others. While a
-    /// reference into one of those is read, it cannot be taken for the copy.
-    sources: BTreeMap<CoreLocalId, CoreLocalId>,
-    /// `true` for a local of which a use takes the value.
-    is_consumed: IndexVec<CoreLocalId, bool>,
-}
-
-impl Uses {
-    fn block(&mut self, block: &mut CoreBlock, mentions: &IndexVec<CoreLocalId, Mentions>) {
-        for statement in &mut block.statements {
-            match statement {
-                CoreStatement::Let(local, Computation::Atom(Atom::Local(from))) if mentions[*local].changes => {
-                    self.sources.insert(*local, *from);
-                }
-                _ => {}
-            }
-            if let Some(computation) = statement.computation_mut() {
-                self.computation(computation, mentions);
-            }
-            self.consumed(statement.operand_mut());
-            if let Some(body) = statement.body_mut() {
-                self.block(body, mentions);
-            }
-        }
-        self.consumed(block.value.as_mut());
-    }
-
-    fn computation(&mut self, computation: &mut Computation, mentions: &IndexVec<CoreLocalId, Mentions>) {
-        if let Computation::Call(call) = computation {
-            for arg in &call.args {
-                if let CoreArgument::Closure(closure) = arg {
-                    closure.captures.iter().for_each(|(_, outer)| self.is_consumed[*outer] = true);
-                }
-            }
-        }
-        for part in computation.parts_mut() {
-            match part {
-                PartMut::Operand(atom, OperandUse::Consumed) => self.consumed(Some(atom)),
-                PartMut::Operand(_, OperandUse::Read) | PartMut::Changed(_) => {}
-                PartMut::Inner(inner) => self.computation(inner, mentions),
-                PartMut::Block(block) | PartMut::Closure(block) => self.block(block, mentions),
-            }
-        }
-    }
-
-    fn consumed(&mut self, atom: Option<&mut Atom>) {
-        if let Some(local) = atom.and_then(|atom| atom.local()) {
-            self.is_consumed[local] = true;
-        }
     }
 }
 
@@ -288,52 +237,6 @@ impl Sharer<'_> {
         roots
     }
 
-    /// Returns `true` if the result of a call can be that of another one.
-    fn takes_part(&self, result: CoreLocalId, call: &CoreCall) -> bool {
-        let is_value = matches!(
-            self.locals[result].ty,
-            CoreType::Value
-                | CoreType::Bool
-                | CoreType::Number
-                | CoreType::Integer
-                | CoreType::Count
-                | CoreType::StaticText
-        );
-        let callee = &call.callee;
-        // Operators of scalars cost less than a name.
-        let is_function = matches!(callee.form, Form::Function | Form::Method);
-        is_value
-            && is_function
-            && callee.is_pure
-            && !callee.takes_run
-            && call.on_error != ErrorExit::Absent
-            && !self.locals[result].is_declared
-            && !self.mentions[result].changes
-            && call.args.iter().zip(callee.takes).all(|(arg, takes)| *takes != Takes::Mut && self.is_steady(arg))
-    }
-
-    /// Returns `true` if equal arguments are the same ones. Zero and minus zero are equal.
-    fn is_steady(&self, arg: &CoreArgument) -> bool {
-        match arg {
-            CoreArgument::Atom(Atom::Local(local)) => {
-                !matches!(self.locals[*local].ty, CoreType::Place | CoreType::Shared | CoreType::Context)
-            }
-            CoreArgument::Atom(Atom::Literal(literal)) => {
-                matches!(literal, Literal::Null | Literal::Bool(_) | Literal::Int(_) | Literal::String(_))
-            }
-            CoreArgument::Atom(Atom::Constant(constant)) => !matches!(constant, Constant::Number(_)),
-            CoreArgument::Atom(Atom::Last(_) | Atom::Inlined(_))
-            | CoreArgument::Changed(_)
-            | CoreArgument::Closure(_) => false,
-            CoreArgument::Text(_)
-            | CoreArgument::Int(_)
-            | CoreArgument::Texts(_)
-            | CoreArgument::Flags(_)
-            | CoreArgument::Pattern(..)
-            | CoreArgument::Signature(_) => true,
-        }
-    }
-
     /// Finds the call that this one repeats, whose result is read from now on. If there is none,
     /// later calls can repeat this one.
     fn repeats(&mut self, result: CoreLocalId, call: &CoreCall) -> bool {
@@ -360,34 +263,5 @@ impl Sharer<'_> {
             let is_before = |local: &CoreLocalId| self.changed_at[*local] <= known.made;
             is_before(&local) && self.roots[local].iter().all(is_before)
         })
-    }
-
-    /// Returns `true` if no use has to clone the result of a call because two share it: it is a
-    /// reference or a scalar, or all uses borrow it.
-    fn costs_nothing(&self, earlier: CoreLocalId, result: CoreLocalId, call: &CoreCall) -> bool {
-        let is_value = |arg: &CoreArgument| match arg {
-            CoreArgument::Atom(atom) => atom.local().is_some_and(|local| self.locals[local].ty == CoreType::Value),
-            _ => true,
-        };
-        // A reference into a temporary becomes a value of its own.
-        let is_reference = call.callee.borrows && call.args.iter().all(is_value);
-        let is_consumed = &self.uses.is_consumed;
-        self.locals[result].ty != CoreType::Value || is_reference || !(is_consumed[earlier] || is_consumed[result])
-    }
-}
-
-/// Returns `true` if two calls differ in nothing. Where a function fails, its error must have one
-/// destination.
-fn is_same(earlier: &CoreCall, later: &CoreCall) -> bool {
-    earlier.callee == later.callee
-        && earlier.args == later.args
-        && (!later.callee.fails || earlier.on_error == later.on_error)
-}
-
-/// Returns the local that an argument reads.
-fn operand(arg: &CoreArgument) -> Option<CoreLocalId> {
-    match arg {
-        CoreArgument::Atom(atom) => atom.local(),
-        _ => None,
     }
 }

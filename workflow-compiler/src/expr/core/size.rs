@@ -7,7 +7,7 @@ use super::{Atom, Computation, CoreArgument, CoreBlock, CoreFunction, CoreStatem
 use crate::expr::Literal;
 
 /// The greatest size of a function that is emitted.
-const MAX_SIZE: usize = 20_000;
+const MAX_SIZE: usize = 50_000;
 /// The bytes of a text that count as much as a statement.
 const TEXT_PART: usize = 64;
 
@@ -75,7 +75,7 @@ impl Atom {
         match self {
             Atom::Literal(literal) => size_of_literal(literal),
             Atom::Constant(_) | Atom::Local(_) | Atom::Last(_) => 1,
-            Atom::Inlined(computation) => computation.size(),
+            Atom::Inlined(computation) => 1 + computation.size(),
         }
     }
 }

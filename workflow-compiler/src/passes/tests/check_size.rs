@@ -94,7 +94,7 @@ fn retriers_catchers_and_scopes_count() {
 /// Equal programs become one function.
 #[cfg(feature = "workflow-dsl")]
 #[test]
-fn a_program_counts_once_for_its_length() {
+fn a_program_counts_once_for_its_code() {
     let with = |filters: &[&str]| {
         let make = |(at, filter): (usize, &&str)| {
             format!(
@@ -105,10 +105,13 @@ fn a_program_counts_once_for_its_length() {
         nodes(&workflow("workflow-dsl", &format!("id: t\nactivities:{activities}\n")))
     };
     let [short, long] = [". | {a: (.a + 1)}", ". | {a: (.a + 1 + 1 + 1 + 1 + 1 + 1)}"];
-    // Two bytes are one node.
+    // An addition and its constant are two nodes.
     assert_eq!(with(&[long]) - with(&[short]), 10);
     assert_eq!(with(&[long, long]) - with(&[long]), with(&[short, short]) - with(&[short]));
-    assert_eq!(with(&[short, ". | {b: (.b + 1)}"]) - with(&[short, short]), 8);
+    assert_eq!(with(&[short, ". | {b: (.b + 1)}"]) - with(&[short, short]), 7);
+    // Functions are expanded where they are called.
+    let doubled = "def f: [.a, .a]; def g: [f, f]; def h: [g, g]; [h, h]";
+    assert!(with(&[doubled]) - with(&["."]) > 32, "{}", with(&[doubled]));
 }
 
 #[cfg(feature = "composer")]

@@ -77,7 +77,7 @@ fn the_code_of_a_program_is_limited() {
     for large in [
         doubled(12),
         "def a: (., .); def b: a|a; def c: b|b; def d: c|c; def e: d|d; [e|e]".to_owned(),
-        repeated(&long, 400),
+        repeated(&long, 500),
     ] {
         assert_eq!(engine(&large).as_deref(), Some("a program this large"), "{}", &large[..40]);
     }
