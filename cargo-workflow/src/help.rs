@@ -150,7 +150,7 @@ Prints a definition as the compiler sees it after a pass
 
       --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, merge_blocks, limit_chains,
                                       compute_liveness, propagate_copies, coalesce_locals, sort_blocks, name_locals,
-                                      name_functions or name_programs (default: all but tree)
+                                      name_functions, name_programs or mark_turns (default: all but tree)
       --diff                          prints only the changes of the pass
 "
 );

@@ -80,6 +80,9 @@ fn unary() -> Vec<Operation> {
             Ok(of(js::keys(&a[0]).into_iter().map(Js::String).collect()))
         }),
         Operation::new("{ const {a: x, ...rest} = a[0]; return rest; }", |_, a| js::rest_of(&a[0], &["a"])),
+        Operation::new("{ const {} = a[0]; return a[0]; }", |_, a| {
+            js::require_object_coercible(&a[0]).map(|()| a[0].clone())
+        }),
         Operation::new("{ const [x, ...rest] = a[0]; return rest; }", |_, a| {
             Ok(js::rest_from(&of(js::iterate(&a[0])?), 1))
         }),

@@ -1,18 +1,28 @@
 //! Emission of texts that may be long.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
 
 /// The greatest width of a literal, in characters. A longer text is divided.
 const MAX_WIDTH: usize = 88;
 
 /// Emits a text of any length as a constant expression: a literal, or `concat!` of literals that
 /// fit on a line of their own. Texts of several lines are divided between lines where possible.
-pub fn emit_text(text: &str) -> TokenStream {
-    match divide(text).as_slice() {
-        [] => quote!(""),
-        [whole] => whole.to_token_stream(),
-        parts => quote!(::core::concat!(#(#parts),*)),
+pub fn emit_text(text: &str) -> LongText<'_> {
+    LongText(text)
+}
+
+/// A text as an expression. It prints itself into the code around it, because each stream of
+/// tokens between the two costs time.
+pub struct LongText<'a>(&'a str);
+
+impl ToTokens for LongText<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match divide(self.0).as_slice() {
+            [] => "".to_tokens(tokens),
+            [whole] => whole.to_tokens(tokens),
+            parts => tokens.extend(quote!(::core::concat!(#(#parts),*))),
+        }
     }
 }
 
@@ -78,8 +88,8 @@ mod tests {
 
     #[test]
     fn a_short_text_is_a_literal() {
-        assert_eq!(emit_text("a\nb").to_string(), r#""a\nb""#);
-        assert_eq!(emit_text("").to_string(), r#""""#);
+        assert_eq!(emit_text("a\nb").to_token_stream().to_string(), r#""a\nb""#);
+        assert_eq!(emit_text("").to_token_stream().to_string(), r#""""#);
     }
 
     #[test]
@@ -88,7 +98,7 @@ mod tests {
         let parts = divide(&text);
         assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [51, 71]);
         assert_eq!(parts.concat(), text);
-        assert!(emit_text(&text).to_string().contains("concat ! (\"aaa"));
+        assert!(emit_text(&text).to_token_stream().to_string().contains("concat ! (\"aaa"));
     }
 
     #[test]

@@ -98,7 +98,7 @@ fn count(name: &str, text: &str, total: &mut Counts) -> Result<(), String> {
                 total.places.push(format!("{name}: `{}`: `{to}` renames `{from}`", function.sig.ident));
             }
         }
-        functions.retain(|function| takes_turn(function));
+        functions.retain(|function| is_of_block(function));
         functions.iter().for_each(|function| uses.visit_block(&function.block));
         total.functions += functions.len();
         for function in functions {
@@ -131,20 +131,15 @@ fn is_machine(item: &ItemImpl) -> bool {
     name.is_some_and(|name| name.ident == "Machine")
 }
 
-/// Returns `true` for the function of a block. One of an expression takes the turn, too.
-fn takes_turn(function: &ItemFn) -> bool {
+/// Returns `true` for the function of a block, which yields the result of a turn.
+fn is_of_block(function: &ItemFn) -> bool {
     let ReturnType::Type(_, returns) = &function.sig.output else { return false };
-    if !matches!(&**returns, Type::Path(ty) if ty.path.is_ident("TurnResult")) {
-        return false;
-    }
-    let last = function.sig.inputs.last();
-    let Some(FnArg::Typed(last)) = last else { return false };
-    matches!(&*last.ty, Type::Reference(ty) if matches!(&*ty.elem, Type::Path(ty) if ty.path.is_ident("Turn")))
+    matches!(&**returns, Type::Path(ty) if ty.path.is_ident("TurnResult"))
 }
 
-/// Returns `true` for a parameter without a name, other than the turn, which all blocks take.
+/// Returns `true` for a parameter without a name.
 fn is_unread(parameter: &FnArg) -> bool {
-    matches!(parameter, FnArg::Typed(typed) if matches!(*typed.pat, Pat::Wild(_)) && !matches!(*typed.ty, Type::Reference(_)))
+    matches!(parameter, FnArg::Typed(typed) if matches!(*typed.pat, Pat::Wild(_)))
 }
 
 /// Returns `true` if a function notifies observers that a state is entered.
@@ -228,10 +223,16 @@ mod tests {
             }
             fn pay_checked(data2: Value, turn: &mut Turn) -> TurnResult {
                 let data2 = data2;
-                rt::done(data2)
+                rest(data2, turn)
             }
             fn pay_done(data: Value, data2: Value, turn: &mut Turn) -> TurnResult {
-                pay(data, turn)
+                if data2.is_null() { pay(data, turn) } else { rest(data, turn) }
+            }
+            fn rest(data: Value, _: &mut Turn) -> TurnResult {
+                rt::done(data)
+            }
+            fn reason(_: Value) -> Result<Value, Fault> {
+                Ok(Value::Null)
             }
         }
     "#;
@@ -240,9 +241,9 @@ mod tests {
     fn defects_are_counted() {
         let mut counts = Counts::default();
         count("sm4c/order/flow.snap.rs", MODULE, &mut counts).expect("it parses");
-        assert_eq!(counts.functions, 3);
-        assert_eq!(counts.limited[..3], [1, 1, 1], "{:#?}", counts.places);
-        assert_eq!(counts.places.len(), 3);
+        assert_eq!(counts.functions, 4);
+        assert_eq!(counts.limited[..7], [1, 1, 1, 0, 0, 0, 1], "{:#?}", counts.places);
+        assert_eq!(counts.places.len(), 4);
     }
 
     #[test]

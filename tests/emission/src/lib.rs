@@ -23,6 +23,7 @@ mod hostile;
 mod input;
 mod javascript;
 mod jq;
+mod jsonata;
 mod names;
 mod openapi;
 mod oracle;
@@ -47,6 +48,8 @@ pub enum Family {
     JavaScript,
     /// Programs in jq: names of variables and functions, keys, strings, comments.
     Jq,
+    /// Expressions in JSONata: names of variables and members, keys, strings, comments.
+    Jsonata,
     /// Documents whose operations a definition calls.
     OpenApi,
     /// Schemas from which types are made.
@@ -55,7 +58,8 @@ pub enum Family {
 
 impl Family {
     /// All families.
-    pub const ALL: [Family; 5] = [Family::Names, Family::JavaScript, Family::Jq, Family::OpenApi, Family::JsonSchema];
+    pub const ALL: [Family; 6] =
+        [Family::Names, Family::JavaScript, Family::Jq, Family::Jsonata, Family::OpenApi, Family::JsonSchema];
 
     /// Returns the name of the fuzz target.
     pub fn name(self) -> &'static str {
@@ -63,6 +67,7 @@ impl Family {
             Family::Names => "emitted_names",
             Family::JavaScript => "emitted_javascript",
             Family::Jq => "emitted_jq",
+            Family::Jsonata => "emitted_jsonata",
             Family::OpenApi => "emitted_openapi",
             Family::JsonSchema => "emitted_schemas",
         }
@@ -75,6 +80,7 @@ impl Family {
             Family::Names => names::SHAPES,
             Family::JavaScript => javascript::SHAPES,
             Family::Jq => jq::SHAPES,
+            Family::Jsonata => jsonata::SHAPES,
             Family::OpenApi => openapi::SHAPES,
             Family::JsonSchema => schema::SHAPES,
         }
@@ -85,6 +91,7 @@ impl Family {
             Family::Names => names::definition(choices, texts),
             Family::JavaScript => javascript::definition(choices, texts),
             Family::Jq => jq::definition(choices, texts),
+            Family::Jsonata => jsonata::definition(choices, texts),
             Family::OpenApi => openapi::definition(choices, texts),
             Family::JsonSchema => schema::definition(choices, texts),
         }
@@ -95,6 +102,7 @@ impl Family {
         match self {
             Family::JavaScript => javascript::fitted(place, text),
             Family::Jq => jq::fitted(place, text),
+            Family::Jsonata => jsonata::fitted(place, text),
             Family::OpenApi => openapi::fitted(place, text),
             Family::Names | Family::JsonSchema => text.to_owned(),
         }

@@ -269,7 +269,9 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             }
             (Some(Token::Literal(one)), Some(Token::Literal(other))) if is_alike(one, other) => {}
             (Some(Token::Name(name)), Some(Token::Name(plain)))
-                if family == Family::Jq && is_local(&code.tokens, at) && is_local(&model.tokens, at) =>
+                if matches!(family, Family::Jq | Family::Jsonata)
+                    && is_local(&code.tokens, at)
+                    && is_local(&model.tokens, at) =>
             {
                 // The name of a local comes from its contents, if these have a name.
                 let known = names.entry(plain).or_insert(name);

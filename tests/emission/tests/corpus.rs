@@ -62,6 +62,11 @@ fn jq() {
 }
 
 #[test]
+fn jsonata() {
+    check_family(Family::Jsonata);
+}
+
+#[test]
 fn openapi() {
     check_family(Family::OpenApi);
 }

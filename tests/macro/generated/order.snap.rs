@@ -244,7 +244,7 @@ pub mod order {
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
                 (State::Validate, Ok(result)) => validate_done(result, turn),
-                (State::Charge, Ok(result)) => charge_done(result, turn),
+                (State::Charge, Ok(result)) => charge_done(result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -271,7 +271,7 @@ pub mod order {
     }
 
     /// `Charge`, `macro/flows/order.asl.json:9`: Continues with the result of the task.
-    fn charge_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn charge_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -104,9 +104,9 @@ impl BodyBuilder {
     /// does not.
     pub fn leave_if(&mut self, condition: Expr, target: Label, otherwise: &'static str, span: Span) {
         self.block(otherwise, span, |builder, after| {
-            let body = Body { steps: Vec::new(), next: Next::Leave(target) };
+            let body = Body::to(Next::Leave(target));
             let arm = Arm { condition, body, span, on_error: false };
-            builder.choose(vec![arm], Body { steps: Vec::new(), next: Next::Leave(after) });
+            builder.choose(vec![arm], Body::to(Next::Leave(after)));
         });
     }
 

@@ -3,14 +3,14 @@
 use super::command::emit_command;
 use super::edited::{add_edited, edited_at_end};
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
+use super::local::{Binding, LocalType, binding, local_name};
 use super::scripts;
 use super::statics::Statics;
-use crate::expr::mentions::parameter;
 use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::machine::{Block, BlockBody, BlockId, LocalIdents, Module, OnFault, Op, OpKind, ResumePointId, Terminator};
 use crate::model::{ErrorMatch, LocalKind, Run};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -41,33 +41,17 @@ pub fn emit_block(block: &Block, cx: &EmitContext<'_>, statics: &mut Statics) ->
     let mut edited = edited_at_end(&block.body.terminator);
     let bound = usize::from(received(block).is_some());
     block.body.ops[bound..].iter().rev().for_each(|op| add_edited(op, &mut edited));
-    let params = block.params.iter().map(|local| {
-        let name = binding(*local, edited.contains(local), cx, statics);
-        let ty = emit_local_type(*local, cx);
-        quote!(#name: #ty,)
-    });
-    let params: Vec<TokenStream> = params.collect();
-    let done = received(block).filter(|_| takes_result(block)).map(|(local, _)| {
-        let name = binding(local, edited.contains(&local), cx, statics);
-        quote!(#name: Value,)
-    });
+    let params = block.params.iter().map(|local| binding(*local, edited.contains(local), cx, statics));
+    let params: Vec<Binding> = params.collect();
+    let types = block.params.iter().map(|local| LocalType::of(*local, cx));
+    let result = received(block).filter(|_| takes_result(block));
+    let result = result.map(|(local, _)| binding(local, edited.contains(&local), cx, statics)).into_iter();
     let (statements, end) = emit_statements(&block.body, cx, statics);
-    let turn = statics.ident("turn");
-    let turn = match mentions_turn(&block.body) {
-        true => turn.into_token_stream(),
-        false => parameter(&turn, &[&end, &statements]),
-    };
+    let turn = block.takes_turn.then(|| statics.ident("turn")).into_iter();
     quote! {
         #doc
-        fn #name(#(#params)* #done #turn: &mut Turn) -> TurnResult { #statements #end }
+        fn #name(#(#params: #types,)* #(#result: Value,)* #(#turn: &mut Turn)*) -> TurnResult { #statements #end }
     }
-}
-
-/// Returns `true` if the code of a body is known to mention the turn, without a search in the
-/// code.
-fn mentions_turn(body: &BlockBody) -> bool {
-    let enters = body.ops.iter().any(|op| matches!(op.kind, OpKind::Enter { .. }));
-    enters || matches!(body.terminator, Terminator::Goto { bounce: None, .. })
 }
 
 /// Returns the local that receives the awaited result of the block, and the handler of a fault in
@@ -89,20 +73,11 @@ pub fn handler_of_result(block: &Block) -> Option<BlockId> {
     received(block).and_then(|(_, handler)| handler)
 }
 
-/// Emits the type of a local.
-pub fn emit_local_type(local: LocalId, cx: &EmitContext<'_>) -> TokenStream {
-    match cx.module.machine.local(local).kind {
-        LocalKind::Value => quote!(Value),
-        LocalKind::Variable => quote!(Option<Value>),
-        LocalKind::Fault => quote!(Fault),
-        LocalKind::Retries => quote!(Retries),
-        LocalKind::BlockRetries => quote!(rt::BlockRetries),
-    }
-}
-
-/// Emits the arguments of a call of `block`, without the turn.
-pub fn emit_args(block: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> Vec<Ident> {
-    cx.module.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
+/// Emits the call of the function of a block with these arguments, and the turn if it takes it.
+pub fn emit_block_call<A: ToTokens>(block: &Block, args: impl Iterator<Item = A>, statics: &Statics) -> TokenStream {
+    let name = statics.ident(&block.name);
+    let turn = block.takes_turn.then(|| statics.ident("turn"));
+    quote!(#name(#(#args,)* #turn))
 }
 
 fn about(block: &Block, cx: &EmitContext<'_>) -> String {
@@ -113,30 +88,17 @@ fn about(block: &Block, cx: &EmitContext<'_>) -> String {
     }
 }
 
-/// Emits the binding of a local, mutable if the local is edited in place.
-fn binding(local: LocalId, is_edited: bool, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let mutable = is_edited.then(|| quote!(mut));
-    let name = local_name(local, cx, statics);
-    quote!(#mutable #name)
-}
-
-/// Returns the identifier of a local.
-pub fn local_name(local: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> Ident {
-    statics.ident(&cx.names[&local])
-}
-
 /// Emits statements, and the expression at their end.
 fn emit_statements(body: &BlockBody, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(body), &body.terminator) {
         let (ops, names) = emit_ops(body, before.len(), cx, statics);
         let cx = &cx.naming(&names);
         let target = cx.module.machine.block(*block);
-        let name = statics.ident(&target.name);
         let args = target.params.iter().map(|local| match *local == fresh {
             true => quote!(Retries::new()),
             false => local_name(*local, cx, statics).into_token_stream(),
         });
-        return (ops, quote!(#name(#(#args,)* turn)));
+        return (ops, emit_block_call(target, args, statics));
     }
     let (ops, names) = emit_ops(body, body.ops.len(), cx, statics);
     let (statements, end) = emit_end(&body.terminator, &cx.naming(&names), statics);
@@ -417,13 +379,12 @@ fn emit_failure(on_fault: &OnFault, cx: &EmitContext<'_>, statics: &mut Statics)
 /// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let block = cx.module.machine.block(handler);
-    let name = statics.ident(&block.name);
     let own = block.body.handled_fault();
     let args = block.params.iter().map(|local| match own {
         Some(fault) if fault == *local => statics.ident("fault"),
         _ => local_name(*local, cx, statics),
     });
-    quote!(#name(#(#args,)* turn))
+    emit_block_call(block, args, statics)
 }
 
 fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
@@ -431,9 +392,8 @@ fn emit_end(end: &Terminator, cx: &EmitContext<'_>, statics: &mut Statics) -> (T
     let only = |end| (TokenStream::new(), end);
     match end {
         Terminator::Goto { block, bounce: None } => {
-            let name = statics.ident(&cx.module.machine.block(*block).name);
-            let args = emit_args(*block, cx, statics);
-            only(quote!(#name(#(#args,)* turn)))
+            let block = cx.module.machine.block(*block);
+            only(emit_block_call(block, block.params.iter().map(|local| local_name(*local, cx, statics)), statics))
         }
         Terminator::Goto { bounce: Some(point), .. } => {
             let point = emit_point(*point, cx, statics);
@@ -583,7 +543,9 @@ fn emit_choose(
 fn emit_point(point: ResumePointId, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let point = cx.module.machine.point(point);
     let name = statics.ident(&point.name);
-    let payload: Vec<Ident> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
-    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
-    quote!(State::#name #payload)
+    let payload = point.payload.iter().map(|local| local_name(*local, cx, statics));
+    match point.payload.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#payload),*)),
+    }
 }

@@ -19,14 +19,15 @@ pub fn emit_command(
     statics: &mut Statics,
 ) -> TokenStream {
     let site = Site::new(cx, live_after, command.locals());
+    let mut values = Values { on_fault, site, cx, statics };
     match command {
-        Command::Invoke(invoke) => emit_invoke(invoke, on_fault, &site, cx, statics),
+        Command::Invoke(invoke) => values.invoke(invoke),
         Command::Wait(Wait::For(seconds)) => {
-            let (bind, seconds) = emit_seconds(seconds, "seconds", on_fault, &site, cx, statics);
+            let (bind, seconds) = values.seconds(seconds, "seconds");
             quote!(#bind turn.sleep_seconds(#seconds);)
         }
         Command::Wait(Wait::Until(time)) => {
-            let (bind, time) = emit_bound(time, "time", on_fault, &site, cx, statics);
+            let (bind, time) = values.bound(time, "time");
             quote!(#bind turn.sleep_until(rt::timestamp(#time)?);)
         }
         Command::Fork { branches, join } => {
@@ -43,7 +44,7 @@ pub fn emit_command(
             let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
             let (collected, beside) = match &receive.collected {
                 Some(collected) => {
-                    let (bind, collected) = emit_bound(collected, "collected", on_fault, &site, cx, statics);
+                    let (bind, collected) = values.bound(collected, "collected");
                     (bind, quote!(.except_collected(#collected)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
@@ -51,7 +52,7 @@ pub fn emit_command(
             let drops = receive.discards_unmatched.then(|| quote!(.discard_unmatched()));
             let (bind, until) = match until {
                 Some(until) => {
-                    let (bind, time) = emit_bound(until, "time", on_fault, &site, cx, statics);
+                    let (bind, time) = values.bound(until, "time");
                     (bind, quote!(.until(rt::timestamp(#time)?)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
@@ -60,7 +61,7 @@ pub fn emit_command(
         }
         Command::Publish(publish) => {
             let Publish { kind, source, subject, attributes, correlation, data, result: _ } = &**publish;
-            let (bind, data) = emit_moved(data, "value", on_fault, &site, cx, statics);
+            let (bind, data) = values.moved(data, "value");
             let subject = subject.as_ref().map(|subject| quote!(.subject(#subject)));
             let source = source.as_ref().map(|source| quote!(.source(#source)));
             let attributes = (!attributes.is_empty()).then(|| {
@@ -74,11 +75,11 @@ pub fn emit_command(
             }
         }
         Command::Call { target, input, detached, timeout } => {
-            let (request, input) = emit_moved(input, "request", on_fault, &site, cx, statics);
+            let (request, input) = values.moved(input, "request");
             let detach = detached.then(|| quote!(.detach()));
             let (bind, timeout) = match timeout {
                 Some(seconds) => {
-                    let (bind, seconds) = emit_seconds(seconds, "timeout", on_fault, &site, cx, statics);
+                    let (bind, seconds) = values.seconds(seconds, "timeout");
                     (bind, quote!(.timeout_seconds(#seconds)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
@@ -101,24 +102,24 @@ pub fn emit_command(
             in_batches,
             completion_order,
         } => {
-            let items = emit_ref(&Expr::Local(*items), &site, statics);
+            let items = emit_ref(&Expr::Local(*items), &values.site, values.statics);
             let at_once = limit.as_ref().map(|limit| {
-                let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
+                let limit = values.limit(limit, "count");
                 quote!(concurrency: #limit,)
             });
             let (bind, delay) = match delay {
                 Some(seconds) => {
-                    let (bind, seconds) = emit_seconds(seconds, "delay", on_fault, &site, cx, statics);
+                    let (bind, seconds) = values.seconds(seconds, "delay");
                     (bind, Some(quote!(delay_seconds: #seconds,)))
                 }
                 None => (TokenStream::new(), None),
             };
             let count = tolerated_count.as_ref().map(|count| {
-                let count = emit_limit(count, "count", on_fault, &site, cx, statics);
+                let count = values.limit(count, "count");
                 quote!(tolerated_count: Some(#count),)
             });
             let percentage = tolerated_percentage.as_ref().map(|percentage| {
-                let percentage = emit_limit(percentage, "percentage", on_fault, &site, cx, statics);
+                let percentage = values.limit(percentage, "percentage");
                 quote!(tolerated_percentage: Some(#percentage),)
             });
             let batches = in_batches.then(|| quote!(in_batches: true,));
@@ -135,113 +136,95 @@ pub fn emit_command(
     }
 }
 
-fn emit_invoke(
-    invoke: &Invoke,
-    on_fault: Option<&OnFault>,
-    site: &Site<'_>,
-    cx: &EmitContext<'_>,
-    statics: &mut Statics,
-) -> TokenStream {
-    let task = statics.ident(&cx.module.names_of(invoke.task).constant);
-    let callback = invoke.callback.then(|| quote!(.callback()));
-    // Values are bound first, in the order of evaluation: they may need the turn themselves.
-    let mut binds = Vec::new();
-    let mut options = Vec::new();
-    let input = emit_guarded(&invoke.input, on_fault, site, cx, statics);
-    for (option, name, seconds) in
-        [("timeout_seconds", "timeout", &invoke.timeout), ("heartbeat_seconds", "heartbeat", &invoke.heartbeat)]
-    {
-        let Some(seconds) = seconds else { continue };
-        let option = statics.ident(option);
-        let (bind, seconds) = emit_seconds(seconds, name, on_fault, site, cx, statics);
-        binds.push(bind);
-        options.push(quote!(.#option(#seconds)));
-    }
-    if let Some(credentials) = &invoke.credentials {
-        let credentials = emit_guarded(credentials, on_fault, site, cx, statics);
-        binds.push(quote!(let credentials = #credentials;));
-        options.push(quote!(.credentials(credentials)));
-    }
-    if matches!(invoke.input, Expr::Local(_) | Expr::Literal(_)) && binds.iter().all(TokenStream::is_empty) {
-        return quote!(turn.invoke(&#task, #input) #callback #(#options)*;);
-    }
-    quote!(let request = #input; #(#binds)* turn.invoke(&#task, request) #callback #(#options)*;)
+/// Emitter of the values of a command.
+struct Values<'a> {
+    on_fault: Option<&'a OnFault>,
+    site: Site<'a>,
+    cx: &'a EmitContext<'a>,
+    statics: &'a mut Statics,
 }
 
-/// Emits a limit of a Map: a constant or a checked value.
-fn emit_limit(
-    limit: &Expr,
-    check: &str,
-    on_fault: Option<&OnFault>,
-    site: &Site<'_>,
-    cx: &EmitContext<'_>,
-    statics: &mut Statics,
-) -> TokenStream {
-    match (limit, check) {
-        (Expr::Literal(Literal::Int(number)), "count") if *number >= 0 => {
-            Token::u64_unsuffixed(number.unsigned_abs()).into_token_stream()
+impl Values<'_> {
+    /// Emits the invocation of a task.
+    fn invoke(&mut self, invoke: &Invoke) -> TokenStream {
+        let task = self.statics.ident(&self.cx.module.names_of(invoke.task).constant);
+        let callback = invoke.callback.then(|| quote!(.callback()));
+        // Values are bound first, in the order of evaluation: they may need the turn themselves.
+        let mut binds = Vec::new();
+        let mut options = Vec::new();
+        let input = self.guarded(&invoke.input);
+        for (option, name, seconds) in
+            [("timeout_seconds", "timeout", &invoke.timeout), ("heartbeat_seconds", "heartbeat", &invoke.heartbeat)]
+        {
+            let Some(seconds) = seconds else { continue };
+            let option = self.statics.ident(option);
+            let (bind, seconds) = self.seconds(seconds, name);
+            binds.push(bind);
+            options.push(quote!(.#option(#seconds)));
         }
-        (Expr::Literal(Literal::Int(number)), _) => Token::f64_unsuffixed(*number as f64).into_token_stream(),
-        (Expr::Literal(Literal::Float(number)), "percentage") => Token::f64_unsuffixed(*number).into_token_stream(),
-        _ => {
-            let value = emit_guarded(limit, on_fault, site, cx, statics);
-            let check = statics.ident(if check == "count" { "count" } else { "seconds" });
-            quote!(rt::#check(&#value)?)
+        if let Some(credentials) = &invoke.credentials {
+            let credentials = self.guarded(credentials);
+            binds.push(quote!(let credentials = #credentials;));
+            options.push(quote!(.credentials(credentials)));
         }
+        if matches!(invoke.input, Expr::Local(_) | Expr::Literal(_)) && binds.iter().all(TokenStream::is_empty) {
+            return quote!(turn.invoke(&#task, #input) #callback #(#options)*;);
+        }
+        quote!(let request = #input; #(#binds)* turn.invoke(&#task, request) #callback #(#options)*;)
     }
-}
 
-/// Emits seconds as an `f64`, and the bindings that they need.
-fn emit_seconds(
-    seconds: &Seconds,
-    name: &str,
-    on_fault: Option<&OnFault>,
-    site: &Site<'_>,
-    cx: &EmitContext<'_>,
-    statics: &mut Statics,
-) -> (TokenStream, TokenStream) {
-    match seconds {
-        Seconds::Fixed(seconds) => {
-            let seconds = Token::f64_unsuffixed(*seconds);
-            (TokenStream::new(), quote!(#seconds))
-        }
-        Seconds::Computed(value) => {
-            let (bind, value) = emit_bound(value, name, on_fault, site, cx, statics);
-            (bind, quote!(rt::seconds(#value)?))
+    /// Emits a limit of a Map: a constant or a checked value.
+    fn limit(&mut self, limit: &Expr, check: &str) -> TokenStream {
+        match (limit, check) {
+            (Expr::Literal(Literal::Int(number)), "count") if *number >= 0 => {
+                Token::u64_unsuffixed(number.unsigned_abs()).into_token_stream()
+            }
+            (Expr::Literal(Literal::Int(number)), _) => Token::f64_unsuffixed(*number as f64).into_token_stream(),
+            (Expr::Literal(Literal::Float(number)), "percentage") => Token::f64_unsuffixed(*number).into_token_stream(),
+            _ => {
+                let value = self.guarded(limit);
+                let check = self.statics.ident(if check == "count" { "count" } else { "seconds" });
+                quote!(rt::#check(&#value)?)
+            }
         }
     }
-}
 
-/// Emits a value as `&Value`, and its binding. A local needs none.
-fn emit_bound(
-    value: &Expr,
-    name: &str,
-    on_fault: Option<&OnFault>,
-    site: &Site<'_>,
-    cx: &EmitContext<'_>,
-    statics: &mut Statics,
-) -> (TokenStream, TokenStream) {
-    if matches!(value, Expr::Local(_)) {
-        return (TokenStream::new(), emit_ref(value, site, statics));
+    /// Emits seconds as an `f64`, and the bindings that they need.
+    fn seconds(&mut self, seconds: &Seconds, name: &str) -> (TokenStream, TokenStream) {
+        match seconds {
+            Seconds::Fixed(seconds) => {
+                let seconds = Token::f64_unsuffixed(*seconds);
+                (TokenStream::new(), quote!(#seconds))
+            }
+            Seconds::Computed(value) => {
+                let (bind, value) = self.bound(value, name);
+                (bind, quote!(rt::seconds(#value)?))
+            }
+        }
     }
-    let name = statics.ident(name);
-    let value = emit_guarded(value, on_fault, site, cx, statics);
-    (quote!(let #name = #value;), quote!(&#name))
-}
 
-/// Emits a value as `Value`, and its binding. A local needs none.
-fn emit_moved(
-    value: &Expr,
-    name: &str,
-    on_fault: Option<&OnFault>,
-    site: &Site<'_>,
-    cx: &EmitContext<'_>,
-    statics: &mut Statics,
-) -> (TokenStream, TokenStream) {
-    let emitted = emit_guarded(value, on_fault, site, cx, statics);
-    if matches!(value, Expr::Local(_)) {
-        return (TokenStream::new(), emitted);
+    /// Emits a value as `&Value`, and its binding. A local needs none.
+    fn bound(&mut self, value: &Expr, name: &str) -> (TokenStream, TokenStream) {
+        if matches!(value, Expr::Local(_)) {
+            return (TokenStream::new(), emit_ref(value, &self.site, self.statics));
+        }
+        let name = self.statics.ident(name);
+        let value = self.guarded(value);
+        (quote!(let #name = #value;), quote!(&#name))
     }
-    let name = statics.ident(name);
-    (quote!(let #name = #emitted;), quote!(#name))
+
+    /// Emits a value as `Value`, and its binding. A local needs none.
+    fn moved(&mut self, value: &Expr, name: &str) -> (TokenStream, TokenStream) {
+        let emitted = self.guarded(value);
+        if matches!(value, Expr::Local(_)) {
+            return (TokenStream::new(), emitted);
+        }
+        let name = self.statics.ident(name);
+        (quote!(let #name = #emitted;), quote!(#name))
+    }
+
+    /// Emits a value. A fault goes to the handler of the command.
+    fn guarded(&mut self, value: &Expr) -> TokenStream {
+        emit_guarded(value, self.on_fault, &self.site, self.cx, self.statics)
+    }
 }

@@ -5,7 +5,7 @@ use super::statics::Statics;
 use crate::long_text::emit_text;
 use crate::machine::{LocalIdents, Module, StartRow, Tables};
 use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, WorkflowId};
-use proc_macro2::{Literal as Token, TokenStream};
+use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ fn emit_states(module: &Module<'_>) -> Vec<TokenStream> {
 }
 
 /// Emits the statics of the tasks, each with its name.
-fn emit_tasks(module: &Module<'_>, statics: &mut Statics) -> Vec<(TokenStream, TokenStream)> {
+fn emit_tasks(module: &Module<'_>, statics: &mut Statics) -> Vec<(Ident, TokenStream)> {
     let tasks = module.tables.tasks.iter().zip(&module.task_names).enumerate().map(|(at, (task, names))| {
         let constant = statics.ident(&names.constant);
         let [key, resource, state] = [&*task.key, &*task.resource, &*task.state].map(emit_text);
@@ -147,8 +147,10 @@ fn emit_tasks(module: &Module<'_>, statics: &mut Statics) -> Vec<(TokenStream, T
             let operation = statics.operation(operation);
             quote!(.operation(&#operation))
         });
-        let new = quote!(rt::Task::new(#index, #key, #resource, #state, #line) #operation);
-        (quote!(#constant), quote!(static #constant: rt::Task = #new;))
+        let new = quote! {
+            static #constant: rt::Task = rt::Task::new(#index, #key, #resource, #state, #line) #operation;
+        };
+        (constant, new)
     });
     tasks.collect()
 }

@@ -6,6 +6,7 @@ mod command;
 mod definition;
 mod edited;
 mod expr;
+mod local;
 mod operation;
 mod programs;
 mod schemas;
@@ -264,6 +265,10 @@ fn doc(text: &str) -> TokenStream {
 fn comment_lines(text: &str) -> Vec<&str> {
     /// The greatest width of a line, in characters.
     const MAX_WIDTH: usize = 88;
+    // Most comments fit: the loop over characters costs much more than this test.
+    if text.len() <= MAX_WIDTH {
+        return vec![text];
+    }
     let (mut lines, mut start, mut end, mut width) = (Vec::new(), 0, None, 0);
     for (at, c) in text.char_indices() {
         if c == ' ' && at > start && may_begin_line(&text[at + 1..]) {

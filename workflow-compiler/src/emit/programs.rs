@@ -28,7 +28,7 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<NameScope>, stati
             let type_name = Ident::new(type_name, Span::call_site());
             let ty = quote!(#first #(::#rest)* ::#type_name);
             let text = emit_text(&text);
-            let field = field.map(|field| emit_text(&field)).map(|field| quote!(#field,));
+            let field = field.as_deref().map(emit_text).map(|field| quote!(#field,));
             quote! {
                 #doc
                 static #name: #ty = #ty::new(#text, #field &[#(#variables),*]);

@@ -1,6 +1,7 @@
 //! Emission of the enum of resume points.
 
-use super::block::{EmitContext, emit_args, emit_local_type, handler_of_result, local_name, takes_result};
+use super::block::{EmitContext, emit_block_call, handler_of_result, takes_result};
+use super::local::{LocalType, local_name};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::expr::mentions;
@@ -13,12 +14,19 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let points = &cx.module.machine.points;
     let variants = points.iter().map(|point| {
         let name = statics.ident(&point.name);
-        let types: Vec<TokenStream> = point.payload.iter().map(|local| emit_local_type(*local, cx)).collect();
-        let types = (!types.is_empty()).then(|| quote!((#(#types),*)));
-        quote!(#name #types)
+        let types = point.payload.iter().map(|local| LocalType::of(*local, cx));
+        match point.payload.is_empty() {
+            true => quote!(#name,),
+            false => quote!(#name(#(#types),*),),
+        }
     });
     let rows = points.iter().map(|point| {
-        let variant = emit_variant(point, |_| true, statics);
+        let name = statics.ident(&point.name);
+        let fields = fields(point, |_| true, statics);
+        let variant = match fields.is_empty() {
+            true => quote!(#name),
+            false => quote!(#name(#(#fields),*)),
+        };
         let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.module.machine.layout(point)));
         let of = point.origin.as_ref().map_or("", |origin| &origin.state);
         quote!((#variant, #tag, #of, #layout),)
@@ -33,7 +41,7 @@ pub fn emit_machine(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     quote! {
         /// The suspension points: where an execution can wait, be saved, and continue.
         #[doc(hidden)]
-        pub enum State { #(#variants),* }
+        pub enum State { #(#variants)* }
 
         type Turn = rt::Turn<State>;
         type TurnResult = rt::TurnResult<State>;
@@ -103,15 +111,17 @@ fn emit_document(document: LocalId, cx: &EmitContext<'_>, statics: &Statics) -> 
 /// Emits the blocks that run at an entry. Elsewhere, the frame waits.
 fn emit_enter(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
     let is_entry = |point: &&ResumePoint| matches!(point.kind, ResumePointKind::Enter(_));
-    let arms = cx.module.machine.points.iter().filter(is_entry).map(|point| {
+    let entries = || cx.module.machine.points.iter().filter(is_entry);
+    let arms = entries().map(|point| {
         let pattern = emit_pattern(point, &block_of(point, cx).params, statics);
         let call = emit_call(point, None, &of_point(point, cx), statics);
         quote!(#pattern => #call,)
     });
     let waiting =
         (!cx.module.machine.points.iter().all(|point| is_entry(&point))).then(|| quote!(waiting => rt::wait(waiting),));
+    let turn = if entries().any(|point| block_of(point, cx).takes_turn) { quote!(turn) } else { quote!(_) };
     quote! {
-        fn enter(self, turn: &mut Turn) -> TurnResult {
+        fn enter(self, #turn: &mut Turn) -> TurnResult {
             match self { #(#arms)* #waiting }
         }
     }
@@ -133,7 +143,7 @@ fn emit_resume(cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
                 let result = takes_result(block).then(|| free_name("result", point, statics));
                 let call = emit_call(point, result.as_ref(), cx, statics);
                 let failed = emit_failed(point, block, cx, statics);
-                let result = result.map_or_else(|| quote!(_), Ident::into_token_stream);
+                let result = result.unwrap_or_else(|| statics.ident("_"));
                 quote!((#pattern, Ok(#result)) => #call, #failed)
             }
         }
@@ -155,9 +165,10 @@ fn emit_failed(point: &ResumePoint, block: &Block, cx: &EmitContext<'_>, statics
     let handled = handler.body.handled_fault();
     let args: Vec<LocalId> = handler.params.iter().copied().filter(|local| Some(*local) != handled).collect();
     let pattern = emit_pattern(point, &args, statics);
-    let (name, fault) = (statics.ident(&handler.name), free_name("fault", point, statics));
-    let args = args.iter().map(|local| local_name(*local, cx, statics));
-    Some(quote!((#pattern, Err(#fault)) => #name(#(#args,)* #fault, turn),))
+    let fault = free_name("fault", point, statics);
+    let args = args.iter().map(|local| local_name(*local, cx, statics)).chain([fault.clone()]);
+    let call = emit_block_call(handler, args, statics);
+    Some(quote!((#pattern, Err(#fault)) => #call,))
 }
 
 /// Emits the entries of the frames that resume points start.
@@ -205,31 +216,27 @@ fn free_name(name: &str, point: &ResumePoint, statics: &Statics) -> Ident {
     statics.ident(&free.next().unwrap_or_default())
 }
 
-/// Emits the variant of a resume point, without the enum. Saved locals that are not used become
-/// `_`.
-fn emit_variant(point: &ResumePoint, is_used: impl Fn(&LocalId) -> bool, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&point.name);
-    let fields = point.payload.iter().map(|local| match is_used(local) {
-        true => statics.ident(&point.names[local]).into_token_stream(),
-        false => quote!(_),
-    });
-    let fields: Vec<TokenStream> = fields.collect();
-    let fields = (!fields.is_empty()).then(|| quote!((#(#fields),*)));
-    quote!(#name #fields)
+/// Returns the names of the saved locals of a resume point, or `_` for those that are not used.
+fn fields(point: &ResumePoint, is_used: impl Fn(&LocalId) -> bool, statics: &Statics) -> Vec<Ident> {
+    let name = |local| if is_used(local) { &*point.names[local] } else { "_" };
+    point.payload.iter().map(|local| statics.ident(name(local))).collect()
 }
 
 /// Emits the pattern of a resume point, which binds the saved locals among `used`.
 fn emit_pattern(point: &ResumePoint, used: &[LocalId], statics: &Statics) -> TokenStream {
-    let variant = emit_variant(point, |local| used.contains(local), statics);
-    quote!(State::#variant)
+    let name = statics.ident(&point.name);
+    let fields = fields(point, |local| used.contains(local), statics);
+    match fields.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#fields),*)),
+    }
 }
 
 /// Emits the call of the block of a resume point.
 fn emit_call(point: &ResumePoint, result: Option<&Ident>, cx: &EmitContext<'_>, statics: &Statics) -> TokenStream {
-    let block = statics.ident(&block_of(point, cx).name);
-    let args = emit_args(point.kind.block(), cx, statics);
-    let result = result.into_iter();
-    quote!(#block(#(#args,)* #(#result,)* turn))
+    let block = block_of(point, cx);
+    let args = block.params.iter().map(|local| local_name(*local, cx, statics)).chain(result.cloned());
+    emit_block_call(block, args, statics)
 }
 
 /// Emits the state of a frame that starts with `child`. The saved locals of `point` are at hand,
@@ -245,10 +252,10 @@ fn emit_child_state(
     let name = statics.ident(&child.name);
     let payload = child.payload.iter().map(|local| {
         let name = if item == Some(*local) { "item" } else { &*point.names[local] };
-        let name = statics.ident(name);
-        quote!(#name.clone())
+        statics.ident(name)
     });
-    let payload: Vec<TokenStream> = payload.collect();
-    let payload = (!payload.is_empty()).then(|| quote!((#(#payload),*)));
-    quote!(State::#name #payload)
+    match child.payload.is_empty() {
+        true => quote!(State::#name),
+        false => quote!(State::#name(#(#payload.clone()),*)),
+    }
 }

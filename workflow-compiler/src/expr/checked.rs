@@ -1,25 +1,12 @@
 //! Expressions that check a value against a JSON Schema.
 
-use super::{Arg, Expr, Fallibility, Function, Type};
+use super::{Arg, Expr, Function, Type};
 use crate::schema::Schema;
 use std::sync::Arc;
 
 /// Validates a value and yields it. Handlers can catch the fault.
-static CHECK: Function = Function {
-    path: "schema::check",
-    returns: Type::Value,
-    fallibility: Fallibility::Catchable,
-    turn: false,
-    context: false,
-};
-
-static CHECK_END: Function = Function {
-    path: "schema::check_end",
-    returns: Type::Value,
-    fallibility: Fallibility::Fatal,
-    turn: false,
-    context: false,
-};
+static CHECK: Function = Function::new("schema::check", Type::Value).catchable();
+static CHECK_END: Function = Function::new("schema::check_end", Type::Value).fatal();
 
 impl Schema {
     /// Returns an expression that yields `value` if it is valid, and otherwise fails with a fault

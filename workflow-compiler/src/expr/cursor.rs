@@ -2,6 +2,26 @@
 
 use std::ops::Range;
 
+/// Returns the control character that a letter stands for after a backslash, as in JSON.
+pub(crate) fn control_escape(letter: char) -> Option<char> {
+    Some(match letter {
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        _ => return None,
+    })
+}
+
+/// Returns the character of two surrogates, or `None` unless the first is high and the second low.
+pub(crate) fn surrogate_pair(first: u32, second: u32) -> Option<char> {
+    char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?])
+        .next()?
+        .ok()
+        .filter(|c| *c > '\u{ffff}')
+}
+
 /// A position in a text that advances character by character.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
@@ -62,6 +82,13 @@ impl<'a> Cursor<'a> {
         let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]
+    }
+
+    /// Consumes four hexadecimal digits, and returns their value.
+    pub fn hex4(&mut self) -> Option<u32> {
+        let digits = self.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        self.eat(digits);
+        u32::from_str_radix(digits, 16).ok()
     }
 
     /// Consumes blanks. Returns `true` if there were any.

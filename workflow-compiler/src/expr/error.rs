@@ -1,6 +1,6 @@
 //! Errors relative to the text of an expression, before they become diagnostics of the definition.
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::syntax::Text;
 #[cfg(feature = "serverless-workflow")]
 use crate::{expr::PathStep, schema::Schema, schema::codes::WF1253, syntax::shown};
@@ -46,6 +46,20 @@ impl ExprError {
             _ => diagnostic,
         }
     }
+}
+
+/// Returns what has been parsed, or `None` after reporting the error.
+pub(crate) fn reported<T>(
+    parsed: Result<T, impl Into<Box<ExprError>>>,
+    text: &Text,
+    diagnostics: &mut Diagnostics,
+) -> Option<T> {
+    parsed.map_err(|error| diagnostics.push(error.into().in_text(text))).ok()
+}
+
+/// Reports errors or warnings.
+pub(crate) fn report_all(errors: Vec<ExprError>, text: &Text, diagnostics: &mut Diagnostics) {
+    errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
 }
 
 /// Returns an error if the schema rules out the path `steps`. `unwrap_singletons` means that names

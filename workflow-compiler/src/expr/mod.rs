@@ -16,8 +16,6 @@ mod checked;
 mod core;
 mod cursor;
 mod error;
-#[cfg(test)]
-mod eval;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
 #[cfg(feature = "composer")]
@@ -34,6 +32,8 @@ mod program;
 mod script;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;
+#[cfg(test)]
+mod tests;
 
 // Every compiler explains every code: without its feature, a language keeps its table of codes.
 #[cfg(not(feature = "cel"))]
@@ -240,6 +240,28 @@ pub struct Function {
     pub context: bool,
 }
 
+impl Function {
+    /// Creates a function that cannot fail.
+    pub const fn new(path: &'static str, returns: Type) -> Function {
+        Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
+    }
+
+    /// Makes it a function whose faults no handler catches.
+    pub const fn fatal(self) -> Function {
+        Function { fallibility: Fallibility::Fatal, ..self }
+    }
+
+    /// Makes it a function whose faults handlers can catch.
+    pub const fn catchable(self) -> Function {
+        Function { fallibility: Fallibility::Catchable, ..self }
+    }
+
+    /// Makes it a function that takes the turn.
+    pub const fn with_turn(self) -> Function {
+        Function { turn: true, ..self }
+    }
+}
+
 /// A call of a function of the runtime.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -433,33 +455,20 @@ impl Call {
 }
 
 impl Arg {
-    fn walk_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        match self {
-            Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk_mut(visit),
-            Arg::List(items) => items.iter_mut().for_each(|item| item.walk_mut(visit)),
-            Arg::Edit(_)
-            | Arg::Str(_)
-            | Arg::Int(_)
-            | Arg::Float(_)
-            | Arg::Flag(_)
-            | Arg::Strs(_)
-            | Arg::Steps(_)
-            | Arg::Schema(_) => {}
-        }
-    }
-
     fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),
             Arg::List(items) => items.iter().for_each(|item| item.walk(visit)),
             Arg::Edit(local) => visit(&Expr::Local(*local)),
-            Arg::Str(_)
-            | Arg::Int(_)
-            | Arg::Float(_)
-            | Arg::Flag(_)
-            | Arg::Strs(_)
-            | Arg::Steps(_)
-            | Arg::Schema(_) => {}
+            _ => {}
+        }
+    }
+
+    fn walk_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk_mut(visit),
+            Arg::List(items) => items.iter_mut().for_each(|item| item.walk_mut(visit)),
+            _ => {}
         }
     }
 }

@@ -84,39 +84,29 @@ pub struct EngineProgram {
 impl Program {
     /// Returns the text as written in the definition.
     pub fn source(&self) -> &str {
-        match *self {
-            #[cfg(feature = "cel")]
-            Program::Cel(ref expression) => &expression.source,
-            #[cfg(feature = "jq")]
-            Program::Jq(ref filter) => &filter.source,
-            #[cfg(feature = "asl")]
-            Program::Jsonata(ref expression) => &expression.source,
-        }
+        self.text_and_variables().0
     }
 
     /// Returns the names of the program's variables.
     pub fn variables(&self) -> &[String] {
+        self.text_and_variables().1
+    }
+
+    fn text_and_variables(&self) -> (&str, &[String]) {
         match *self {
             #[cfg(feature = "cel")]
-            Program::Cel(ref expression) => &expression.variables,
+            Program::Cel(ref expression) => (&expression.source, &expression.variables),
             #[cfg(feature = "jq")]
-            Program::Jq(ref filter) => &filter.variables,
+            Program::Jq(ref filter) => (&filter.source, &filter.variables),
             #[cfg(feature = "asl")]
-            Program::Jsonata(ref expression) => &expression.variables,
+            Program::Jsonata(ref expression) => (&expression.source, &expression.variables),
         }
     }
 
     /// Returns `true` if the program takes an input besides its variables. The variables of a
     /// program that takes none may be absent.
     pub fn takes_input(&self) -> bool {
-        match *self {
-            #[cfg(feature = "cel")]
-            Program::Cel(_) => true,
-            #[cfg(feature = "jq")]
-            Program::Jq(_) => true,
-            #[cfg(feature = "asl")]
-            Program::Jsonata(_) => false,
-        }
+        !self.signature().takes_turn
     }
 
     /// Returns the calling convention of the program's function.
@@ -155,6 +145,18 @@ impl Program {
                 takes_turn: true,
                 needs_engine: !expression.is_translated(),
             },
+        }
+    }
+
+    /// Returns the number of nodes of the function that the program becomes, if no engine runs it.
+    pub fn nodes(&self) -> usize {
+        match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => 0,
+            #[cfg(feature = "jq")]
+            Program::Jq(ref filter) => filter.size(),
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => expression.size(),
         }
     }
 

@@ -159,6 +159,13 @@ pub struct Body {
     pub next: Next,
 }
 
+impl Body {
+    /// Returns a body without steps.
+    pub fn to(next: Next) -> Body {
+        Body { steps: Vec::new(), next }
+    }
+}
+
 /// The transition at the end of a body.
 #[derive(Debug, Clone)]
 pub enum Next {

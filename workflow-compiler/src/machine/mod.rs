@@ -139,6 +139,9 @@ pub struct Block {
     pub params: Vec<LocalId>,
     /// The names of its locals.
     pub names: LocalIdents,
+    /// `true` if the function takes the turn, because its code or a function that it calls uses
+    /// it. Before the pass `mark_turns` it is `false`.
+    pub takes_turn: bool,
     /// The operations and the terminator.
     pub body: BlockBody,
 }

@@ -63,7 +63,9 @@ impl<'a> Shown<'a> {
     }
 
     fn print_block(&self, block: &Block, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "\nblock {}({})", block.name, self.list(&block.params))?;
+        let turn = block.takes_turn.then_some("turn");
+        let params: Vec<&str> = block.params.iter().map(|local| self.local(*local)).chain(turn).collect();
+        writeln!(out, "\nblock {}({})", block.name, params.join(", "))?;
         self.print_body(&block.body, 1, out)
     }
 

@@ -1,4 +1,5 @@
-//! Checks that a machine is consistent. They run after each pass in debug builds and tests.
+//! Checks that a machine is consistent. They run after each pass in tests, and in other debug
+//! builds where a stage begins and after the last pass.
 
 use super::{
     Block, BlockBody, BlockId, Callee, Command, Machine, OnFault, Op, OpKind, ResumePointId, ResumePointKind,

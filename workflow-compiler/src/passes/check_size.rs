@@ -11,10 +11,6 @@ use std::collections::HashSet;
 /// code, so that a compilation takes at most about a gigabyte.
 pub(super) const MOST: usize = 500_000;
 
-/// The bytes of a program in another language that give one node. The shortest operations have an
-/// operator and an operand: `+a`.
-const BYTES_PER_NODE: usize = 2;
-
 /// Reports a workflow with too many nodes.
 pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let mut count = Count::default();
@@ -85,9 +81,6 @@ impl Count {
 
     /// Returns the nodes of the function that a program becomes.
     fn program(&mut self, program: &Program) -> usize {
-        match program.signature().needs_engine || !self.programs.insert(program.source().to_owned()) {
-            true => 0,
-            false => program.source().len() / BYTES_PER_NODE,
-        }
+        if self.programs.insert(program.source().to_owned()) { program.nodes() } else { 0 }
     }
 }

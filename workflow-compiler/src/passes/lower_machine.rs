@@ -314,7 +314,7 @@ impl<'a> Lowering<'a> {
         let name = self.provisional.give(&snake_case(&label.short()));
         let (scope, origin) = (self.scope, self.origin(within));
         let (params, names) = (Vec::new(), LocalIdents::new());
-        let block = Block { name, label, scope, origin, doc, params, names, body };
+        let block = Block { name, label, scope, origin, doc, params, names, takes_turn: false, body };
         self.builder.define(reserved, block);
     }
 

@@ -64,8 +64,11 @@ mod name_locals;
 mod name_functions;
 
 // Names the functions of programs.
-// AFTER THIS POINT: the machine is final.
 mod name_programs;
+
+// Marks the blocks whose functions take the turn.
+// AFTER THIS POINT: the machine is final.
+mod mark_turns;
 
 // Collects the tables of the module from the HIR.
 // AFTER THIS POINT: no decision is left to the emitter.
@@ -121,13 +124,20 @@ pub const MACHINE_PASSES: &[&str] = &[
     "name_locals",
     "name_functions",
     "name_programs",
+    "mark_turns",
 ];
 
 /// Lowers a checked workflow. Calls `after` with the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
-    // Reports a defect of a pass where it arises.
+    let mut verified = None;
     let mut passed = |name: &str, machine: &Machine, stage: Stage| {
-        debug_assert_eq!(machine.verify(stage), Ok(()), "the machine is inconsistent after {name}");
+        // Tests report a defect after the pass in which it arises. Debug builds of programs run
+        // this, too: they verify less often, because expansion takes time in each build.
+        let is_due = cfg!(test) || verified < Some(stage) || MACHINE_PASSES.last() == Some(&name);
+        if cfg!(debug_assertions) && is_due {
+            assert_eq!(machine.verify(stage), Ok(()), "the machine is inconsistent after {name}");
+            verified = Some(stage);
+        }
         after(name, machine);
     };
     let (mut machine, mut names) = lower_machine::lower_machine(workflow);
@@ -156,5 +166,7 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     passed("name_functions", &machine, Stage::Named);
     name_programs::name_programs(&mut machine, names);
     passed("name_programs", &machine, Stage::Named);
+    mark_turns::mark_turns(&mut machine, workflow);
+    passed("mark_turns", &machine, Stage::Named);
     machine
 }

@@ -10,11 +10,11 @@ struct Measure {
 }
 
 const MEASURES: &[Measure] = &[
-    Measure { name: "condition", limit: 25.0 },
-    Measure { name: "construction", limit: 15.0 },
-    Measure { name: "selection", limit: 30.0 },
-    Measure { name: "update", limit: 4.0 },
-    Measure { name: "fold", limit: 30.0 },
+    Measure { name: "condition", limit: 40.0 },
+    Measure { name: "construction", limit: 20.0 },
+    Measure { name: "selection", limit: 45.0 },
+    Measure { name: "update", limit: 6.0 },
+    Measure { name: "fold", limit: 33.0 },
 ];
 
 /// Reports the measurements.

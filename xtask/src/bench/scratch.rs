@@ -11,6 +11,12 @@ pub const SIZES: [usize; 2] = [100, 1000];
 /// The numbers of jq expressions in the definitions that measure the cost of an expression.
 pub const EXPRESSIONS: [usize; 2] = [100, 500];
 
+/// The package that calibrates the limits of builds: fixed code without code of this project.
+pub const CALIBRATION: &str = "calibration";
+
+/// The number of functions in the calibration package.
+const FUNCTIONS: usize = 400;
+
 /// A macro that handles a definition as `include_workflow!` does, and adds a line `PACKAGE
 /// SECONDS` to a file.
 const TIMED: &str = r#"//! Measures expansions.
@@ -76,6 +82,8 @@ impl Scratch {
             write_if_changed(&scratch.folder.join(&package).join("flow.sm4c.json"), &expressions(count))?;
             members.push(package);
         }
+        scratch.package(CALIBRATION, "", &calibration())?;
+        members.push(CALIBRATION.to_owned());
         scratch.package("timed", "[lib]\nproc-macro = true\n", TIMED)?;
         write_if_changed(&scratch.folder.join("Cargo.toml"), &workspace_manifest(&members))?;
         let lock = scratch.folder.join("Cargo.lock");
@@ -88,6 +96,7 @@ impl Scratch {
 
     fn package(&self, name: &str, more: &str, text: &str) -> Result<(), String> {
         let dependencies = match name {
+            CALIBRATION => String::new(),
             "timed" => format!("workflow-compiler = {{ path = {} }}", project("workflow-compiler")),
             _ => format!(
                 "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\", \"sm4c\"] }}",
@@ -107,6 +116,26 @@ impl Scratch {
         let text = read(&file)?;
         std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
     }
+}
+
+/// Returns the code of the calibration package.
+fn calibration() -> String {
+    let mut code = "//! Generated.\n\nuse std::collections::BTreeMap;\n".to_owned();
+    for at in 0..FUNCTIONS {
+        code += &format!(
+            "
+pub fn count_{at}(words: &[String], least: usize) -> Result<BTreeMap<String, usize>, String> {{
+    let mut counts = BTreeMap::new();
+    for word in words.iter().filter(|word| word.len() > least) {{
+        let word = word.strip_prefix(\"{at}\").ok_or_else(|| format!(\"{{word}} is not one of {at}\"))?;
+        *counts.entry(word.to_owned()).or_insert(0) += 1;
+    }}
+    Ok(counts)
+}}
+"
+        );
+    }
+    code
 }
 
 /// Returns the name of the package whose expansion and build are measured together.

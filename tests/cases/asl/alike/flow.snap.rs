@@ -135,7 +135,7 @@ pub mod alike {
                 (State::É(d), Ok(result)) => é_done(d, result, turn),
                 (State::É2(d), Ok(result)) => é_done2(d, result, turn),
                 (State::𖵩(d), Ok(result)) => 𖵩_done(d, result, turn),
-                (State::𖵩2(d), Ok(result)) => 𖵩_done2(d, result, turn),
+                (State::𖵩2(d), Ok(result)) => 𖵩_done2(d, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -189,7 +189,7 @@ pub mod alike {
     }
 
     /// `𖵩`, `flow.asl.json:8`: Continues with the result of the task.
-    fn 𖵩_done2(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn 𖵩_done2(mut d: Value, result: Value) -> TurnResult {
         asl::put(&mut d, &["Default"], result)?;
         rt::done(d)
     }

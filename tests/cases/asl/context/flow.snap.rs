@@ -135,7 +135,7 @@ pub mod context {
                 (State::CountTriesRetry(d, retries), _) => count_tries_try(d, retries, turn),
                 (State::CountTries(d, retries), Ok(result)) => count_tries_done(d, retries, result, turn),
                 (State::CountTries(d, retries), Err(fault)) => count_tries_failed(d, retries, fault, turn),
-                (State::Within(_), Ok(result)) => within_joined(result, turn),
+                (State::Within(_), Ok(result)) => within_joined(result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -297,7 +297,7 @@ pub mod context {
     }
 
     /// `Within`, `flow.asl.json:44`: Continues with the outputs of the branches.
-    fn within_joined(result: Value, _: &mut Turn) -> TurnResult {
+    fn within_joined(result: Value) -> TurnResult {
         rt::done(asl::path_at(&result, &[At::Index(0)])?.clone())
     }
 

@@ -124,11 +124,11 @@ pub mod deadline {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Both(_), Ok(result)) => both_joined(result, turn),
+                (State::Both(_), Ok(result)) => both_joined(result),
                 (State::Both(_), Err(fault)) => both_failed(fault, turn),
-                (State::Nap(d), _) => nap_over(d, turn),
+                (State::Nap(d), _) => nap_over(d),
                 (State::WorkRetry(d, retries), _) => work_try(d, retries, turn),
-                (State::Work(_, _), Ok(result)) => work_done(result, turn),
+                (State::Work(_, _), Ok(result)) => work_done(result),
                 (State::Work(d, retries), Err(fault)) => work_failed(d, retries, fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -152,7 +152,7 @@ pub mod deadline {
     }
 
     /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
-    fn both_joined(d: Value, _: &mut Turn) -> TurnResult {
+    fn both_joined(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -181,7 +181,7 @@ pub mod deadline {
     }
 
     /// `Nap`, `flow.asl.json:9`: Continues after the wait.
-    fn nap_over(d: Value, _: &mut Turn) -> TurnResult {
+    fn nap_over(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -198,7 +198,7 @@ pub mod deadline {
     }
 
     /// `Work`, `flow.asl.json:13`: Continues with the result of the task.
-    fn work_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn work_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

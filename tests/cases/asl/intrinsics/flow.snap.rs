@@ -115,7 +115,7 @@ pub mod intrinsics {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Task(d), Ok(_)) => task_done(d, turn),
+                (State::Task(d), Ok(_)) => task_done(d),
                 (State::Task(d), Err(fault)) => task_failed(d, fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -414,7 +414,7 @@ pub mod intrinsics {
     }
 
     /// `Task`, `flow.asl.json:73`: Continues with the result of the task.
-    fn task_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn task_done(d: Value) -> TurnResult {
         rt::done(
             asl::require_path(
                 jsonpath::members(Some(&d), &["text", "lists", "numbers"]).as_ref(),

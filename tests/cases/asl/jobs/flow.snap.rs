@@ -177,7 +177,7 @@ pub mod jobs {
                 (State::Call(d, retries), Ok(result)) => call_done(d, retries, result, turn),
                 (State::Call(d, retries), Err(fault)) => call_failed(d, retries, fault, turn),
                 (State::Activity(d), Ok(result)) => activity_done(d, result, turn),
-                (State::OwnScheme(d), Ok(result)) => own_scheme_done(d, result, turn),
+                (State::OwnScheme(d), Ok(result)) => own_scheme_done(d, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -335,7 +335,7 @@ pub mod jobs {
     }
 
     /// `Own Scheme`, `flow.asl.json:61`: Continues with the result of the task.
-    fn own_scheme_done(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn own_scheme_done(mut d: Value, result: Value) -> TurnResult {
         asl::put(&mut d, &["archive"], result)?;
         rt::done(
             asl::require_path(

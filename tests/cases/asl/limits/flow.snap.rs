@@ -124,7 +124,7 @@ pub mod limits {
                 (State::FetchRetry(d, retries), _) => fetch_try(d, retries, turn),
                 (State::Fetch(_, _), Ok(result)) => fetch_done(result, turn),
                 (State::Fetch(d, retries), Err(fault)) => fetch_failed(d, retries, fault, turn),
-                (State::Late(d), Ok(_)) => late_done(d, turn),
+                (State::Late(d), Ok(_)) => late_done(d),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -184,7 +184,7 @@ pub mod limits {
     }
 
     /// `Late`, `flow.asl.json:16`: Continues with the result of the task.
-    fn late_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn late_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

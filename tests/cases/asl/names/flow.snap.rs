@@ -346,7 +346,7 @@ pub mod names {
                 (State::Abc(d), _) => a_b3(d, turn),
                 (State::Tick, Ok(result)) => tick_done(result, turn),
                 (State::X(d), _) => unnamed8(d, turn),
-                (State::unnamed6, Ok(result)) => done5(result, turn),
+                (State::unnamed6, Ok(result)) => done5(result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -825,7 +825,7 @@ pub mod names {
     }
 
     /// `$`, `flow.asl.json:52`: Continues with the result of the task.
-    fn done5(d: Value, _: &mut Turn) -> TurnResult {
+    fn done5(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -169,17 +169,17 @@ pub mod nested_forks {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Inspect(_), Ok(result)) => inspect_joined(result, turn),
+                (State::Inspect(_), Ok(result)) => inspect_joined(result),
                 (State::Inspect(_), Err(fault)) => inspect_failed(fault, turn),
-                (State::EachSite(_), Ok(result)) => each_site_joined(result, turn),
+                (State::EachSite(_), Ok(result)) => each_site_joined(result),
                 (State::LookAtSite(d), Ok(result)) => look_at_site_joined(d, result, turn),
                 (State::LookAtSite(d), Err(fault)) => look_at_site_failed(d, fault, turn),
-                (State::EachRoom, Ok(result)) => each_room_joined(result, turn),
+                (State::EachRoom, Ok(result)) => each_room_joined(result),
                 (State::LookAtRoomRetry(d, retries), _) => look_at_room_try(d, retries, turn),
                 (State::LookAtRoom(_, _), Ok(result)) => look_at_room_done(result, turn),
                 (State::LookAtRoom(d, retries), Err(fault)) => look_at_room_failed(d, retries, fault, turn),
-                (State::CleanUp, Ok(result)) => clean_up_done(result, turn),
-                (State::Meter, Ok(result)) => meter_done(result, turn),
+                (State::CleanUp, Ok(result)) => clean_up_done(result),
+                (State::Meter, Ok(result)) => meter_done(result),
                 (State::CallAhead(d), _) => called(d, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -207,7 +207,7 @@ pub mod nested_forks {
     }
 
     /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
-    fn inspect_joined(d: Value, _: &mut Turn) -> TurnResult {
+    fn inspect_joined(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -237,7 +237,7 @@ pub mod nested_forks {
     }
 
     /// `Each Site`, `flow.asl.json:11`: Continues with the outputs of the iterations.
-    fn each_site_joined(d: Value, _: &mut Turn) -> TurnResult {
+    fn each_site_joined(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -307,7 +307,7 @@ pub mod nested_forks {
     }
 
     /// `Each Room`, `flow.asl.json:25`: Continues with the outputs of the iterations.
-    fn each_room_joined(d: Value, _: &mut Turn) -> TurnResult {
+    fn each_room_joined(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -362,7 +362,7 @@ pub mod nested_forks {
     }
 
     /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.
-    fn clean_up_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn clean_up_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -375,7 +375,7 @@ pub mod nested_forks {
     }
 
     /// `Meter`, `flow.asl.json:57`: Continues with the result of the task.
-    fn meter_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn meter_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -176,8 +176,8 @@ pub mod order {
                 (State::Fulfil(d), Ok(result)) => fulfil_joined(d, result, turn),
                 (State::Notify(d), Ok(_)) => notify_done(d, turn),
                 (State::Pack, Ok(result)) => pack_done(result, turn),
-                (State::Ship, Ok(result)) => ship_done(result, turn),
-                (State::Invoice, Ok(result)) => invoice_done(result, turn),
+                (State::Ship, Ok(result)) => ship_done(result),
+                (State::Invoice, Ok(result)) => invoice_done(result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -365,7 +365,7 @@ pub mod order {
     }
 
     /// `Ship`, `flow.asl.json:56`: Continues with the result of the task.
-    fn ship_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn ship_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -377,7 +377,7 @@ pub mod order {
     }
 
     /// `Invoice`, `flow.asl.json:66`: Continues with the result of the task.
-    fn invoice_done(result: Value, _: &mut Turn) -> TurnResult {
+    fn invoice_done(result: Value) -> TurnResult {
         rt::done(asl::path(&result, &["number"])?.clone())
     }
 

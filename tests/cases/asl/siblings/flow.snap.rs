@@ -143,7 +143,7 @@ pub mod siblings {
                 (State::AskAllRetry(d, retries), _) => ask_all_try(d, retries, turn),
                 (State::AskAll(d, _, retries), Ok(result)) => ask_all_joined(d, retries, result, turn),
                 (State::AskAll(d, _, retries), Err(fault)) => ask_all_failed(d, retries, fault, turn),
-                (State::AskNear, Ok(result)) => ask_near_done(result, turn),
+                (State::AskNear, Ok(result)) => ask_near_done(result),
                 (State::AskNear, Err(fault)) => ask_near_failed(fault, turn),
                 (State::AskFar, Ok(result)) => ask_far_done(result, turn),
                 (State::LookItUp(d), _) => own_price(d, turn),
@@ -235,7 +235,7 @@ pub mod siblings {
     }
 
     /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
-    fn ask_near_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn ask_near_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -135,10 +135,10 @@ pub mod thumbnails {
             match (self, outcome) {
                 (State::ScaleAll(d), Ok(result)) => scale_all_joined(d, result, turn),
                 (State::ScaleAll(d), Err(fault)) => scale_all_failed(d, fault, turn),
-                (State::OrderPrints, Ok(result)) => order_prints_joined(result, turn),
-                (State::Scale(d), Ok(result)) => scale_done(d, result, turn),
+                (State::OrderPrints, Ok(result)) => order_prints_joined(result),
+                (State::Scale(d), Ok(result)) => scale_done(d, result),
                 (State::PrintRetry(d, retries), _) => print_try(d, retries, turn),
-                (State::Print(_, _), Ok(result)) => print_done(result, turn),
+                (State::Print(_, _), Ok(result)) => print_done(result),
                 (State::Print(d, retries), Err(fault)) => print_failed(d, retries, fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -200,7 +200,7 @@ pub mod thumbnails {
     }
 
     /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
-    fn order_prints_joined(result: Value, _: &mut Turn) -> TurnResult {
+    fn order_prints_joined(result: Value) -> TurnResult {
         rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
     }
 
@@ -252,7 +252,7 @@ pub mod thumbnails {
     }
 
     /// `Scale`, `flow.asl.json:22`: Continues with the result of the task.
-    fn scale_done(mut d: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn scale_done(mut d: Value, result: Value) -> TurnResult {
         asl::put(&mut d, &["thumbnail"], result)?;
         rt::done(
             asl::require_path(
@@ -283,7 +283,7 @@ pub mod thumbnails {
     }
 
     /// `Print`, `flow.asl.json:50`: Continues with the result of the task.
-    fn print_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn print_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -117,7 +117,7 @@ pub mod waits {
                 (State::AsLongAsAsked(d), _) => until_asked(d, turn),
                 (State::UntilAsked(d), _) => until_asked_over(d, turn),
                 (State::InThePast(d), _) => not_at_all(d, turn),
-                (State::NotAtAll(d), _) => not_at_all_over(d, turn),
+                (State::NotAtAll(d), _) => not_at_all_over(d),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -178,7 +178,7 @@ pub mod waits {
     }
 
     /// `Not At All`, `flow.asl.json:16`: Continues after the wait.
-    fn not_at_all_over(d: Value, _: &mut Turn) -> TurnResult {
+    fn not_at_all_over(d: Value) -> TurnResult {
         rt::done(d)
     }
 

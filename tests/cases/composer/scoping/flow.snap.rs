@@ -197,38 +197,26 @@ pub mod scoping {
     /// The function of `locals`, `flow.composer.json:8`.
     fn locals_script(run: &js::Run, _: Js, []: [js::Var; 0]) -> js::Result {
         let r = js::object([]);
-        {
-            let dollar = 1.0;
-            let dollar_2 = 2.0;
-            js::set(&r, "spelled", js::array([Js::from(dollar), Js::from(dollar_2)]))?;
-        }
-        {
-            let f = js::function("f", 2, move |_, _, arguments| {
-                let dollar = js::argument(arguments, 0);
-                let dollar_2 = js::argument(arguments, 1);
-                Ok(Js::from(js::number(&dollar)? - js::number(&dollar_2)?))
-            });
-            js::set(&r, "parameters", js::call(run, &f, "f", &[Js::Number(10.0), Js::Number(1.0)])?)?;
-        }
-        {
-            let x = 1.0;
-            {
-                let x_2 = 2.0;
-                let x_2_2 = 3.0;
-                js::set(&r, "hidden", js::array([Js::from(x_2), Js::from(x_2_2)]))?;
-            }
-            js::set(&r, "outer", Js::from(x))?;
-        }
-        {
-            let é = 1.0;
-            let é_2 = 2.0;
-            js::set(&r, "composed", js::array([Js::from(é), Js::from(é_2)]))?;
-        }
-        {
-            let K_ = 1.0;
-            let K_2 = 2.0;
-            js::set(&r, "kelvin", js::array([Js::from(K_), Js::from(K_2)]))?;
-        }
+        let dollar = 1.0;
+        let dollar_2 = 2.0;
+        js::set(&r, "spelled", js::array([Js::from(dollar), Js::from(dollar_2)]))?;
+        let f = js::function("f", 2, move |_, _, arguments| {
+            let dollar = js::argument(arguments, 0);
+            let dollar_2 = js::argument(arguments, 1);
+            Ok(Js::from(js::number(&dollar)? - js::number(&dollar_2)?))
+        });
+        js::set(&r, "parameters", js::call(run, &f, "f", &[Js::Number(10.0), Js::Number(1.0)])?)?;
+        let x = 1.0;
+        let x_2 = 2.0;
+        let x_2_2 = 3.0;
+        js::set(&r, "hidden", js::array([Js::from(x_2), Js::from(x_2_2)]))?;
+        js::set(&r, "outer", Js::from(x))?;
+        let é = 1.0;
+        let é_2 = 2.0;
+        js::set(&r, "composed", js::array([Js::from(é), Js::from(é_2)]))?;
+        let K_ = 1.0;
+        let K_2 = 2.0;
+        js::set(&r, "kelvin", js::array([Js::from(K_), Js::from(K_2)]))?;
         js::set(
             &r,
             "captured",
@@ -278,55 +266,48 @@ pub mod scoping {
         .is_err()
         {
             let e_2 = 5.0;
-            {
-                let e_3 = 6.0;
-                js::set(&r, "caught", js::array([Js::from(e_3), Js::from(e_2)]))?;
-            }
+            let e_3 = 6.0;
+            js::set(&r, "caught", js::array([Js::from(e_3), Js::from(e_2)]))?;
         }
-        {
-            let fn_ = 1.0;
-            let match_ = 2.0;
-            let value__ = 3.0;
-            let Ok_ = 4.0;
-            let run_ = 5.0;
-            let js_ = 6.0;
-            let _1_2 = 7.0;
-            js::set(
-                &r,
-                "taken",
-                js::array([
-                    Js::from(fn_),
-                    Js::from(match_),
-                    Js::from(value__),
-                    Js::from(Ok_),
-                    Js::from(run_),
-                    Js::from(js_),
-                    Js::from(_1_2),
-                ]),
-            )?;
-        }
-        let function_ = {
-            let f = js::Var::new(Js::Undefined);
-            f.set({
-                let f = f.clone();
-                js::function("f", 1, move |run, _, arguments| {
-                    let n = js::argument(arguments, 0);
-                    let f_2 = n.clone();
-                    Ok(if js::truthy(&n) {
-                        js::add(&f_2, &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?)?
-                    } else {
-                        Js::Number(0.0)
-                    })
+        let fn_ = 1.0;
+        let match_ = 2.0;
+        let value__ = 3.0;
+        let Ok_ = 4.0;
+        let run_ = 5.0;
+        let js_ = 6.0;
+        let _1_2 = 7.0;
+        js::set(
+            &r,
+            "taken",
+            js::array([
+                Js::from(fn_),
+                Js::from(match_),
+                Js::from(value__),
+                Js::from(Ok_),
+                Js::from(run_),
+                Js::from(js_),
+                Js::from(_1_2),
+            ]),
+        )?;
+        let f = js::Var::new(Js::Undefined);
+        f.set({
+            let f = f.clone();
+            js::function("f", 1, move |run, _, arguments| {
+                let n = js::argument(arguments, 0);
+                let f_2 = n.clone();
+                Ok(if js::truthy(&n) {
+                    js::add(&f_2, &js::call(run, &f.get(), "f", &[Js::from(js::number(&n)? - 1.0)])?)?
+                } else {
+                    Js::Number(0.0)
                 })
-            });
-            f.get()
-        };
+            })
+        });
         js::set(
             &r,
             "itself",
             js::call(
                 run,
-                &function_,
+                &f.get(),
                 "function f(n) { const f_2 = n; return n ? f_2 + f(n - 1) : 0…",
                 &[Js::Number(3.0)],
             )?,
@@ -337,10 +318,8 @@ pub mod scoping {
     /// The function of `variables`, `flow.composer.json:9`.
     fn variables_script(_: &js::Run, r: Js, [dollar, dollar_2]: [js::Var; 2]) -> js::Result {
         dollar.set(js::add(&dollar.get(), &Js::Number(1.0))?);
-        {
-            let dollar_3 = 5.0;
-            dollar_2.set(js::add(&dollar_2.get(), &Js::from(dollar_3))?);
-        }
+        let dollar_3 = 5.0;
+        dollar_2.set(js::add(&dollar_2.get(), &Js::from(dollar_3))?);
         js::set(&r, "variables", js::array([dollar.get(), dollar_2.get()]))?;
         Ok(r)
     }

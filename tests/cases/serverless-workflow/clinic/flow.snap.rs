@@ -250,20 +250,20 @@ pub mod clinic {
                 (State::Bill(data), Ok(result)) => bill_done(data, result, turn),
                 (State::Bill(data), Err(fault)) => bill_failed(data, fault, turn),
                 (State::Archive(data), Ok(_)) => archive_done(data, turn),
-                (State::Rest(data), _) => rest_over(data, turn),
-                (State::Admit1, Ok(result)) => admit_1_done(result, turn),
-                (State::Admit2, Ok(result)) => admit_2_done(result, turn),
+                (State::Rest(data), _) => rest_over(data),
+                (State::Admit1, Ok(result)) => admit_1_done(result),
+                (State::Admit2, Ok(result)) => admit_2_done(result),
                 (State::Draw(data), Ok(result)) => draw_done(data, result, turn),
                 (State::Undress(data), _) => x_ray(data, turn),
-                (State::XRay(data), Ok(result)) => x_ray_done(data, result, turn),
-                (State::AskHere(data), Ok(result)) => ask_here_done(data, result, turn),
+                (State::XRay(data), Ok(result)) => x_ray_done(data, result),
+                (State::AskHere(data), Ok(result)) => ask_here_done(data, result),
                 (State::Drive(data), _) => ask_there(data, turn),
-                (State::AskThere(data), Ok(result)) => ask_there_done(data, result, turn),
-                (State::Vote1(data), Ok(result)) => vote_1_done(data, result, turn),
+                (State::AskThere(data), Ok(result)) => ask_there_done(data, result),
+                (State::Vote1(data), Ok(result)) => vote_1_done(data, result),
                 (State::Sleep(data), _) => vote_2(data, turn),
-                (State::Vote2(data), Ok(result)) => vote_2_done(data, result, turn),
+                (State::Vote2(data), Ok(result)) => vote_2_done(data, result),
                 (State::Think(data), _) => vote_3(data, turn),
-                (State::Vote3(data), Ok(result)) => vote_3_done(data, result, turn),
+                (State::Vote3(data), Ok(result)) => vote_3_done(data, result),
                 (State::Analyse(data), Ok(result)) => analyse_done(data, result, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -432,7 +432,7 @@ pub mod clinic {
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues after the wait.
-    fn rest_over(data: Value, _: &mut Turn) -> TurnResult {
+    fn rest_over(data: Value) -> TurnResult {
         rt::done(
             serverless_workflow::filtered(
                 jsonpath::members(Some(&data), &["results", "bill", "error"]).as_ref(),
@@ -450,7 +450,7 @@ pub mod clinic {
     }
 
     /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues with the result of the task.
-    fn admit_1_done(result: Value, _: &mut Turn) -> TurnResult {
+    fn admit_1_done(result: Value) -> TurnResult {
         rt::done(result)
     }
 
@@ -469,7 +469,7 @@ pub mod clinic {
     }
 
     /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
-    fn admit_2_done(result: Value, _: &mut Turn) -> TurnResult {
+    fn admit_2_done(result: Value) -> TurnResult {
         rt::done(result)
     }
 
@@ -537,7 +537,7 @@ pub mod clinic {
     }
 
     /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues with the result of the task.
-    fn x_ray_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn x_ray_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "xray"))
     }
 
@@ -554,7 +554,7 @@ pub mod clinic {
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues with the result of the task.
-    fn ask_here_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn ask_here_done(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
     }
@@ -579,7 +579,7 @@ pub mod clinic {
     }
 
     /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues with the result of the task.
-    fn ask_there_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn ask_there_done(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with(data, result, "ask");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("ask")), &data).clone())
     }
@@ -600,7 +600,7 @@ pub mod clinic {
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues with the result of the task.
-    fn vote_1_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn vote_1_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
@@ -630,7 +630,7 @@ pub mod clinic {
     }
 
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues with the result of the task.
-    fn vote_2_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn vote_2_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
@@ -663,7 +663,7 @@ pub mod clinic {
     }
 
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues with the result of the task.
-    fn vote_3_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn vote_3_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),

@@ -376,16 +376,16 @@ pub mod credit {
                 if let Err(fault) = serverless_workflow::refuse_results(&data, "Grant") {
                     return grant_failed(data, kept, tries, fault, turn);
                 }
-                return grant_accepted(data, turn);
+                return grant_accepted(data);
             }
             Ok(false) => {}
             Err(fault) => return grant_failed(data, kept, tries, fault, turn),
         }
-        grant_accepted(data, turn)
+        grant_accepted(data)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
-    fn grant_accepted(data: Value, _: &mut Turn) -> TurnResult {
+    fn grant_accepted(data: Value) -> TurnResult {
         rt::done(data)
     }
 

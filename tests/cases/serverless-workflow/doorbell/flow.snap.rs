@@ -111,7 +111,7 @@ pub mod doorbell {
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
                 (State::AtTheDoor(data), Ok(result)) => at_the_door_received(data, result, turn),
-                (State::AtTheDoor2(data), Ok(result)) => at_the_door_done(data, result, turn),
+                (State::AtTheDoor2(data), Ok(result)) => at_the_door_done(data, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -160,7 +160,7 @@ pub mod doorbell {
 
     /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the
     /// task.
-    fn at_the_door_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn at_the_door_done(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result.get(jsonpath::Through("spoken")),

@@ -164,7 +164,7 @@ pub mod payments {
                 (State::Money(data), Ok(result)) => money_received(data, result, turn),
                 (State::Ship(data), Ok(result)) => ship_done(data, result, turn),
                 (State::Ship2(data), Ok(_)) => ship_sent(data, turn),
-                (State::Done(data), Ok(_)) => done_sent(data, turn),
+                (State::Done(data), Ok(_)) => done_sent(data),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -438,7 +438,7 @@ pub mod payments {
     }
 
     /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
-    fn done_sent(data: Value, _: &mut Turn) -> TurnResult {
+    fn done_sent(data: Value) -> TurnResult {
         rt::done(data)
     }
 

@@ -124,7 +124,7 @@ pub mod reception {
                     wait_for_a_customer_audit_done(data, event, result, turn)
                 }
                 (State::WaitForACustomer3(data), Ok(result)) => wait_for_a_customer_greet_done(data, result, turn),
-                (State::WaitForACustomer4(data), Ok(result)) => wait_for_a_customer_audit_done2(data, result, turn),
+                (State::WaitForACustomer4(data), Ok(result)) => wait_for_a_customer_audit_done2(data, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -194,7 +194,7 @@ pub mod reception {
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of
     /// the task.
-    fn wait_for_a_customer_audit_done2(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn wait_for_a_customer_audit_done2(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
     }

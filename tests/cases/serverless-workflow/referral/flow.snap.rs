@@ -117,7 +117,7 @@ pub mod referral {
                 (State::Write(data), Ok(_)) => write_done(data, turn),
                 (State::Visit(data), Ok(result)) => visit_done(data, result, turn),
                 (State::Visit(data), Err(fault)) => visit_failed(data, fault, turn),
-                (State::File(data), Ok(result)) => file_done(data, result, turn),
+                (State::File(data), Ok(result)) => file_done(data, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -180,7 +180,7 @@ pub mod referral {
     }
 
     /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.
-    fn file_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn file_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "file"))
     }
 

@@ -187,9 +187,9 @@ pub mod setbacks {
                 (State::Which(data), Err(fault)) => which_failed(data, fault, turn),
                 (State::GoesOn(data), Ok(result)) => goes_on_drive_done(data, result, turn),
                 (State::GoesOn(data), Err(fault)) => goes_on_failed(data, fault, turn),
-                (State::GoesOn2(data), Ok(result)) => goes_on_status_done(data, result, turn),
+                (State::GoesOn2(data), Ok(result)) => goes_on_status_done(data, result),
                 (State::GoesOn2(data), Err(fault)) => goes_on_failed(data, fault, turn),
-                (State::Handled(data, _), Ok(result)) => handled_done(data, result, turn),
+                (State::Handled(data, _), Ok(result)) => handled_done(data, result),
                 (State::Handled(data, state_input), Err(fault)) => handled_failed(data, state_input, fault, turn),
                 (State::ResultsRetry(kept, tries, tries2), _) => results_try(kept, tries, tries2, turn),
                 (State::ResultsRetry2(kept, tries, tries2), _) => results_try(kept, tries, tries2, turn),
@@ -199,14 +199,14 @@ pub mod setbacks {
                 (State::Results(data, kept, tries, tries2), Err(fault)) => {
                     results_failed(data, kept, tries, tries2, fault, turn)
                 }
-                (State::Branches(data), Ok(result)) => branches_joined(data, result, turn),
+                (State::Branches(data), Ok(result)) => branches_joined(data, result),
                 (State::Branches(data), Err(fault)) => branches_failed(data, fault, turn),
-                (State::Each(data), Ok(_)) => each_joined(data, turn),
+                (State::Each(data), Ok(_)) => each_joined(data),
                 (State::Listen(data, set, until), Ok(result)) => listen_received(data, set, until, result, turn),
-                (State::Listen2(data), Ok(result)) => listen_drive_done(data, result, turn),
+                (State::Listen2(data), Ok(result)) => listen_drive_done(data, result),
                 (State::Guarded(data), _) => guarded_over(data, turn),
-                (State::North(data), Ok(result)) => north_done(data, result, turn),
-                (State::Send(data), Ok(result)) => send_done(data, result, turn),
+                (State::North(data), Ok(result)) => north_done(data, result),
+                (State::Send(data), Ok(result)) => send_done(data, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -305,13 +305,13 @@ pub mod setbacks {
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
-    fn goes_on_status_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn goes_on_status_done(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with(data, result, "status");
-        goes_on_leave(data, turn)
+        goes_on_leave(data)
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
-    fn goes_on_leave(data: Value, _: &mut Turn) -> TurnResult {
+    fn goes_on_leave(data: Value) -> TurnResult {
         rt::done(data)
     }
 
@@ -319,7 +319,7 @@ pub mod setbacks {
     fn goes_on_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is_timeout() {
-            return goes_on_leave(data, turn);
+            return goes_on_leave(data);
         }
         Err(fault)
     }
@@ -333,7 +333,7 @@ pub mod setbacks {
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
-    fn handled_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn handled_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
@@ -392,7 +392,7 @@ pub mod setbacks {
         {
             results_refuse(data, kept, tries, tries2, turn)
         } else {
-            results_accepted(data, turn)
+            results_accepted(data)
         }
     }
 
@@ -407,11 +407,11 @@ pub mod setbacks {
         if let Err(fault) = serverless_workflow::refuse_results(&data, "Results") {
             return results_failed(data, kept, tries, tries2, fault, turn);
         }
-        results_accepted(data, turn)
+        results_accepted(data)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
-    fn results_accepted(data: Value, _: &mut Turn) -> TurnResult {
+    fn results_accepted(data: Value) -> TurnResult {
         rt::done(data)
     }
 
@@ -472,7 +472,7 @@ pub mod setbacks {
 
     /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the
     /// branches.
-    fn branches_joined(data: Value, outputs: Value, _: &mut Turn) -> TurnResult {
+    fn branches_joined(data: Value, outputs: Value) -> TurnResult {
         rt::done(serverless_workflow::with_branches(data, &outputs, &["north", "south"]))
     }
 
@@ -512,7 +512,7 @@ pub mod setbacks {
 
     /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the
     /// iterations.
-    fn each_joined(data: Value, _: &mut Turn) -> TurnResult {
+    fn each_joined(data: Value) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
 
@@ -562,18 +562,18 @@ pub mod setbacks {
             turn.invoke(&LISTEN, request);
             rt::wait(State::Listen2(data))
         } else {
-            listen_done(data, turn)
+            listen_done(data)
         }
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
-    fn listen_drive_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+    fn listen_drive_done(data: Value, result: Value) -> TurnResult {
         let data = serverless_workflow::with(data, result, "drive");
-        listen_done(data, turn)
+        listen_done(data)
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
-    fn listen_done(data: Value, _: &mut Turn) -> TurnResult {
+    fn listen_done(data: Value) -> TurnResult {
         rt::done(data)
     }
 
@@ -612,7 +612,7 @@ pub mod setbacks {
     }
 
     /// `North`, `flow.serverless-workflow.json:70`: Continues with the result of the task.
-    fn north_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn north_done(data: Value, result: Value) -> TurnResult {
         rt::done(serverless_workflow::with(data, result, "drive"))
     }
 
@@ -643,7 +643,7 @@ pub mod setbacks {
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
-    fn send_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn send_done(data: Value, result: Value) -> TurnResult {
         let only = result.clone();
         let data = serverless_workflow::with(data, result, "drive");
         rt::done(serverless_workflow::only(data, &only))

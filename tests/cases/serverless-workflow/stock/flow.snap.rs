@@ -188,7 +188,7 @@ pub mod stock {
 
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
-                (State::Both(data), Ok(result)) => both_joined(data, result, turn),
+                (State::Both(data), Ok(result)) => both_joined(data, result),
                 (State::Both(data), Err(fault)) => both_failed(data, fault, turn),
                 (State::CountRetry(kept, tries), _) => count_try(kept, tries, turn),
                 (State::Count(data, kept, tries), Ok(result)) => count_done(data, kept, tries, result, turn),
@@ -230,7 +230,7 @@ pub mod stock {
     }
 
     /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
-    fn both_joined(data: Value, outputs: Value, _: &mut Turn) -> TurnResult {
+    fn both_joined(data: Value, outputs: Value) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }

@@ -121,8 +121,8 @@ pub mod visit {
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
                 (State::Look(data), Ok(result)) => look_done(data, result, turn),
-                (State::Call(data), Ok(result)) => call_done(data, result, turn),
-                (State::Rest(data), _) => rest_over(data, turn),
+                (State::Call(data), Ok(result)) => call_done(data, result),
+                (State::Rest(data), _) => rest_over(data),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -168,7 +168,7 @@ pub mod visit {
     }
 
     /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
-    fn call_done(data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn call_done(data: Value, result: Value) -> TurnResult {
         rt::terminate(serverless_workflow::with(data, result, "call"))
     }
 
@@ -180,7 +180,7 @@ pub mod visit {
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues after the wait.
-    fn rest_over(data: Value, _: &mut Turn) -> TurnResult {
+    fn rest_over(data: Value) -> TurnResult {
         rt::done(data)
     }
 

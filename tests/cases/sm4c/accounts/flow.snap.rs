@@ -536,7 +536,7 @@ pub mod accounts {
     /// `.huge = .big * .big`
     fn huge_enter_result_handler(mut input: Value) -> jq::Result<Value> {
         let big = jq::get(&input, "big")?;
-        let item = jq::mul(jq::get(&input, "big")?.clone(), big)?;
+        let item = jq::mul(big.clone(), big)?;
         let huge = jq::get_mut(&mut input, "huge")?;
         *huge = item;
         Ok(jq::finished(input))

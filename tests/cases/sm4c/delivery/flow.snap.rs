@@ -131,7 +131,7 @@ pub mod delivery {
                 (State::Packing(d, _), Ok(result)) => packing_done(d, result, turn),
                 (State::Packing(d, retries), Err(fault)) => packing_failed(d, retries, fault, turn),
                 (State::Sending(d), Ok(result)) => sending_done(d, result, turn),
-                (State::Sending2(d), Ok(_)) => sending_sent(d, turn),
+                (State::Sending2(d), Ok(_)) => sending_sent(d),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -251,7 +251,7 @@ pub mod delivery {
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
-    fn sending_sent(d: Value, _: &mut Turn) -> TurnResult {
+    fn sending_sent(d: Value) -> TurnResult {
         rt::done(d)
     }
 

@@ -182,21 +182,21 @@ pub mod faults {
                 (State::Conditions(d, retries), Err(fault)) => conditions_failed(d, retries, fault, turn),
                 (State::Branches(d), Ok(result)) => branches_joined(d, result, turn),
                 (State::Branches(d), Err(fault)) => branches_failed2(d, fault, turn),
-                (State::Branches2(d), Ok(_)) => branches_done(d, turn),
+                (State::Branches2(d), Ok(_)) => branches_done(d),
                 (State::Branches2(d), Err(fault)) => branches_failed(d, fault, turn),
-                (State::Handlers1(handled), Ok(result)) => handlers_1_done(handled, result, turn),
+                (State::Handlers1(handled), Ok(result)) => handlers_1_done(handled, result),
                 (State::Handlers1(handled), Err(fault)) => handlers_1_failed(handled, fault, turn),
-                (State::Handlers2(handled), Ok(result)) => handlers_2_done(handled, result, turn),
+                (State::Handlers2(handled), Ok(result)) => handlers_2_done(handled, result),
                 (State::Handlers2(handled), Err(fault)) => handlers_2_failed(handled, fault, turn),
-                (State::Handlers3(handled), Ok(result)) => handlers_3_done(handled, result, turn),
+                (State::Handlers3(handled), Ok(result)) => handlers_3_done(handled, result),
                 (State::Handlers3(handled), Err(fault)) => handlers_3_failed(handled, fault, turn),
                 (State::Handlers4(handled), Ok(result)) => handlers_4_joined(handled, result, turn),
                 (State::Handlers4(handled), Err(fault)) => handlers_4_failed(handled, fault, turn),
-                (State::Handlers5(handled), Ok(result)) => handlers_5_done(handled, result, turn),
+                (State::Handlers5(handled), Ok(result)) => handlers_5_done(handled, result),
                 (State::Handlers5(handled), Err(fault)) => handlers_5_failed(handled, fault, turn),
-                (State::Branches6(handled), Ok(result)) => branches_6_done(handled, result, turn),
+                (State::Branches6(handled), Ok(result)) => branches_6_done(handled, result),
                 (State::Branches6(handled), Err(fault)) => branches_6_failed(handled, fault, turn),
-                (State::Branches7(handled), Ok(result)) => branches_7_done(handled, result, turn),
+                (State::Branches7(handled), Ok(result)) => branches_7_done(handled, result),
                 (State::Branches7(handled), Err(fault)) => branches_7_failed(handled, fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -454,12 +454,12 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
-    fn branches_done(d: Value, turn: &mut Turn) -> TurnResult {
-        branches_go_on2(d, turn)
+    fn branches_done(d: Value) -> TurnResult {
+        branches_go_on2(d)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
-    fn branches_go_on2(d: Value, _: &mut Turn) -> TurnResult {
+    fn branches_go_on2(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -469,7 +469,7 @@ pub mod faults {
         if fault.is_catchable() {
             let error = sm4c::error(fault.output());
             return if jq::apply(turn, || conditions_error_condition2(&error))? {
-                branches_go_on2(d, turn)
+                branches_go_on2(d)
             } else {
                 Err(fault)
             };
@@ -497,12 +497,12 @@ pub mod faults {
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Continues with the result of the task.
-    fn handlers_1_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_1_go_on(handled, result, turn)
+    fn handlers_1_done(handled: Value, result: Value) -> TurnResult {
+        handlers_1_go_on(handled, result)
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
-    fn handlers_1_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn handlers_1_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -513,7 +513,7 @@ pub mod faults {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 0, &error);
             let result = Value::Null;
-            return handlers_1_go_on(handled, result, turn);
+            return handlers_1_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {
@@ -531,12 +531,12 @@ pub mod faults {
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Continues with the result of the task.
-    fn handlers_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_2_go_on(handled, result, turn)
+    fn handlers_2_done(handled: Value, result: Value) -> TurnResult {
+        handlers_2_go_on(handled, result)
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
-    fn handlers_2_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn handlers_2_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -547,7 +547,7 @@ pub mod faults {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 1, &error);
             let result = Value::Null;
-            return handlers_2_go_on(handled, result, turn);
+            return handlers_2_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {
@@ -565,12 +565,12 @@ pub mod faults {
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Continues with the result of the task.
-    fn handlers_3_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_3_go_on(handled, result, turn)
+    fn handlers_3_done(handled: Value, result: Value) -> TurnResult {
+        handlers_3_go_on(handled, result)
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
-    fn handlers_3_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn handlers_3_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -581,7 +581,7 @@ pub mod faults {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 2, &error);
             let result = Value::Null;
-            return handlers_3_go_on(handled, result, turn);
+            return handlers_3_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {
@@ -631,12 +631,12 @@ pub mod faults {
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Continues with the result of the task.
-    fn handlers_5_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        handlers_5_go_on(handled, result, turn)
+    fn handlers_5_done(handled: Value, result: Value) -> TurnResult {
+        handlers_5_go_on(handled, result)
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
-    fn handlers_5_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn handlers_5_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -647,7 +647,7 @@ pub mod faults {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 3, &error);
             let result = Value::Null;
-            return handlers_5_go_on(handled, result, turn);
+            return handlers_5_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {
@@ -665,12 +665,12 @@ pub mod faults {
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Continues with the result of the task.
-    fn branches_6_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        branches_6_go_on(handled, result, turn)
+    fn branches_6_done(handled: Value, result: Value) -> TurnResult {
+        branches_6_go_on(handled, result)
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
-    fn branches_6_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn branches_6_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -682,7 +682,7 @@ pub mod faults {
             match rt::attempt(|| Ok(jq::apply(turn, || conditions_error_condition2(&error))?)) {
                 Ok(true) => {
                     let result = Value::Null;
-                    return branches_6_go_on(handled, result, turn);
+                    return branches_6_go_on(handled, result);
                 }
                 Ok(false) => {}
                 Err(fault) => return branches_6_failed2(handled, fault, turn),
@@ -710,12 +710,12 @@ pub mod faults {
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Continues with the result of the task.
-    fn branches_7_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        branches_7_go_on(handled, result, turn)
+    fn branches_7_done(handled: Value, result: Value) -> TurnResult {
+        branches_7_go_on(handled, result)
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
-    fn branches_7_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn branches_7_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -726,7 +726,7 @@ pub mod faults {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 4, &error);
             let result = Value::Null;
-            return branches_7_go_on(handled, result, turn);
+            return branches_7_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {

@@ -180,7 +180,7 @@ pub mod guards {
                 State::EachEntryEach7(element) => each_7(element, turn),
                 State::BesideEnter(d, failed, handled, joined) => beside_handle(d, joined, handled, failed, turn),
                 State::EachEnter(d, failed, handled, joined) => each_handle(d, joined, handled, failed, turn),
-                State::EachEnter2(d, handled) => each_handle2(d, handled, turn),
+                State::EachEnter2(d, handled) => each_handle2(d, handled),
                 waiting => rt::wait(waiting),
             }
         }
@@ -199,25 +199,25 @@ pub mod guards {
                 (State::Beside(d), Err(fault)) => beside_failed(d, fault, turn),
                 (State::Each(d), Ok(result)) => each_joined(d, result, turn),
                 (State::Each(d), Err(fault)) => each_failed(d, fault, turn),
-                (State::Each2(d), Ok(result)) => each_joined2(d, result, turn),
+                (State::Each2(d), Ok(result)) => each_joined2(d, result),
                 (State::Beside1(handled), _) => beside_1_over(handled, turn),
                 (State::Beside1_2(handled, result), Ok(result2)) => beside_1_fetch_done(handled, result, result2, turn),
                 (State::Beside1_2(handled, result), Err(fault)) => beside_1_failed3(handled, result, fault, turn),
                 (State::Beside1_3(handled, result, result2), Ok(result3)) => {
-                    beside_1_check_done(handled, result, result2, result3, turn)
+                    beside_1_check_done(handled, result, result2, result3)
                 }
                 (State::Beside1_3(handled, _, _), Err(fault)) => beside_1_failed(handled, fault, turn),
-                (State::Beside2(handled), Ok(result)) => beside_2_done(handled, result, turn),
+                (State::Beside2(handled), Ok(result)) => beside_2_done(handled, result),
                 (State::Beside2(handled), Err(fault)) => beside_2_failed(handled, fault, turn),
-                (State::Beside3(handled), _) => beside_3_over(handled, turn),
+                (State::Beside3(handled), _) => beside_3_over(handled),
                 (State::Each4(handled), Ok(result)) => each_4_joined(handled, result, turn),
                 (State::Each4(handled), Err(fault)) => each_4_failed(handled, fault, turn),
                 (State::Each5(handled), Ok(result)) => each_5_done(handled, result, turn),
                 (State::Each5(handled), Err(fault)) => each_5_failed(handled, fault, turn),
-                (State::Each5_2(handled, result), _) => each_5_over(handled, result, turn),
-                (State::Each6(handled), Ok(result)) => each_6_joined(handled, result, turn),
+                (State::Each5_2(handled, result), _) => each_5_over(handled, result),
+                (State::Each6(handled), Ok(result)) => each_6_joined(handled, result),
                 (State::Each6(handled), Err(fault)) => each_6_failed(handled, fault, turn),
-                (State::Each7(handled), Ok(result)) => each_7_done(handled, result, turn),
+                (State::Each7(handled), Ok(result)) => each_7_done(handled, result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -462,26 +462,26 @@ pub mod guards {
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
-    fn each_joined2(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+    fn each_joined2(d: Value, joined: Value) -> TurnResult {
         let handled = sm4c::handled(&rt::array([]), &joined);
-        each_handle2(d, handled, turn)
+        each_handle2(d, handled)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handle2(d: Value, handled: Value, turn: &mut Turn) -> TurnResult {
+    fn each_handle2(d: Value, handled: Value) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled)) {
-            each_handled2(d, turn)
+            each_handled2(d)
         } else if sm4c::is_first(&handled, 3) {
             let d = each_error_result_handler2(d, &sm4c::first(&handled))?;
             let handled = sm4c::rest(&handled);
             rt::next(State::EachEnter2(d, handled))
         } else {
-            each_handled2(d, turn)
+            each_handled2(d)
         }
     }
 
     /// `Each`, `flow.sm4c.json:80`: Continues within the state.
-    fn each_handled2(d: Value, _: &mut Turn) -> TurnResult {
+    fn each_handled2(d: Value) -> TurnResult {
         rt::done(d)
     }
 
@@ -525,19 +525,13 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
-    fn beside_1_check_done(
-        handled: Value,
-        result: Value,
-        result2: Value,
-        result3: Value,
-        turn: &mut Turn,
-    ) -> TurnResult {
+    fn beside_1_check_done(handled: Value, result: Value, result2: Value, result3: Value) -> TurnResult {
         let result4 = rt::object([("0", result), ("1", result2), ("2", result3)]);
-        beside_1_go_on2(handled, result4, turn)
+        beside_1_go_on2(handled, result4)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
-    fn beside_1_go_on2(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn beside_1_go_on2(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -549,7 +543,7 @@ pub mod guards {
             match rt::attempt(|| Ok(beside_error_condition(&error)?)) {
                 Ok(true) => {
                     let result = Value::Null;
-                    return beside_1_go_on2(handled, result, turn);
+                    return beside_1_go_on2(handled, result);
                 }
                 Ok(false) => {}
                 Err(fault) => return beside_1_failed2(handled, fault, turn),
@@ -589,12 +583,12 @@ pub mod guards {
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
-    fn beside_2_done(handled: Value, result: Value, turn: &mut Turn) -> TurnResult {
-        beside_2_go_on(handled, result, turn)
+    fn beside_2_done(handled: Value, result: Value) -> TurnResult {
+        beside_2_go_on(handled, result)
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
-    fn beside_2_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn beside_2_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -605,7 +599,7 @@ pub mod guards {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 1, &error);
             let result = Value::Null;
-            return beside_2_go_on(handled, result, turn);
+            return beside_2_go_on(handled, result);
         }
         let fault = turn.locate(fault);
         if fault.is_catchable() {
@@ -622,7 +616,7 @@ pub mod guards {
     }
 
     /// `Beside 3`, `flow.sm4c.json:73`: Continues after the wait.
-    fn beside_3_over(handled: Value, _: &mut Turn) -> TurnResult {
+    fn beside_3_over(handled: Value) -> TurnResult {
         let result = Value::Null;
         rt::done(rt::array([result, handled]))
     }
@@ -679,7 +673,7 @@ pub mod guards {
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
-    fn each_5_over(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn each_5_over(handled: Value, result: Value) -> TurnResult {
         let result2 = Value::Null;
         let result3 = rt::object([("0", result), ("1", result2)]);
         rt::done(rt::array([result3, handled]))
@@ -726,13 +720,13 @@ pub mod guards {
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
-    fn each_6_joined(handled: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+    fn each_6_joined(handled: Value, joined: Value) -> TurnResult {
         let result = sm4c::in_order(&joined);
-        each_6_go_on(handled, result, turn)
+        each_6_go_on(handled, result)
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
-    fn each_6_go_on(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn each_6_go_on(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 
@@ -743,7 +737,7 @@ pub mod guards {
             let error = sm4c::error(fault.output());
             let handled = sm4c::handle(&handled, 3, &error);
             let result = Value::Null;
-            return each_6_go_on(handled, result, turn);
+            return each_6_go_on(handled, result);
         }
         Err(fault)
     }
@@ -757,7 +751,7 @@ pub mod guards {
     }
 
     /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
-    fn each_7_done(handled: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn each_7_done(handled: Value, result: Value) -> TurnResult {
         rt::done(rt::array([result, handled]))
     }
 

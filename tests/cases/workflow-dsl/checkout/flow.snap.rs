@@ -189,7 +189,7 @@ pub mod checkout {
                 (State::PaidOrCancelled3(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
                 (State::PaidOrCancelled4(data), Ok(_)) => paid_or_cancelled_logged_sent(data, turn),
                 (State::PaidOrCancelled4(_), Err(fault)) => paid_or_cancelled_failed(fault, turn),
-                (State::Visa(activity_data, data), Ok(result)) => visa_done(data, activity_data, result, turn),
+                (State::Visa(activity_data, data), Ok(result)) => visa_done(data, activity_data, result),
                 (State::Visa(_, _), Err(fault)) => visa_failed(fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -472,7 +472,7 @@ pub mod checkout {
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
-    fn visa_done(data: Value, activity_data: Value, result: Value, _: &mut Turn) -> TurnResult {
+    fn visa_done(data: Value, activity_data: Value, result: Value) -> TurnResult {
         let activity_data = workflow_dsl::with_result(activity_data, &result);
         let output = rt::object([("verdict", workflow_dsl::member(&activity_data, "verdict").clone())]);
         let data = workflow_dsl::merge(data, output);

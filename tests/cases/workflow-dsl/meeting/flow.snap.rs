@@ -168,7 +168,7 @@ pub mod meeting {
                 (State::Over(_, _), Err(fault)) => over_failed(fault, turn),
                 (State::Nothing(data), Ok(result)) => nothing_received(data, result, turn),
                 (State::Nothing(_), Err(fault)) => nothing_failed(fault, turn),
-                (State::Note(data), Ok(result)) => note_received(data, result, turn),
+                (State::Note(data), Ok(result)) => note_received(data, result),
                 (State::Note(_), Err(fault)) => note_failed(fault, turn),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
@@ -378,7 +378,7 @@ pub mod meeting {
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
-    fn note_received(data: Value, event: Value, _: &mut Turn) -> TurnResult {
+    fn note_received(data: Value, event: Value) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         rt::done(workflow_dsl::with_result(data, &payload))
     }

@@ -170,7 +170,7 @@ pub mod timing {
         fn resume(self, outcome: Outcome, turn: &mut Turn) -> TurnResult {
             match (self, outcome) {
                 (State::IntervalsRetry(data, tries), _) => intervals_try(data, tries, turn),
-                (State::Intervals(activity_data, _, _), Ok(result)) => intervals_done(activity_data, result, turn),
+                (State::Intervals(activity_data, _, _), Ok(result)) => intervals_done(activity_data, result),
                 (State::Intervals(_, data, tries), Err(fault)) => intervals_failed(data, tries, fault, turn),
                 (State::Tries(data), _) => tries_over(data, turn),
                 (State::TriesRetry(data, tries), _) => tries_try(data, tries, turn),
@@ -183,16 +183,16 @@ pub mod timing {
                 }
                 (State::Tries4(activity_data, _, _), Ok(result)) => tries_second_done(activity_data, result, turn),
                 (State::Tries4(_, data, tries), Err(fault)) => tries_failed(data, tries, fault, turn),
-                (State::Tries5(data), _) => tries_over3(data, turn),
+                (State::Tries5(data), _) => tries_over3(data),
                 (State::WholeRetry(close, data, failures, tries), _) => whole_try(data, close, failures, tries, turn),
-                (State::Whole(activity_data, _, _, _, _), Ok(result)) => whole_done(activity_data, result, turn),
+                (State::Whole(activity_data, _, _, _, _), Ok(result)) => whole_done(activity_data, result),
                 (State::Whole(_, close, data, failures, tries), Err(fault)) => {
                     whole_failed(data, close, failures, tries, fault, turn)
                 }
                 (State::Start(close, data), Ok(result)) => start_received(data, close, result, turn),
                 (State::Start(_, _), Err(fault)) => start_failed2(fault, turn),
                 (State::StartRetry(close, data, failures, tries), _) => start_try(data, close, failures, tries, turn),
-                (State::Start2(activity_data, _, _, _, _), Ok(result)) => start_done(activity_data, result, turn),
+                (State::Start2(activity_data, _, _, _, _), Ok(result)) => start_done(activity_data, result),
                 (State::Start2(_, close, data, failures, tries), Err(fault)) => {
                     start_failed(data, close, failures, tries, fault, turn)
                 }
@@ -270,7 +270,7 @@ pub mod timing {
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
-    fn intervals_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
+    fn intervals_done(activity_data: Value, answer: Value) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
@@ -373,7 +373,7 @@ pub mod timing {
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
-    fn tries_over3(data: Value, _: &mut Turn) -> TurnResult {
+    fn tries_over3(data: Value) -> TurnResult {
         rt::done(data)
     }
 
@@ -423,7 +423,7 @@ pub mod timing {
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
-    fn whole_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
+    fn whole_done(activity_data: Value, answer: Value) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }
@@ -506,7 +506,7 @@ pub mod timing {
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
-    fn start_done(activity_data: Value, answer: Value, _: &mut Turn) -> TurnResult {
+    fn start_done(activity_data: Value, answer: Value) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         rt::done(workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body")))
     }

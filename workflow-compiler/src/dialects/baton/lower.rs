@@ -200,7 +200,7 @@ impl Cx {
         let condition = self.apply(&deadline.has_passed, "deadline", Expr::Local(result), None);
         let arm = Arm { condition, body: go(&deadline.late), span: deadline.late.span, on_error: false };
         steps.block("heard", span, |steps, heard| {
-            steps.choose(vec![arm], Body { steps: Vec::new(), next: Next::Leave(heard) });
+            steps.choose(vec![arm], Body::to(Next::Leave(heard)));
         });
     }
 
@@ -279,7 +279,7 @@ impl Cx {
 
 /// Returns the body that continues with a state.
 fn go(target: &Name) -> Body {
-    Body { steps: Vec::new(), next: Next::Goto(target.clone()) }
+    Body::to(Next::Goto(target.clone()))
 }
 
 fn text(text: &Spanned<String>) -> Expr {

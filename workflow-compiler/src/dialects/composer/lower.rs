@@ -69,7 +69,7 @@ impl Cx<'_> {
         let body = match shapes.first() {
             None if !self.shapes.is_ambiguous => {
                 self.check_function(state);
-                Body { steps: Vec::new(), next: self.next(state) }
+                Body::to(self.next(state))
             }
             shape => self.body(state, shape.copied().unwrap_or(EMPTY), shapes)?,
         };
@@ -153,7 +153,7 @@ impl Cx<'_> {
     fn task_body(&mut self, state: &State, shape: ShapeId, steps: Vec<Step>) -> Body {
         let raised = self.raise(shape, state.span);
         let arm = Arm { condition: self.is_error(), body: raised, span: state.span, on_error: true };
-        let otherwise = Box::new(Body { steps: Vec::new(), next: self.next(state) });
+        let otherwise = Box::new(Body::to(self.next(state)));
         Body { steps, next: Next::Choose { arms: vec![arm], otherwise } }
     }
 
@@ -162,9 +162,9 @@ impl Cx<'_> {
         match &state.next {
             Some(next) => Next::Goto(next.clone()),
             None => {
-                let failed = Body { steps: Vec::new(), next: self.failure() };
+                let failed = Body::to(self.failure());
                 let arm = Arm { condition: self.is_error(), body: failed, span: state.span, on_error: true };
-                let otherwise = Box::new(Body { steps: Vec::new(), next: self.next(state) });
+                let otherwise = Box::new(Body::to(self.next(state)));
                 Next::Choose { arms: vec![arm], otherwise }
             }
         }

@@ -142,7 +142,7 @@ impl<'a> Stack<'a> {
                     Some((handler, _)) => Next::Goto(Spanned::new(handler.clone(), span)),
                     None => failure,
                 };
-                Body { steps: Vec::new(), next }
+                Body::to(next)
             }
             Stack::Checked { stack, handlers, .. } => {
                 let mut steps = Vec::new();
@@ -155,7 +155,7 @@ impl<'a> Stack<'a> {
                     let body = Body { steps, next: Next::Goto(handler.clone()) };
                     Arm { condition, body, span: handler.span, on_error: true }
                 });
-                let otherwise = Box::new(Body { steps: Vec::new(), next: failure });
+                let otherwise = Box::new(Body::to(failure));
                 Body { steps, next: Next::Choose { arms: arms.collect(), otherwise } }
             }
         }

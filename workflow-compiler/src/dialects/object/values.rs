@@ -68,3 +68,11 @@ pub fn report_word(text: &Text, name: &str, words: &[&str], all: String, diagnos
     let near = nearest(&text.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
     diagnostics.push(Diagnostic::new(&codes::WF0407, text.span, message).help(all).maybe_help(near));
 }
+
+/// Reads every element of a list, so that all errors are reported. Returns `None` if one fails,
+/// because indexes must match the source.
+#[cfg(feature = "_shared-front-end")]
+pub fn all<T>(nodes: &[Node], read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
+    let read: Vec<T> = nodes.iter().filter_map(read).collect();
+    (read.len() == nodes.len()).then_some(read)
+}

@@ -27,6 +27,7 @@ fn machine() -> Machine {
             doc: String::new(),
             params: Vec::new(),
             names: LocalIdents::new(),
+            takes_turn: false,
             body: BlockBody { ops: Vec::new(), terminator: Terminator::Done(Expr::NULL) },
         },
     );

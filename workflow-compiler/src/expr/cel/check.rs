@@ -59,6 +59,12 @@ impl<'a> Checker<'a> {
         self.found.errors.push(error);
     }
 
+    /// Reports operands of types that an operation never takes.
+    fn refuse_types(&mut self, part: &IdedExpr, message: String, help: &str) {
+        let error = ExprError::new(&WF0326, self.range(part), message);
+        self.report(error.help(help));
+    }
+
     fn part(&mut self, part: &'a IdedExpr) {
         match &part.expr {
             Expr::Ident(_) | Expr::Select(_) => return self.name(part),
@@ -73,9 +79,8 @@ impl<'a> Checker<'a> {
     /// Checks an expanded macro.
     fn comprehension(&mut self, of: &'a ComprehensionExpr) {
         if let Some(found) = evident(&of.iter_range).filter(|found| !matches!(*found, "list" | "map")) {
-            let at = self.range(&of.iter_range);
-            let error = ExprError::new(&WF0326, at, format!("expected a list or a map, found {}", type_name(found)));
-            self.report(error.help("write `list.all(x, x > 0)`"));
+            let message = format!("expected a list or a map, found {}", type_name(found));
+            self.refuse_types(&of.iter_range, message, "write `list.all(x, x > 0)`");
         }
         self.part(&of.iter_range);
         self.bound.push(&of.iter_var);
@@ -209,10 +214,8 @@ impl<'a> Checker<'a> {
                 let same = of_left == of_right || is_number(of_left) && is_number(of_right);
                 if !same && of_left != "null" && of_right != "null" {
                     let message = format!("{} and {} are never equal", type_name(of_left), type_name(of_right));
-                    let error = ExprError::new(&WF0326, self.range(part), message);
-                    self.report(
-                        error.help("compare values of one type, or convert one with `int`, `double` or `string`"),
-                    );
+                    let help = "compare values of one type, or convert one with `int`, `double` or `string`";
+                    self.refuse_types(part, message, help);
                 }
             }
             (
@@ -228,8 +231,7 @@ impl<'a> Checker<'a> {
                 if !fit || !has_order(of_left) || !has_order(of_right) {
                     let known: Vec<String> = [of_left, of_right].into_iter().flatten().map(type_name).collect();
                     let message = format!("{} cannot be ordered", known.join(" and "));
-                    let error = ExprError::new(&WF0326, self.range(part), message);
-                    self.report(error.help("compare two numbers, or two values of one type"));
+                    self.refuse_types(part, message, "compare two numbers, or two values of one type");
                 }
             }
             (
@@ -237,19 +239,11 @@ impl<'a> Checker<'a> {
                 [left, right],
             ) => {
                 let (Some(of_left), Some(of_right)) = (evident(left), evident(right)) else { return };
-                if is_number(of_left)
-                    && is_number(of_right)
-                    && of_left != of_right
-                    && of_left != "a number"
-                    && of_right != "a number"
-                {
-                    let message = format!(
-                        "arithmetic takes numbers of one type, found {} and {}",
-                        type_name(of_left),
-                        type_name(of_right)
-                    );
-                    let error = ExprError::new(&WF0326, self.range(part), message);
-                    self.report(error.help("convert one of them: `double(size(items)) * 1.5`"));
+                let is_known = |of: &str| is_number(of) && of != "a number";
+                if is_known(of_left) && is_known(of_right) && of_left != of_right {
+                    let found = format!("{} and {}", type_name(of_left), type_name(of_right));
+                    let message = format!("arithmetic takes numbers of one type, found {found}");
+                    self.refuse_types(part, message, "convert one of them: `double(size(items)) * 1.5`");
                 }
             }
             _ => {}
@@ -259,12 +253,8 @@ impl<'a> Checker<'a> {
     /// Checks an expression that must be a boolean.
     fn test(&mut self, part: &'a IdedExpr, what: &str) {
         if let Some(found) = evident(part).filter(|found| *found != "bool") {
-            let error = ExprError::new(
-                &WF0326,
-                self.range(part),
-                format!("{what} must be a boolean, found {}", type_name(found)),
-            );
-            self.report(error.help("compare the value, as in `size(items) > 0`"));
+            let message = format!("{what} must be a boolean, found {}", type_name(found));
+            self.refuse_types(part, message, "compare the value, as in `size(items) > 0`");
         }
     }
 

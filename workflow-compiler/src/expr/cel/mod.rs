@@ -11,6 +11,7 @@ mod parse;
 mod types;
 
 use crate::diagnostics::Diagnostics;
+use crate::expr::error::{report_all, reported};
 use crate::schema::Schema;
 use crate::syntax::Text;
 
@@ -33,16 +34,10 @@ pub fn read(
     schema: Option<&Schema>,
     diagnostics: &mut Diagnostics,
 ) -> Option<CelCondition> {
-    let program = match parse::parse(&text.value) {
-        Ok(program) => program,
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            return None;
-        }
-    };
+    let program = reported(parse::parse(&text.value), text, diagnostics)?;
     let before = diagnostics.errors();
     let result = check::check(&program, &text.value, variables, schema);
-    result.errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
+    report_all(result.errors, text, diagnostics);
     (diagnostics.errors() == before).then(|| CelCondition {
         source: text.value.clone(),
         variables: result.variables,

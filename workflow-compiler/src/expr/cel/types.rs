@@ -23,19 +23,10 @@ pub(super) fn evident(of: &IdedExpr) -> Option<&'static str> {
             _ => evident(&of.result),
         },
         Expr::Call(call) => match (call.func_name.as_str(), &call.args[..]) {
-            (
-                operators::LOGICAL_AND
-                | operators::LOGICAL_OR
-                | operators::LOGICAL_NOT
-                | operators::EQUALS
-                | operators::NOT_EQUALS
-                | operators::IN
-                | operators::LESS
-                | operators::LESS_EQUALS
-                | operators::GREATER
-                | operators::GREATER_EQUALS,
-                _,
-            ) => Some("bool"),
+            (operators::LOGICAL_AND | operators::LOGICAL_OR | operators::LOGICAL_NOT, _) => Some("bool"),
+            (operators::EQUALS | operators::NOT_EQUALS | operators::IN, _) => Some("bool"),
+            (operators::LESS | operators::LESS_EQUALS, _) => Some("bool"),
+            (operators::GREATER | operators::GREATER_EQUALS, _) => Some("bool"),
             (operators::CONDITIONAL, [_, then, otherwise]) => {
                 evident(then).filter(|found| evident(otherwise) == Some(found))
             }

@@ -4,7 +4,6 @@ use super::{
     Atom, Closure, Computation, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocal, CoreLocalId, CoreStatement,
     CoreType, ErrorExit, LabelId, Primitive,
 };
-use crate::expr::Literal;
 use crate::index::{Id, IndexVec};
 
 /// A function in progress. Statements are added to the innermost open block.
@@ -64,13 +63,7 @@ impl CoreBuilder {
 
     /// Returns the type of an atom.
     pub fn ty(&self, atom: &Atom) -> CoreType {
-        match atom {
-            Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
-            Atom::Literal(_) => CoreType::Value,
-            Atom::Constant(constant) => constant.ty(),
-            Atom::Local(local) | Atom::Last(local) => self.locals[*local].ty,
-            Atom::Inlined(_) => CoreType::Value,
-        }
+        atom.ty(&self.locals)
     }
 
     /// Returns the destination of the errors of added calls.
@@ -130,20 +123,17 @@ impl CoreBuilder {
         self.open.last_mut()?.last_mut()
     }
 
-    /// Adds a statement before the last one, if that binds a local, and otherwise at the end. The
-    /// two must not depend on each other.
-    pub fn push_before(&mut self, local: Option<CoreLocalId>, statement: CoreStatement) {
-        let last = self.open.last_mut().and_then(|block| match block.last() {
-            Some(CoreStatement::Let(bound, _)) if Some(*bound) == local => block.pop(),
-            _ => None,
-        });
-        self.push(statement);
-        last.into_iter().for_each(|last| self.push(last));
-    }
-
     /// Returns the number of statements of the innermost open block.
     pub fn position(&self) -> usize {
         self.open.last().map_or(0, Vec::len)
+    }
+
+    /// Returns the position of the last statement of the innermost open block, if that binds a
+    /// local, and otherwise the end of the block.
+    pub fn position_before(&self, local: Option<CoreLocalId>) -> usize {
+        let last = self.open.last().and_then(|block| block.last());
+        let binds = matches!(last, Some(CoreStatement::Let(bound, _)) if Some(*bound) == local);
+        self.position() - usize::from(binds)
     }
 
     /// Adds a statement at a position of the innermost open block, which the statements after it

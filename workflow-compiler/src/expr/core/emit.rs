@@ -10,7 +10,6 @@ mod values;
 
 use super::ownership::{Holds, Ownership};
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, CoreType, ErrorExit, LabelId};
-use crate::expr::Literal;
 use crate::index::IndexVec;
 use crate::names::{NameScope, short_name};
 use code::{Fragment, Precedence, Want, ident, label};
@@ -392,33 +391,7 @@ impl<'a> Printer<'a> {
     }
 
     fn type_of(&self, atom: &Atom) -> CoreType {
-        match atom {
-            Atom::Literal(Literal::Bool(_)) => CoreType::Bool,
-            Atom::Literal(_) => CoreType::Value,
-            Atom::Constant(constant) => constant.ty(),
-            Atom::Local(local) | Atom::Last(local) => self.function.locals[*local].ty,
-            Atom::Inlined(computation) => self.type_of_computation(computation),
-        }
-    }
-
-    fn type_of_computation(&self, computation: &Computation) -> CoreType {
-        match computation {
-            Computation::Atom(atom) => self.type_of(atom),
-            Computation::Call(call) => call.callee.returns,
-            Computation::Not(_) | Computation::Logic { .. } => CoreType::Bool,
-            Computation::Array(_) | Computation::Object(_) => CoreType::Value,
-            Computation::List(_) | Computation::Texts(_) => CoreType::Items,
-            Computation::Try(_) => CoreType::Unit,
-            Computation::Maybe(_) => CoreType::MaybeValue,
-            Computation::If { then, otherwise, .. } | Computation::IfPresent { then, otherwise, .. } => {
-                let value = then.value.as_ref().or(otherwise.value.as_ref());
-                value.map_or(CoreType::Unit, |value| self.type_of(value))
-            }
-            Computation::Labelled(_, block) => block.value.as_ref().map_or(CoreType::Unit, |value| self.type_of(value)),
-            Computation::Attempt(attempt) => {
-                attempt.body.value.as_ref().map_or(CoreType::Unit, |value| self.type_of(value))
-            }
-        }
+        atom.ty(&self.function.locals)
     }
 
     /// Emits a computation as a statement.
@@ -558,7 +531,7 @@ impl<'a> Printer<'a> {
     ) -> Fragment {
         let is_result =
             matches!(of, Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent);
-        if !is_result && self.type_of_computation(of) == CoreType::Value {
+        if !is_result && of.ty(&self.function.locals) == CoreType::Value {
             return self.if_defined(items, of, [then, otherwise], want);
         }
         let source = self.computation(of, Want::Raw).into_tokens();

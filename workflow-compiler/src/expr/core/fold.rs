@@ -1,7 +1,7 @@
 //! Removal of branches and blocks that constants decide.
 
 use super::visit::{Part, PartMut};
-use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocal, CoreLocalId, CoreStatement, LabelId};
+use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, LabelId};
 use crate::expr::Literal;
 use crate::index::IndexVec;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ impl CoreFunction {
     /// nothing leaves by their statements.
     pub fn fold(&mut self) {
         let known = IndexVec::filled_like(&self.locals, None);
-        let mut folder = Folder { locals: &self.locals, known, left: BTreeSet::new() };
+        let mut folder = Folder { known, left: BTreeSet::new() };
         let mentions = self.mentions();
         self.body.jumps_of(&mut |label| {
             folder.left.insert(label);
@@ -20,15 +20,14 @@ impl CoreFunction {
     }
 }
 
-struct Folder<'a> {
-    locals: &'a IndexVec<CoreLocalId, CoreLocal>,
+struct Folder {
     /// The optional values that are known, as `Some` with these atoms or `None`.
     known: IndexVec<CoreLocalId, Option<Option<Vec<Atom>>>>,
     /// The labels that a jump names.
     left: BTreeSet<LabelId>,
 }
 
-impl Folder<'_> {
+impl Folder {
     fn block(&mut self, block: &mut CoreBlock, is_steady: &dyn Fn(CoreLocalId) -> bool) {
         let mut done = Vec::new();
         for mut statement in std::mem::take(&mut block.statements) {
@@ -83,21 +82,13 @@ impl Folder<'_> {
         }
     }
 
-    /// Returns `true` if a block declares locals of the author, which end with it.
-    fn declares(&self, block: &CoreBlock) -> bool {
-        let is_declared = |local: CoreLocalId| self.locals[local].is_declared;
-        block.statements.iter().any(|statement| matches!(statement, CoreStatement::Let(id, _) if is_declared(*id)))
-    }
-
     /// Returns the code that is evaluated in place of a computation.
     fn decided(&self, computation: &mut Computation) -> Option<CoreBlock> {
         match computation {
             Computation::If { test: Atom::Literal(Literal::Bool(holds)), then, otherwise } => {
                 Some(std::mem::take(if *holds { then } else { otherwise }))
             }
-            Computation::Labelled(label, body) if !self.left.contains(label) && !self.declares(body) => {
-                Some(std::mem::take(body))
-            }
+            Computation::Labelled(label, body) if !self.left.contains(label) => Some(std::mem::take(body)),
             Computation::IfPresent { items, of, then, otherwise } => {
                 let value = match &**of {
                     Computation::Maybe(value) => value,

@@ -30,13 +30,18 @@ mod dead;
 pub mod emit;
 mod fold;
 mod inline;
+#[cfg(test)]
+pub mod interpret;
 mod live;
 pub mod ownership;
 mod primitive;
 #[cfg(any(test, debug_assertions))]
 mod print;
+mod share;
+mod size;
 #[cfg(test)]
 mod tests;
+mod types;
 #[cfg(any(test, debug_assertions))]
 mod verify;
 mod visit;
@@ -381,6 +386,14 @@ impl Constant {
 impl CoreFunction {
     /// Runs all passes, and returns what each local holds.
     pub fn optimise(&mut self) -> Ownership {
+        self.simplify();
+        self.share();
+        self.checked();
+        self.own()
+    }
+
+    /// Removes copies and decided branches.
+    pub(super) fn simplify(&mut self) {
         // Each of the two passes leaves work for the other.
         for _ in 0..2 {
             self.propagate_copies();
@@ -390,6 +403,10 @@ impl CoreFunction {
         }
         self.propagate_copies();
         self.checked();
+    }
+
+    /// Decides what each local holds, and makes expressions of statements.
+    pub(super) fn own(&mut self) -> Ownership {
         self.drop_dead();
         self.checked();
         let mut ownership = ownership::assign(self);

@@ -501,18 +501,19 @@ impl Marker<'_> {
         let counts = computation.reads();
         self.read_captured(call, &mut live);
         // A closure is called any number of times, and borrows what it reads.
-        for part in computation.parts() {
-            if let Part::Closure(block) = part {
-                live.extend(&self.outer_reads(block));
-            }
-        }
+        let closures = computation.parts().into_iter().filter_map(|part| match part {
+            Part::Closure(block) => Some(self.outer_reads(block)),
+            _ => None,
+        });
+        let mut closures: Vec<LocalSet> = closures.collect();
+        closures.iter().for_each(|outer| live.extend(outer));
         for part in computation.parts_mut().into_iter().rev() {
             match part {
                 PartMut::Operand(atom, OperandUse::Consumed) => self.consume_once(atom, &counts, &mut live),
                 PartMut::Operand(atom, OperandUse::Read) => self.use_atom(atom, &mut live),
                 PartMut::Changed(local) => self.read(*local, &mut live),
                 PartMut::Closure(block) => {
-                    let after = self.outer_reads(block);
+                    let after = closures.pop().unwrap_or_default();
                     let outside = self.lent.clone();
                     self.lent.extend(&after);
                     self.block(block, after);

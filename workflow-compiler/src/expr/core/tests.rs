@@ -1,5 +1,7 @@
 //! Tests of the passes and of emission on functions built by hand.
 
+mod shared;
+
 use super::builder::CoreBuilder;
 use super::emit::emit;
 use super::{

@@ -4,7 +4,8 @@
 //! The last parameter of a fallible function is the call as written (`Str`), for the message of
 //! the fault.
 
-use crate::expr::{Fallibility, Function, Type};
+use crate::expr::{Function, Type};
+use ValueKind::{Any, Array, Boolean, Number, Object, String};
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,164 +63,66 @@ pub(super) enum Lowering {
 
 /// The intrinsic functions, by name.
 pub(super) static INTRINSICS: &[Intrinsic] = &[
-    Intrinsic { variadic: true, ..intrinsic("States.Array", &[], ValueKind::Array, Lowering::Array) },
-    intrinsic(
-        "States.ArrayContains",
-        &[ValueKind::Array, ValueKind::Any],
-        ValueKind::Boolean,
-        Lowering::Call(&fallible("asl::array_contains")),
-    ),
-    intrinsic(
-        "States.ArrayGetItem",
-        &[ValueKind::Array, ValueKind::Number],
-        ValueKind::Any,
-        Lowering::Call(&fallible("asl::array_get_item")),
-    ),
-    intrinsic(
-        "States.ArrayLength",
-        &[ValueKind::Array],
-        ValueKind::Number,
-        Lowering::Call(&fallible("asl::array_length")),
-    ),
-    intrinsic(
-        "States.ArrayPartition",
-        &[ValueKind::Array, ValueKind::Number],
-        ValueKind::Array,
-        Lowering::Call(&fallible("asl::array_partition")),
-    ),
-    intrinsic(
-        "States.ArrayRange",
-        &[ValueKind::Number, ValueKind::Number, ValueKind::Number],
-        ValueKind::Array,
-        Lowering::Call(&fallible("asl::array_range")),
-    ),
-    intrinsic(
-        "States.ArrayUnique",
-        &[ValueKind::Array],
-        ValueKind::Array,
-        Lowering::Call(&fallible("asl::array_unique")),
-    ),
-    intrinsic(
-        "States.Base64Decode",
-        &[ValueKind::String],
-        ValueKind::String,
-        Lowering::Call(&fallible("asl::base64_decode")),
-    ),
-    intrinsic(
-        "States.Base64Encode",
-        &[ValueKind::String],
-        ValueKind::String,
-        Lowering::Call(&fallible("asl::base64_encode")),
-    ),
-    Intrinsic {
-        variadic: true,
-        ..intrinsic("States.Format", &[ValueKind::String], ValueKind::String, Lowering::Format)
-    },
-    intrinsic(
-        "States.Hash",
-        &[ValueKind::Any, ValueKind::String],
-        ValueKind::String,
-        Lowering::Call(&fallible("asl::hash")),
-    ),
-    intrinsic(
-        "States.JsonMerge",
-        &[ValueKind::Object, ValueKind::Object, ValueKind::Boolean],
-        ValueKind::Object,
-        Lowering::Call(&fallible("asl::json_merge")),
-    ),
-    intrinsic(
-        "States.JsonToString",
-        &[ValueKind::Any],
-        ValueKind::String,
-        Lowering::Call(&fallible("asl::json_to_string")),
-    ),
-    intrinsic(
-        "States.MathAdd",
-        &[ValueKind::Number, ValueKind::Number],
-        ValueKind::Number,
-        Lowering::Call(&fallible("asl::math_add")),
-    ),
-    Intrinsic {
-        optional: 1,
-        ..intrinsic(
-            "States.MathRandom",
-            &[ValueKind::Number, ValueKind::Number, ValueKind::Number],
-            ValueKind::Number,
-            Lowering::Random,
-        )
-    },
-    intrinsic(
-        "States.StringSplit",
-        &[ValueKind::String, ValueKind::String],
-        ValueKind::Array,
-        Lowering::Call(&fallible("asl::string_split")),
-    ),
-    intrinsic(
-        "States.StringToJson",
-        &[ValueKind::String],
-        ValueKind::Any,
-        Lowering::Call(&fallible("asl::string_to_json")),
-    ),
-    Intrinsic { ignores_arguments: true, ..intrinsic("States.UUID", &[], ValueKind::String, Lowering::Call(&UUID)) },
+    Intrinsic { variadic: true, ..intrinsic("States.Array", &[], Array, Lowering::Array) },
+    intrinsic("States.ArrayContains", &[Array, Any], Boolean, Lowering::Call(&fatal("asl::array_contains"))),
+    intrinsic("States.ArrayGetItem", &[Array, Number], Any, Lowering::Call(&fatal("asl::array_get_item"))),
+    intrinsic("States.ArrayLength", &[Array], Number, Lowering::Call(&fatal("asl::array_length"))),
+    intrinsic("States.ArrayPartition", &[Array, Number], Array, Lowering::Call(&fatal("asl::array_partition"))),
+    intrinsic("States.ArrayRange", &[Number, Number, Number], Array, Lowering::Call(&fatal("asl::array_range"))),
+    intrinsic("States.ArrayUnique", &[Array], Array, Lowering::Call(&fatal("asl::array_unique"))),
+    intrinsic("States.Base64Decode", &[String], String, Lowering::Call(&fatal("asl::base64_decode"))),
+    intrinsic("States.Base64Encode", &[String], String, Lowering::Call(&fatal("asl::base64_encode"))),
+    Intrinsic { variadic: true, ..intrinsic("States.Format", &[String], String, Lowering::Format) },
+    intrinsic("States.Hash", &[Any, String], String, Lowering::Call(&fatal("asl::hash"))),
+    intrinsic("States.JsonMerge", &[Object, Object, Boolean], Object, Lowering::Call(&fatal("asl::json_merge"))),
+    intrinsic("States.JsonToString", &[Any], String, Lowering::Call(&fatal("asl::json_to_string"))),
+    intrinsic("States.MathAdd", &[Number, Number], Number, Lowering::Call(&fatal("asl::math_add"))),
+    Intrinsic { optional: 1, ..intrinsic("States.MathRandom", &[Number, Number, Number], Number, Lowering::Random) },
+    intrinsic("States.StringSplit", &[String, String], Array, Lowering::Call(&fatal("asl::string_split"))),
+    intrinsic("States.StringToJson", &[String], Any, Lowering::Call(&fatal("asl::string_to_json"))),
+    Intrinsic { ignores_arguments: true, ..intrinsic("States.UUID", &[], String, Lowering::Call(&UUID)) },
 ];
 
 /// A call with a wrong number of arguments, which always fails. Argument: as `Str` the call as
 /// written.
-pub static WRONG_ARGUMENTS: Function = fallible("asl::wrong_arguments");
+pub static WRONG_ARGUMENTS: Function = fatal("asl::wrong_arguments");
 /// `States.Format` with a constant template. Arguments: as `Strs` the pieces around the
 /// placeholders, one more than there are arguments, and the arguments as `List`.
-pub static FORMAT: Function = infallible("asl::format");
+pub static FORMAT: Function = Function::new("asl::format", Type::Value);
 /// `States.Format` with a template from the data. Arguments: `Value`, `List`, and as `Str` the
 /// call as written.
-pub static FORMAT_TEMPLATE: Function = fallible("asl::format_template");
+pub static FORMAT_TEMPLATE: Function = fatal("asl::format_template");
 /// `States.MathRandom` without a seed. Arguments: two `Value`, and as `Str` the call as written.
-pub static MATH_RANDOM: Function = Function { turn: true, ..fallible("asl::math_random") };
+pub static MATH_RANDOM: Function = fatal("asl::math_random").with_turn();
 /// `States.MathRandom` with a seed. Arguments: three `Value`, and as `Str` the call as written.
-pub static MATH_RANDOM_SEEDED: Function = fallible("asl::math_random_seeded");
+pub static MATH_RANDOM_SEEDED: Function = fatal("asl::math_random_seeded");
 /// `States.UUID`.
-pub static UUID: Function = Function { turn: true, ..infallible("asl::uuid") };
+pub static UUID: Function = Function::new("asl::uuid", Type::Value).with_turn();
 
 /// A path in a payload template or in `ErrorPath`/`CausePath`, which must lead to a value.
 /// Arguments: as `Maybe` the value that the path leads to, as `Value` the whole input for the
 /// message, as `Str` the path as written, as `Str` the field as written (`value.$`, `ErrorPath`).
 /// Fails with "The JSONPath '$.x' specified for the field 'value.$' could not be found in the
 /// input '…'".
-pub static REQUIRE_FIELD: Function = Function {
-    path: "asl::require_field",
-    returns: Type::Ref,
-    fallibility: Fallibility::Fatal,
-    turn: false,
-    context: false,
-};
+pub static REQUIRE_FIELD: Function = Function::new("asl::require_field", Type::Ref).fatal();
 /// A path of names from the document, in a payload template. Arguments: as `Value` the document,
 /// as `Strs` the names, as `Str` the field as written. Fails like [`REQUIRE_FIELD`].
-pub static FIELD: Function = Function { path: "asl::field", ..REQUIRE_FIELD };
+pub static FIELD: Function = Function::new("asl::field", Type::Ref).fatal();
 /// Any other plain path from the document, in a payload template. Arguments: as `Value` the
 /// document, `Steps`, as `Str` the field as written.
-pub static FIELD_AT: Function = Function { path: "asl::field_at", ..REQUIRE_FIELD };
+pub static FIELD_AT: Function = Function::new("asl::field_at", Type::Ref).fatal();
 /// A path of names from the context object, in a payload template. Arguments: as `Strs` the names,
 /// as `Value` the document for the message, as `Str` the field as written.
-pub static CONTEXT_FIELD: Function = Function {
-    path: "asl::context_field",
-    returns: Type::Value,
-    fallibility: Fallibility::Fatal,
-    turn: true,
-    context: true,
-};
+pub static CONTEXT_FIELD: Function =
+    Function { context: true, ..Function::new("asl::context_field", Type::Value).fatal().with_turn() };
 /// A path of names from the document, in an argument of an intrinsic function. Arguments: as
 /// `Value` the document, as `Strs` the names, as `Str` the call as written. Fails like
 /// [`REQUIRE_ARGUMENT`].
-pub static ARGUMENT: Function = Function { path: "asl::argument", ..REQUIRE_ARGUMENT };
+pub static ARGUMENT: Function = Function::new("asl::argument", Type::Ref).fatal();
 /// A path in an argument of an intrinsic function, which must lead to a value. Arguments: as
 /// `Maybe` the value, as `Value` the whole input for the message, as `Str` the path as written, as
 /// `Str` the call as written.
-pub static REQUIRE_ARGUMENT: Function = Function {
-    path: "asl::require_argument",
-    returns: Type::Ref,
-    fallibility: Fallibility::Fatal,
-    turn: false,
-    context: false,
-};
+pub static REQUIRE_ARGUMENT: Function = Function::new("asl::require_argument", Type::Ref).fatal();
 
 const fn intrinsic(
     name: &'static str,
@@ -232,10 +135,6 @@ const fn intrinsic(
 
 /// Returns a function whose faults no handler matches
 /// ([A33](docs/amazon-states-language.md#a33)).
-const fn fallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fallibility: Fallibility::Fatal, turn: false, context: false }
-}
-
-const fn infallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fallibility: Fallibility::Infallible, turn: false, context: false }
+const fn fatal(path: &'static str) -> Function {
+    Function::new(path, Type::Value).fatal()
 }

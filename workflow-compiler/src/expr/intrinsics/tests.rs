@@ -2,8 +2,8 @@
 
 use super::{parse, path_or_intrinsic, template};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::expr::eval::{Env, eval};
 use crate::expr::jsonpath::tests::{TestRoots, text, value};
+use crate::expr::tests::eval::{Env, eval};
 use crate::expr::{Expr, Fallibility, Literal, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::{Entry, Node, Tree};

@@ -25,6 +25,7 @@ use crate::names::NameScope;
 use crate::source::Span;
 use crate::syntax::Text;
 use ir::Unit;
+use lower::Stop;
 use parse::Refusal;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
@@ -51,6 +52,8 @@ pub struct JsScript {
     /// The span of the untranslatable construct.
     pub engine_at: Option<Span>,
     unit: Option<Unit>,
+    /// The size of the translated function.
+    size: usize,
 }
 
 /// Reads a function and reports its errors and warnings. Returns `None` if the function cannot be
@@ -88,6 +91,7 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
                 engine: Some(reason),
                 engine_at: Some(site.text.span_of(at.start, at.end)),
                 unit: None,
+                size: 0,
             });
         }
     };
@@ -98,14 +102,22 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
         let message = format!("`{name}` is not declared: its use throws a ReferenceError at run time");
         diagnostics.push(ExprError::new(&WF0380, at.clone(), message).help(help).in_text(site.text));
     }
-    let (unit, engine, engine_at) = match lowered.unit {
-        Ok(unit) => (Some(unit), None, None),
-        Err(stop) => {
-            let span = site.text.span_of(stop.at.start, stop.at.end);
-            (None, Some(format!("{} at {}", stop.what, position(text, stop.at.start))), Some(span))
+    let translated = lowered.unit.and_then(|unit| {
+        let function = to_core::function(&unit, &lowered.variables, &Arc::default());
+        match function.is_too_large() {
+            true => Err(Stop { what: "a function this large".to_owned(), at: 0..text.len() }),
+            false => Ok((unit, function.size())),
         }
-    };
-    Some(JsScript { source: text.clone(), variables: lowered.variables, engine, engine_at, unit })
+    });
+    let (source, variables) = (text.clone(), lowered.variables);
+    Some(match translated {
+        Ok((unit, size)) => JsScript { source, variables, engine: None, engine_at: None, unit: Some(unit), size },
+        Err(stop) => {
+            let engine = Some(format!("{} at {}", stop.what, position(text, stop.at.start)));
+            let engine_at = Some(site.text.span_of(stop.at.start, stop.at.end));
+            JsScript { source, variables, engine, engine_at, unit: None, size: 0 }
+        }
+    })
 }
 
 impl JsScript {
@@ -117,14 +129,7 @@ impl JsScript {
 
     /// Returns the number of nodes of the translated function. A function for an engine is a text.
     pub fn nodes(&self) -> usize {
-        let mut nodes = 1;
-        if let Some(unit) = &self.unit {
-            walk::function(&unit.function, &mut |_| {
-                nodes += 1;
-                true
-            });
-        }
-        nodes
+        1 + self.size
     }
 
     /// Prints the function, or returns `None` if it needs an engine.

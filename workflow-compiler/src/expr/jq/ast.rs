@@ -87,21 +87,68 @@ pub(super) struct Member {
 /// A binary operator that yields a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    And,
-    Or,
     /// `//`
     Alternative,
+    Or,
+    And,
+    /// A comparison or an arithmetic operator. jq evaluates both operands, the right one first.
+    Values(&'static ValueOperator),
+}
+
+/// An operator on two values.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ValueOperator {
+    pub sign: &'static str,
+    /// The function of the runtime.
+    pub function: &'static str,
+    /// The precedence of the operator. Operators of a higher one bind tighter.
+    pub precedence: u8,
+}
+
+/// The precedence of comparisons. That of arithmetic operators is higher.
+pub(super) const COMPARISON: u8 = 4;
+
+/// The operators on two values.
+pub(super) static OPERATORS: [ValueOperator; 11] = [
+    ValueOperator { sign: "==", function: "jq::eq", precedence: COMPARISON },
+    ValueOperator { sign: "!=", function: "jq::ne", precedence: COMPARISON },
+    ValueOperator { sign: "<", function: "jq::lt", precedence: COMPARISON },
+    ValueOperator { sign: "<=", function: "jq::le", precedence: COMPARISON },
+    ValueOperator { sign: ">", function: "jq::gt", precedence: COMPARISON },
+    ValueOperator { sign: ">=", function: "jq::ge", precedence: COMPARISON },
+    ValueOperator { sign: "+", function: "jq::add", precedence: 5 },
+    ValueOperator { sign: "-", function: "jq::sub", precedence: 5 },
+    ValueOperator { sign: "*", function: "jq::mul", precedence: 6 },
+    ValueOperator { sign: "/", function: "jq::div", precedence: 6 },
+    ValueOperator { sign: "%", function: "jq::rem", precedence: 6 },
+];
+
+impl ValueOperator {
+    /// Returns `true` if the operator computes a number or another value, rather than a test.
+    pub fn is_arithmetic(&self) -> bool {
+        self.precedence > COMPARISON
+    }
+}
+
+impl Binary {
+    /// Returns the operator as written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Binary::Alternative => "//",
+            Binary::Or => "or",
+            Binary::And => "and",
+            Binary::Values(operator) => operator.sign,
+        }
+    }
+
+    /// Returns `true` if the operator yields a boolean.
+    pub fn is_test(self) -> bool {
+        match self {
+            Binary::Alternative => false,
+            Binary::Or | Binary::And => true,
+            Binary::Values(operator) => !operator.is_arithmetic(),
+        }
+    }
 }
 
 /// An update operator.
@@ -114,7 +161,7 @@ pub(super) enum Update {
     /// `//=`
     Default,
     /// `+=` and the other arithmetic updates.
-    Math(Binary),
+    Math(&'static ValueOperator),
 }
 
 /// A destructuring pattern.
@@ -122,8 +169,8 @@ pub(super) enum Update {
 pub(super) enum Pattern {
     /// `$name`
     Variable(String),
-    /// `[p, q]`
-    Array(Vec<Pattern>),
+    /// `[p, q]`, with the positions as keys.
+    Array(Vec<PatternMember>),
     /// `{…}`
     Object(Vec<PatternMember>),
 }
@@ -165,6 +212,13 @@ impl Term {
             },
             _ => None,
         }
+    }
+
+    /// Returns the direct subterms.
+    pub fn parts(&self) -> Vec<&Term> {
+        let mut parts = Vec::new();
+        self.children(&mut |part| parts.push(part));
+        parts
     }
 
     /// Calls `visit` with each direct subterm.
@@ -242,8 +296,7 @@ impl Pattern {
     pub fn terms<'a>(&'a self, visit: &mut dyn FnMut(&'a Term)) {
         match self {
             Pattern::Variable(_) => {}
-            Pattern::Array(items) => items.iter().for_each(|item| item.terms(visit)),
-            Pattern::Object(members) => members.iter().for_each(|member| {
+            Pattern::Array(members) | Pattern::Object(members) => members.iter().for_each(|member| {
                 visit(&member.key);
                 member.value.iter().for_each(|value| value.terms(visit));
             }),
@@ -260,8 +313,7 @@ impl Pattern {
     fn collect<'a>(&'a self, found: &mut Vec<&'a str>) {
         match self {
             Pattern::Variable(name) => found.push(name),
-            Pattern::Array(items) => items.iter().for_each(|item| item.collect(found)),
-            Pattern::Object(members) => members.iter().for_each(|member| {
+            Pattern::Array(members) | Pattern::Object(members) => members.iter().for_each(|member| {
                 found.extend(member.variable.as_deref());
                 member.value.iter().for_each(|value| value.collect(found));
             }),

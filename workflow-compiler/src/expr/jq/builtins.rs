@@ -42,193 +42,61 @@ pub(super) enum Builtin {
 }
 
 macro_rules! natives {
-    ($($name:literal $arity:literal $rust:ident $returns:ident $fails:literal $($alone:ident)?;)*) => {
-        &[$(Native {
-            name: $name,
+    ($($arity:literal $takes:ident $returns:ident $fails:ident: $($name:ident $(=$rust:ident)?)*;)*) => {
+        &[$($(Native {
+            name: stringify!($name),
             arity: $arity,
-            path: concat!("jq::", stringify!($rust)),
+            path: concat!("jq::", natives!(@last $name $($rust)?)),
             returns: Returns::$returns,
-            fails: $fails,
-            input: stringify!($($alone)?).is_empty(),
-        }),*]
+            fails: natives!(@fails $fails),
+            input: natives!(@input $takes),
+        },)*)*]
     };
+    (@last $name:ident) => { stringify!($name) };
+    (@last $name:ident $rust:ident) => { stringify!($rust) };
+    (@fails fails) => { true };
+    (@fails yields) => { false };
+    (@input input) => { true };
+    (@input alone) => { false };
 }
 
-/// Name, number of arguments, name in Rust, kind of result, and whether the function can fail.
-/// `alone` marks functions that ignore their input.
+/// For each kind of function the number of arguments, whether it takes the input, the kind of
+/// result, and whether it can fail; then the names, with the name in Rust if that is another one.
 const NATIVES: &[Native] = natives! {
-    "abs" 0 abs Value true;
-    "acos" 0 acos Value true;
-    "acosh" 0 acosh Value true;
-    "add" 0 add_ Value true;
-    "ascii_downcase" 0 ascii_downcase Value true;
-    "ascii_upcase" 0 ascii_upcase Value true;
-    "asin" 0 asin Value true;
-    "asinh" 0 asinh Value true;
-    "atan" 0 atan Value true;
-    "atan2" 2 atan2 Value true alone;
-    "atanh" 0 atanh Value true;
-    "bsearch" 1 bsearch Value true;
-    "capture" 1 capture Many true;
-    "capture" 2 capture_with Many true;
-    "cbrt" 0 cbrt Value true;
-    "ceil" 0 ceil Value true;
-    "combinations" 0 combinations Many true;
-    "combinations" 1 combinations_of Many true;
-    "contains" 1 contains Bool true;
-    "copysign" 2 copysign Value true alone;
-    "cos" 0 cos Value true;
-    "cosh" 0 cosh Value true;
-    "drem" 2 drem Value true alone;
-    "endswith" 1 endswith Bool true;
-    "erf" 0 erf Value true;
-    "erfc" 0 erfc Value true;
-    "exp" 0 exp Value true;
-    "exp10" 0 exp10 Value true;
-    "exp2" 0 exp2 Value true;
-    "explode" 0 explode Value true;
-    "expm1" 0 expm1 Value true;
-    "fabs" 0 fabs Value true;
-    "fdim" 2 fdim Value true alone;
-    "flatten" 0 flatten Value true;
-    "flatten" 1 flatten_by Value true;
-    "floor" 0 floor Value true;
-    "fma" 3 fma Value true alone;
-    "fmax" 2 fmax Value true alone;
-    "fmin" 2 fmin Value true alone;
-    "fmod" 2 fmod Value true alone;
-    "frexp" 0 frexp Value true;
-    "from_entries" 0 from_entries Value true;
-    "fromjson" 0 fromjson Value true;
-    "gamma" 0 gamma Value true;
-    "getpath" 1 getpath Value true;
-    "gmtime" 0 gmtime Value true;
-    "has" 1 has Bool true;
-    "hypot" 2 hypot Value true alone;
-    "implode" 0 implode Value true;
-    "index" 1 index_ Value true;
-    "indices" 1 indices Value true;
-    "isfinite" 0 isfinite Bool false;
-    "isinfinite" 0 isinfinite Bool false;
-    "isnan" 0 isnan Bool false;
-    "isnormal" 0 isnormal Bool false;
-    "join" 1 join Value true;
-    "keys" 0 keys Value true;
-    "keys_unsorted" 0 keys_unsorted Value true;
-    "ldexp" 2 ldexp Value true alone;
-    "length" 0 length Value true;
-    "lgamma" 0 lgamma Value true;
-    "lgamma_r" 0 lgamma_r Value true;
-    "localtime" 0 localtime Value true;
-    "log" 0 log Value true;
-    "log10" 0 log10 Value true;
-    "log1p" 0 log1p Value true;
-    "log2" 0 log2 Value true;
-    "logb" 0 logb Value true;
-    "ltrim" 0 ltrim Value true;
-    "ltrimstr" 1 ltrimstr Value true;
-    "match" 1 match_ Many true;
-    "match" 2 match_with Many true;
-    "max" 0 max Value true;
-    "min" 0 min Value true;
-    "mktime" 0 mktime Value true;
-    "modf" 0 modf Value true;
-    "nearbyint" 0 nearbyint Value true;
-    "nextafter" 2 nextafter Value true alone;
-    "nexttoward" 2 nexttoward Value true alone;
-    "pow" 2 pow Value true alone;
-    "remainder" 2 remainder Value true alone;
-    "reverse" 0 reverse Value true;
-    "rindex" 1 rindex Value true;
-    "rint" 0 rint Value true;
-    "round" 0 round Value true;
-    "rtrim" 0 rtrim Value true;
-    "rtrimstr" 1 rtrimstr Value true;
-    "scalb" 2 scalb Value true alone;
-    "scalbln" 2 scalbln Value true alone;
-    "scan" 1 scan Many true;
-    "scan" 2 scan_with Many true;
-    "significand" 0 significand Value true;
-    "sin" 0 sin Value true;
-    "sinh" 0 sinh Value true;
-    "sort" 0 sort Value true;
-    "split" 1 split Value true;
-    "split" 2 split_with Value true;
-    "splits" 1 splits Many true;
-    "splits" 2 splits_with Many true;
-    "sqrt" 0 sqrt Value true;
-    "startswith" 1 startswith Bool true;
-    "strflocaltime" 1 strflocaltime Value true;
-    "strftime" 1 strftime Value true;
-    "strptime" 1 strptime Value true;
-    "tan" 0 tan Value true;
-    "tanh" 0 tanh Value true;
-    "test" 1 test Bool true;
-    "test" 2 test_with Bool true;
-    "tgamma" 0 tgamma Value true;
-    "to_entries" 0 to_entries Value true;
-    "toboolean" 0 toboolean Value true;
-    "tojson" 0 tojson Value true;
-    "tonumber" 0 tonumber Value true;
-    "tostream" 0 tostream Many true;
-    "tostring" 0 tostring Value true;
-    "transpose" 0 transpose Value true;
-    "trim" 0 trim Value true;
-    "trimstr" 1 trimstr Value true;
-    "trunc" 0 trunc Value true;
-    "type" 0 type_ Value false;
-    "unique" 0 unique Value true;
-    "utf8bytelength" 0 utf8bytelength Value true;
+    0 input Value fails:
+        abs acos acosh add=add_ ascii_downcase ascii_upcase asin asinh atan atanh cbrt ceil cos cosh erf erfc exp
+        exp10 exp2 explode expm1 fabs flatten floor frexp from_entries fromjson gamma gmtime implode keys
+        keys_unsorted length lgamma lgamma_r localtime log log10 log1p log2 logb ltrim max min mktime modf nearbyint
+        reverse rint round rtrim significand sin sinh sort sqrt tan tanh tgamma to_entries toboolean tojson tonumber
+        tostring transpose trim trunc unique utf8bytelength;
+    1 input Value fails:
+        bsearch flatten=flatten_by getpath index=index_ indices join ltrimstr rindex rtrimstr split strflocaltime
+        strftime strptime trimstr;
+    2 input Value fails: split=split_with;
+    2 alone Value fails:
+        atan2 copysign drem fdim fmax fmin fmod hypot ldexp nextafter nexttoward pow remainder scalb scalbln;
+    3 alone Value fails: fma;
+    0 input Value yields: type=type_;
+    1 input Bool fails: contains endswith has startswith test;
+    2 input Bool fails: test=test_with;
+    0 input Bool yields: isfinite isinfinite isnan isnormal;
+    0 input Many fails: combinations tostream;
+    1 input Many fails: capture combinations=combinations_of match=match_ scan splits;
+    2 input Many fails: capture=capture_with match=match_with scan=scan_with splits=splits_with;
 };
 
+macro_rules! by_arity {
+    ($($arity:literal: $($name:ident)*;)*) => { &[$($((stringify!($name), $arity),)*)*] };
+}
+
 /// The functions that are expanded at the call.
-const SPECIAL: &[(&str, usize)] = &[
-    ("all", 0),
-    ("all", 1),
-    ("all", 2),
-    ("any", 0),
-    ("any", 1),
-    ("any", 2),
-    ("del", 1),
-    ("delpaths", 1),
-    ("empty", 0),
-    ("error", 0),
-    ("error", 1),
-    ("false", 0),
-    ("first", 1),
-    ("group_by", 1),
-    ("gsub", 2),
-    ("gsub", 3),
-    ("infinite", 0),
-    ("isempty", 1),
-    ("last", 1),
-    ("limit", 2),
-    ("max_by", 1),
-    ("min_by", 1),
-    ("nan", 0),
-    ("not", 0),
-    ("now", 0),
-    ("null", 0),
-    ("path", 1),
-    ("range", 1),
-    ("range", 2),
-    ("range", 3),
-    ("recurse", 0),
-    ("recurse", 1),
-    ("repeat", 1),
-    ("select", 1),
-    ("setpath", 2),
-    ("skip", 2),
-    ("sort_by", 1),
-    ("sub", 2),
-    ("sub", 3),
-    ("toarray", 0),
-    ("true", 0),
-    ("unique_by", 1),
-    ("until", 2),
-    ("walk", 1),
-    ("while", 2),
-];
+const SPECIAL: &[(&str, usize)] = by_arity! {
+    0: empty error false infinite nan not now null recurse toarray true;
+    1: del delpaths error first group_by isempty last max_by min_by path recurse repeat select sort_by unique_by
+       walk;
+    2: all any gsub limit range setpath skip sub until while;
+    3: gsub range sub;
+};
 
 /// The functions that have no use in a workflow, each with the reason.
 const REFUSED: &[(&str, &str)] = &[
@@ -248,9 +116,21 @@ const REFUSED: &[(&str, &str)] = &[
     ("have_literal_numbers", "it describes the jq implementation, not the data"),
 ];
 
-/// The formats of strings and values.
-pub(super) const FORMATS: &[&str] =
-    &["@base32", "@base32d", "@base64", "@base64d", "@csv", "@html", "@json", "@sh", "@text", "@tsv", "@uri", "@urid"];
+/// The formats of strings and values, each with its function in the runtime.
+pub(super) const FORMATS: &[(&str, &str)] = &[
+    ("@base32", "jq::base32"),
+    ("@base32d", "jq::base32d"),
+    ("@base64", "jq::base64"),
+    ("@base64d", "jq::base64d"),
+    ("@csv", "jq::csv"),
+    ("@html", "jq::html"),
+    ("@json", "jq::tojson"),
+    ("@sh", "jq::sh"),
+    ("@text", "jq::tostring"),
+    ("@tsv", "jq::tsv"),
+    ("@uri", "jq::uri"),
+    ("@urid", "jq::urid"),
+];
 
 /// Returns the function of this name and arity.
 pub(super) fn find(name: &str, arity: usize) -> Option<Builtin> {
@@ -294,7 +174,21 @@ fn defined() -> &'static [FunctionDef] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::core::interpret::jq::names;
+    use crate::expr::core::interpret::{CALLBACK, OUTCOME};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn the_interpreter_has_the_functions_that_lowered_programs_call_and_no_others() {
+        let code = include_str!("lower/callees.rs").lines().filter(|line| !line.trim_start().starts_with("//"));
+        let quoted = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+        // The rest are names of formats and functions in jq.
+        let is_callee = |name: &&str| !name.is_empty() && !name.starts_with('@') && !name.ends_with("_by");
+        let mut called: BTreeSet<&str> = quoted.filter(|name| name.contains("::") || is_callee(name)).collect();
+        called.extend(NATIVES.iter().map(|native| native.path));
+        called.extend([CALLBACK, OUTCOME]);
+        assert_eq!(called, names().collect());
+    }
 
     #[test]
     fn every_definition_is_read_and_no_function_is_there_twice() {

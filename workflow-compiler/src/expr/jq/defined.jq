@@ -1,5 +1,13 @@
 def add(f): reduce f as $x (null; . + $x);
 
+def all: all(.[]; .);
+
+def all(f): all(.[]; f);
+
+def any: any(.[]; .);
+
+def any(f): any(.[]; f);
+
 def arrays: select(type == "array");
 
 def booleans: select(type == "boolean");
@@ -57,6 +65,8 @@ def paths(f): path(.. | select(f)) | select(length > 0);
 def paths: path(..) | select(length > 0);
 
 def pick(f): . as $top | reduce path(f) as $p (null; setpath($p; $top | getpath($p)));
+
+def range(upto): range(0; upto);
 
 def recurse(f; c): recurse(f | select(c));
 

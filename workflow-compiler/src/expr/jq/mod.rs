@@ -25,11 +25,11 @@ use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{WF0327, WF0375};
 use crate::expr::core::ownership::Ownership;
 use crate::expr::core::{self, CoreFunction};
-use crate::expr::error::ExprError;
+use crate::expr::error::{ExprError, report_all};
 use crate::expr::jq::codes::WF0341;
 use crate::names::NameScope;
 use crate::syntax::Text;
-use ast::{Binary, Term, TermKind};
+use ast::{Term, TermKind};
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
@@ -90,23 +90,27 @@ pub struct FunctionProperties {
 /// # Errors
 /// Returns the first error of the program, in one line.
 pub fn read_text(source: &str, variables: &[&str], mode: ResultMode) -> Result<Filter, String> {
-    let program = parse::parse(source);
-    let error = match program {
-        Err(error) => error,
-        Ok(program) => match names::check(&program, source, variables).into_iter().next() {
-            Some(error) => error,
-            None => return Ok(lower(program, source, variables, mode)),
-        },
+    let errors = match checked(source, variables) {
+        Ok(program) => return Ok(lower(program, source, variables, mode)),
+        Err(errors) => errors,
     };
-    let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
-    Err(format!("{}{help}", error.message))
+    let describe = |error: ExprError| {
+        let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+        format!("{}{help}", error.message)
+    };
+    Err(errors.into_iter().next().map(describe).unwrap_or_default())
+}
+
+/// Parses a program and resolves its names.
+fn checked(source: &str, variables: &[&str]) -> Result<Term, Vec<ExprError>> {
+    let program = parse::parse(source).map_err(|error| vec![error])?;
+    let errors = names::check(&program, source, variables);
+    if errors.is_empty() { Ok(program) } else { Err(errors) }
 }
 
 /// Returns `true` if the only errors of a program are calls of unknown functions.
 pub fn calls_unknown_function(source: &str) -> bool {
-    let Ok(program) = parse::parse(source) else { return false };
-    let errors = names::check(&program, source, &[]);
-    !errors.is_empty() && errors.iter().all(|error| error.code.id == WF0341.id)
+    checked(source, &[]).is_err_and(|errors| errors.iter().all(|error| error.code.id == WF0341.id))
 }
 
 /// Compiles a program. `variables` are the available variables, without `$`. `engine` states
@@ -119,18 +123,7 @@ pub fn read(
     engine: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<Filter> {
-    let program = match parse::parse(&text.value) {
-        Ok(program) => program,
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            return None;
-        }
-    };
-    let errors = names::check(&program, &text.value, variables);
-    if !errors.is_empty() {
-        errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
-        return None;
-    }
+    let program = checked(&text.value, variables).map_err(|errors| report_all(errors, text, diagnostics)).ok()?;
     let filter = lower(program, &text.value, variables, mode);
     if let Some(reason) = &filter.engine {
         if !engine {
@@ -170,18 +163,9 @@ fn evident(term: &Term) -> Option<&'static str> {
             _ => None,
         },
         TermKind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
-        TermKind::Binary(
-            Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessOrEqual
-            | Binary::Greater
-            | Binary::GreaterOrEqual
-            | Binary::And
-            | Binary::Or,
-            left,
-            right,
-        ) if is_single(left) && is_single(right) => Some("boolean"),
+        TermKind::Binary(operator, left, right) if operator.is_test() && is_single(left) && is_single(right) => {
+            Some("boolean")
+        }
         _ => None,
     }
 }
@@ -261,6 +245,11 @@ impl Filter {
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> Option<TokenStream> {
         let Translation { function, ownership } = &**self.translation.as_ref()?;
         Some(core::emit::emit(function, ownership, "jq", name, NameScope::of_jq(constants)))
+    }
+
+    /// Returns the size of the function that the program becomes, or zero if an engine runs it.
+    pub fn size(&self) -> usize {
+        self.translation.as_ref().map_or(0, |translation| translation.function.size())
     }
 
     /// Returns the program for an engine, with parentheses that make its structure explicit.

@@ -1,7 +1,7 @@
 //! Name resolution of jq programs.
 
 use super::ast::{FunctionDef, Pattern, Term, TermKind};
-use super::builtins::{self, Builtin};
+use super::builtins;
 use crate::diagnostics::suggest;
 use crate::expr::error::ExprError;
 use crate::expr::jq::codes::{WF0341, WF0342, WF0343, WF0344};
@@ -10,25 +10,33 @@ use std::ops::Range;
 /// Returns the errors in the names of a program. `variables` are the available variables.
 pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<ExprError> {
     let mut checker = Checker { text, errors: Vec::new(), names: Vec::new() };
-    checker.names.extend(variables.iter().map(|name| Name::Variable(name)));
+    checker.names.extend(variables.iter().map(|name| (*name, Kind::Variable)));
     checker.term(program);
     checker.errors
 }
 
-/// A name in scope.
-enum Name<'a> {
-    Variable(&'a str),
-    Label(&'a str),
+/// Variables of jq that expressions do not have, each with the reason.
+const UNAVAILABLE: [(&str, &str); 3] = [
+    ("ENV", "the environment of the program is not part of the data"),
+    ("__loc__", "an expression has no position in a file"),
+    ("__prog_args", "the arguments of the program are not part of the data"),
+];
+
+/// The kind of a name in scope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Variable,
+    Label,
     /// A function, with the number of its parameters and a flag that is set inside its own
     /// definition.
-    Function(&'a str, usize, bool),
+    Function(usize, bool),
 }
 
 struct Checker<'a> {
     text: &'a str,
     errors: Vec<ExprError>,
     /// The names in scope, innermost last.
-    names: Vec<Name<'a>>,
+    names: Vec<(&'a str, Kind)>,
 }
 
 impl<'a> Checker<'a> {
@@ -54,12 +62,12 @@ impl<'a> Checker<'a> {
                 extract.iter().for_each(|extract| self.term(extract));
             }
             TermKind::Label(name, body) => {
-                self.names.push(Name::Label(name));
+                self.names.push((name, Kind::Label));
                 self.term(body);
             }
             TermKind::Define(definition, body) => {
                 self.definition(definition);
-                self.names.push(Name::Function(&definition.name, definition.params.len(), false));
+                self.names.push((&definition.name, Kind::Function(definition.params.len(), false)));
                 self.term(body);
             }
             TermKind::Variable(name) => self.variable(name, term),
@@ -79,11 +87,11 @@ impl<'a> Checker<'a> {
 
     fn definition(&mut self, definition: &'a FunctionDef) {
         let outside = self.names.len();
-        self.names.push(Name::Function(&definition.name, definition.params.len(), true));
+        self.names.push((&definition.name, Kind::Function(definition.params.len(), true)));
         for param in &definition.params {
             match param.strip_prefix('$') {
-                Some(name) => self.names.extend([Name::Variable(name), Name::Function(name, 0, false)]),
-                None => self.names.push(Name::Function(param, 0, false)),
+                Some(name) => self.names.extend([(name, Kind::Variable), (name, Kind::Function(0, false))]),
+                None => self.names.push((param, Kind::Function(0, false))),
             }
         }
         self.term(&definition.body);
@@ -93,30 +101,20 @@ impl<'a> Checker<'a> {
     /// Checks the keys of patterns and binds their variables. All patterns bind all variables.
     fn patterns(&mut self, patterns: &'a [Pattern]) {
         for pattern in patterns {
-            self.names.extend(pattern.variables().into_iter().map(Name::Variable));
+            self.names.extend(pattern.variables().into_iter().map(|name| (name, Kind::Variable)));
         }
         patterns.iter().for_each(|pattern| pattern.terms(&mut |key| self.term(key)));
     }
 
     fn variable(&mut self, name: &str, term: &Term) {
-        let is_variable = self.names.iter().any(|known| matches!(known, Name::Variable(known) if *known == name));
-        if is_variable {
+        let known = self.visible(|kind| kind == Kind::Variable);
+        if known.contains(&name) {
             return;
         }
-        if name == "ENV" || name == "__loc__" || name == "__prog_args" {
-            let why = match name {
-                "ENV" => "the environment of the program is not part of the data",
-                "__prog_args" => "the arguments of the program are not part of the data",
-                _ => "an expression has no position in a file",
-            };
-            return self
-                .errors
-                .push(ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available")).help(why));
+        if let Some((_, why)) = UNAVAILABLE.iter().find(|(known, _)| *known == name) {
+            let error = ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available"));
+            return self.errors.push(error.help(*why));
         }
-        let known: Vec<&str> = self.visible(|known| match known {
-            Name::Variable(name) => Some(*name),
-            _ => None,
-        });
         let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown variable `${name}`"));
         self.errors.push(match suggest::nearest(name, known.iter().copied()) {
             Some(nearest) => error.help(format!("did you mean `${nearest}`?")),
@@ -126,22 +124,19 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Returns the names in scope that `pick` selects, outermost first and without duplicates.
-    fn visible<'n>(&'n self, pick: impl Fn(&'n Name<'a>) -> Option<&'n str>) -> Vec<&'n str> {
+    /// Returns the names in scope of some kinds, outermost first and without duplicates.
+    fn visible(&self, is_wanted: impl Fn(Kind) -> bool) -> Vec<&'a str> {
         let mut visible = Vec::new();
-        for name in self.names.iter().filter_map(pick) {
-            if !visible.contains(&name) {
-                visible.push(name);
+        for (name, kind) in &self.names {
+            if is_wanted(*kind) && !visible.contains(name) {
+                visible.push(*name);
             }
         }
         visible
     }
 
     fn label(&mut self, name: &str, term: &Term) {
-        let labels = self.visible(|known| match known {
-            Name::Label(name) => Some(*name),
-            _ => None,
-        });
+        let labels = self.visible(|kind| kind == Kind::Label);
         if labels.contains(&name) {
             return;
         }
@@ -153,19 +148,19 @@ impl<'a> Checker<'a> {
     }
 
     fn format(&mut self, name: &str, at: Range<usize>) {
-        if builtins::FORMATS.contains(&name) {
+        let formats = builtins::FORMATS.iter().map(|(format, _)| *format);
+        if formats.clone().any(|known| known == name) {
             return;
         }
-        let help = suggest::did_you_mean(name, builtins::FORMATS.iter().copied());
-        let help = help
-            .unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
+        let help = suggest::did_you_mean(name, formats.clone());
+        let help = help.unwrap_or_else(|| format!("the formats are {}", list(formats.map(|f| format!("`{f}`")))));
         self.errors.push(ExprError::new(&WF0341, at, format!("unknown format `{name}`")).help(help));
     }
 
     fn call(&mut self, name: &'a str, arguments: &[Term], term: &Term) {
         let arity = arguments.len();
-        let own = self.names.iter().rev().find_map(|known| match known {
-            Name::Function(known, takes, open) if *known == name && *takes == arity => Some(*open),
+        let own = self.names.iter().rev().find_map(|known| match *known {
+            (known, Kind::Function(takes, open)) if known == name && takes == arity => Some(open),
             _ => None,
         });
         let at = term.at.start..term.at.start + name.len();
@@ -178,38 +173,32 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        if let Some(Builtin::Native(_) | Builtin::Special | Builtin::Defined(_)) = builtins::find(name, arity) {
+        if builtins::find(name, arity).is_some() {
             return;
         }
         if let Some(why) = builtins::refused(name) {
             return self.errors.push(ExprError::new(&WF0343, at, format!("`{name}` is not available")).help(why));
         }
         let arities = self.arities(name);
-        let error = match &arities[..] {
-            [] => self.unknown_function(name, arity, at),
-            _ => {
-                let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
-                let found = match arity {
-                    0 => "none".to_owned(),
-                    found => found.to_string(),
-                };
-                let message = format!("`{name}` takes {takes} arguments, found {found}");
-                let error =
-                    ExprError::new(&WF0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
-                match (arity, arities.iter().max()) {
-                    (0, _) => error,
-                    (found, Some(most)) if found > *most => error.help("remove the extra arguments"),
-                    _ => error.help("separate arguments with `;`, not with `,`"),
-                }
-            }
+        let Some(most) = arities.iter().max() else {
+            return self.errors.push(self.unknown_function(name, arity, at));
         };
-        self.errors.push(error);
+        let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
+        let plural = if takes == "1" { "" } else { "s" };
+        let found = if arity == 0 { "none".to_owned() } else { arity.to_string() };
+        let message = format!("`{name}` takes {takes} argument{plural}, found {found}");
+        let error = ExprError::new(&WF0341, term.at.clone(), message);
+        self.errors.push(match arity {
+            0 => error,
+            found if found > *most => error.help("remove the extra arguments"),
+            _ => error.help("separate arguments with `;`, not with `,`"),
+        });
     }
 
     /// Returns the arities of the functions of this name.
     fn arities(&self, name: &str) -> Vec<usize> {
-        let own = self.names.iter().filter_map(|known| match known {
-            Name::Function(known, takes, _) if *known == name => Some(*takes),
+        let own = self.names.iter().filter_map(|known| match *known {
+            (known, Kind::Function(takes, _)) if known == name => Some(takes),
             _ => None,
         });
         let all = builtins::all().filter(|(known, _)| *known == name).map(|(_, takes)| takes);
@@ -225,10 +214,7 @@ impl<'a> Checker<'a> {
             return ExprError::new(&WF0341, at, format!("`{name}` is not defined"))
                 .help(format!("write `.\"{whole}\"`"));
         }
-        let own = self.visible(|known| match known {
-            Name::Function(name, ..) => Some(*name),
-            _ => None,
-        });
+        let own = self.visible(|kind| matches!(kind, Kind::Function(..)));
         let error = ExprError::new(&WF0341, at, format!("unknown function `{name}`"));
         let all: Vec<&str> = own.into_iter().chain(builtins::all().map(|(known, _)| known)).collect();
         let nearest = suggest::likely(name, all.iter().copied());

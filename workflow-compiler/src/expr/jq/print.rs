@@ -1,6 +1,6 @@
 //! Printing of programs, with parentheses that make precedence explicit.
 
-use super::ast::{Binary, Pattern, StringPiece, Term, TermKind, Update};
+use super::ast::{Member, Pattern, PatternMember, StringPiece, Term, TermKind, Update};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Term {
@@ -26,44 +26,26 @@ impl Display for Term {
             }
             TermKind::Array(None) => out.write_str("[]"),
             TermKind::Array(Some(inner)) => write!(out, "[{inner}]"),
-            TermKind::Object(members) => {
-                out.write_char('{')?;
-                for (at, member) in members.iter().enumerate() {
-                    out.write_str(if at > 0 { ", " } else { "" })?;
-                    match (&member.key.kind, &member.value) {
-                        (_, Some(value)) => write!(out, "({}): ({value})", member.key)?,
-                        (_, None) => write!(out, "{}", member.key)?,
-                    }
-                }
-                out.write_char('}')
-            }
+            TermKind::Object(members) => write!(out, "{{{}}}", Joined(members, ", ")),
             TermKind::Negate(inner) => write!(out, "(-({inner}))"),
-            TermKind::Pipe(parts) => joined(parts, " | ", out),
-            TermKind::Comma(parts) => joined(parts, ", ", out),
-            TermKind::Binary(operator, left, right) => write!(out, "(({left}) {} ({right}))", sign(*operator)),
+            TermKind::Pipe(parts) => write!(out, "(({}))", Joined(parts, ") | (")),
+            TermKind::Comma(parts) => write!(out, "(({}))", Joined(parts, "), (")),
+            TermKind::Binary(operator, left, right) => write!(out, "(({left}) {} ({right}))", operator.sign()),
             TermKind::Update(update, path, value) => match update {
                 Update::Assign => write!(out, "(({path}) = ({value}))"),
                 Update::Modify => write!(out, "(({path}) |= ({value}))"),
                 Update::Default => write!(out, "(({path}) //= ({value}))"),
-                Update::Math(operator) => write!(out, "(({path}) {}= ({value}))", sign(*operator)),
+                Update::Math(operator) => write!(out, "(({path}) {}= ({value}))", operator.sign),
             },
-            TermKind::Bind(source, shapes, body) => {
-                write!(out, "(({source}) as ")?;
-                patterns(shapes, out)?;
-                write!(out, " | {body})")
+            TermKind::Bind(source, patterns, body) => {
+                write!(out, "(({source}) as {} | {body})", Joined(patterns, " ?// "))
             }
-            TermKind::Reduce(source, shapes, init, update) => {
-                write!(out, "reduce ({source}) as ")?;
-                patterns(shapes, out)?;
-                write!(out, " ({init}; {update})")
+            TermKind::Reduce(source, patterns, init, update) => {
+                write!(out, "reduce ({source}) as {} ({init}; {update})", Joined(patterns, " ?// "))
             }
-            TermKind::Foreach(source, shapes, init, update, extract) => {
-                write!(out, "foreach ({source}) as ")?;
-                patterns(shapes, out)?;
-                write!(out, " ({init}; {update}")?;
-                if let Some(extract) = extract {
-                    write!(out, "; {extract}")?;
-                }
+            TermKind::Foreach(source, patterns, init, update, extract) => {
+                write!(out, "foreach ({source}) as {} ({init}; {update}", Joined(patterns, " ?// "))?;
+                extract.iter().try_for_each(|extract| write!(out, "; {extract}"))?;
                 out.write_char(')')
             }
             TermKind::If(test, then, None) => write!(out, "if {test} then {then} else . end"),
@@ -79,13 +61,8 @@ impl Display for Term {
                 }
                 write!(out, ": {}; {body})", definition.body)
             }
-            TermKind::Call(name, arguments) => {
-                out.write_str(name)?;
-                for (at, argument) in arguments.iter().enumerate() {
-                    write!(out, "{}{argument}", if at > 0 { "; " } else { "(" })?;
-                }
-                out.write_str(if arguments.is_empty() { "" } else { ")" })
-            }
+            TermKind::Call(name, arguments) if arguments.is_empty() => out.write_str(name),
+            TermKind::Call(name, arguments) => write!(out, "{name}({})", Joined(arguments, "; ")),
             TermKind::Index(base, key, optional) => write!(out, "({base})[{key}]{}", mark(*optional)),
             TermKind::Slice(base, from, to, optional) => {
                 write!(out, "({base})[")?;
@@ -103,46 +80,48 @@ fn mark(optional: bool) -> &'static str {
     if optional { "?" } else { "" }
 }
 
-fn joined(parts: &[Term], between: &str, out: &mut Formatter<'_>) -> fmt::Result {
-    out.write_char('(')?;
-    for (at, part) in parts.iter().enumerate() {
-        write!(out, "{}({part})", if at > 0 { between } else { "" })?;
+/// Parts with a text between each two.
+struct Joined<'a, T>(&'a [T], &'a str);
+
+impl<T: Display> Display for Joined<'_, T> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Joined(parts, between) = self;
+        for (at, part) in parts.iter().enumerate() {
+            write!(out, "{}{part}", if at > 0 { between } else { "" })?;
+        }
+        Ok(())
     }
-    out.write_char(')')
 }
 
-fn patterns(patterns: &[Pattern], out: &mut Formatter<'_>) -> fmt::Result {
-    for (at, pattern) in patterns.iter().enumerate() {
-        out.write_str(if at > 0 { " ?// " } else { "" })?;
-        write_pattern(pattern, out)?;
+impl Display for Member {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(out, "({}): ({value})", self.key),
+            None => write!(out, "{}", self.key),
+        }
     }
-    Ok(())
 }
 
-fn write_pattern(pattern: &Pattern, out: &mut Formatter<'_>) -> fmt::Result {
-    match pattern {
-        Pattern::Variable(name) => write!(out, "${name}"),
-        Pattern::Array(items) => {
-            for (at, item) in items.iter().enumerate() {
-                out.write_str(if at > 0 { ", " } else { "[" })?;
-                write_pattern(item, out)?;
+impl Display for Pattern {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::Variable(name) => write!(out, "${name}"),
+            Pattern::Array(members) => {
+                let items: Vec<&Pattern> = members.iter().filter_map(|member| member.value.as_ref()).collect();
+                write!(out, "[{}]", Joined(&items, ", "))
             }
-            out.write_char(']')
+            Pattern::Object(members) => write!(out, "{{{}}}", Joined(members, ", ")),
         }
-        Pattern::Object(members) => {
-            for (at, member) in members.iter().enumerate() {
-                out.write_str(if at > 0 { ", " } else { "{" })?;
-                match &member.variable {
-                    Some(name) => write!(out, "${name}")?,
-                    None => write!(out, "({})", member.key)?,
-                }
-                if let Some(value) = &member.value {
-                    out.write_str(": ")?;
-                    write_pattern(value, out)?;
-                }
-            }
-            out.write_char('}')
+    }
+}
+
+impl Display for PatternMember {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match &self.variable {
+            Some(name) => write!(out, "${name}")?,
+            None => write!(out, "({})", self.key)?,
         }
+        self.value.iter().try_for_each(|value| write!(out, ": {value}"))
     }
 }
 
@@ -156,23 +135,4 @@ fn write_text(text: &str, out: &mut Formatter<'_>) -> fmt::Result {
         }
     }
     Ok(())
-}
-
-fn sign(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::Less => "<",
-        Binary::LessOrEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterOrEqual => ">=",
-        Binary::And => "and",
-        Binary::Or => "or",
-        Binary::Alternative => "//",
-    }
 }

@@ -37,6 +37,9 @@ impl Translation {
         let node = workflow_jsonata::parse(source).map_err(|error| error.message)?;
         let lowered = lower::function(&node, names, document, tests);
         let (mut function, levels) = lowered.map_err(|NotTranslated(reason)| reason)?;
+        if function.is_too_large() {
+            return Err(lower::TOO_LARGE.to_owned());
+        }
         let ownership = function.optimise();
         Ok(Translation { function, ownership, levels })
     }
@@ -69,6 +72,12 @@ impl JsonataExpression {
             Ok(translation) => self.translation = Some(Arc::new(translation)),
             Err(reason) => self.evaluated = Some(reason),
         }
+    }
+
+    /// Returns the size of the function that the expression becomes, or zero if the runtime
+    /// evaluates it.
+    pub fn size(&self) -> usize {
+        self.translation.as_ref().map_or(0, |translation| translation.function.size())
     }
 
     /// Returns `true` if the expression is translated.

@@ -1,6 +1,6 @@
 //! The syntax tree of a path. Nodes carry byte ranges of the text.
 
-use crate::expr::Literal;
+use crate::expr::{Function, Literal};
 use std::ops::Range;
 
 /// A path.
@@ -61,7 +61,7 @@ pub(super) enum Condition {
     /// A path that has to lead to a value.
     Exists(Query),
     Compare {
-        operator: Operator,
+        comparison: Comparison,
         left: Operand,
         right: Operand,
     },
@@ -93,14 +93,7 @@ pub(super) enum RegexOperator {
 pub(super) enum Operand {
     Literal { value: Literal, at: Range<usize> },
     Query(Query),
-    Call(FunctionCall),
-}
-
-/// A call of a value function.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct FunctionCall {
-    pub function: ValueFunction,
-    pub argument: Box<Operand>,
+    Call(ValueFunction, Box<Operand>),
 }
 
 /// The functions of RFC 9535 that yield a value.
@@ -111,35 +104,22 @@ pub(super) enum ValueFunction {
     Value,
 }
 
-/// A comparison operator.
+/// A comparison: a test of two operands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Comparison {
+    pub function: &'static Function,
+    pub form: ComparisonForm,
+}
+
+/// The relation between the operator and the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operator {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    /// Jayway's `===`: equal and of the same type.
-    Identical,
-    /// Jayway's `!==`.
-    NotIdentical,
-    /// Jayway's `in`: the right list contains the left operand.
-    In,
-    /// Jayway's `nin`.
-    NotIn,
-    /// Jayway's `subsetof`: the right list contains every element of the left list.
-    SubsetOf,
-    /// Jayway's `anyof`: the lists have a common element.
-    AnyOf,
-    /// Jayway's `noneof`.
-    NoneOf,
-    /// Jayway's `size`: the left operand has this many elements or characters.
-    Size,
-    /// Jayway's `empty`: states whether the left operand has no elements or characters.
-    Empty,
-    /// Jayway's `contains`: the left list or string contains the right operand.
-    Contains,
+pub(super) enum ComparisonForm {
+    /// The operator is the function.
+    Plain,
+    /// The operator holds if the function does not.
+    Negated,
+    /// The operands are exchanged.
+    Exchanged,
 }
 
 impl Query {

@@ -1,33 +1,64 @@
 //! Parser of filter conditions (RFC 9535 §2.3.5, and Jayway's operators).
 
 use super::Mode;
-use super::ast::{Condition, Operand, Operator, Query, QueryRoot, RegexOperator, RegexTest};
+use super::ast::{Comparison, ComparisonForm, Condition, Operand, Query, QueryRoot, RegexOperator, RegexTest};
 use super::operand::Value;
 use super::parse::{PathParsed, PathParser, syntax};
-use crate::expr::Literal;
 use crate::expr::error::ExprError;
 use crate::expr::jsonpath::codes::{WF0301, WF0303};
+use crate::expr::{Function, Literal};
 use std::ops::Range;
+
+/// The operators, longer ones first: the notation, the function in RFC 9535 if it has the
+/// operator, the function in Jayway, and their relation to the operator.
+const OPERATORS: [(&str, Option<&Function>, &Function, ComparisonForm); 16] = {
+    use super::functions as f;
+    use ComparisonForm::{Exchanged, Negated, Plain};
+    [
+        ("===", None, &f::EQUAL, Plain),
+        ("!==", None, &f::EQUAL, Negated),
+        ("==", Some(&f::EQUAL), &f::JAYWAY_EQUAL, Plain),
+        ("!=", Some(&f::EQUAL), &f::JAYWAY_EQUAL, Negated),
+        ("<=", Some(&f::LESS_OR_EQUAL), &f::JAYWAY_LESS_OR_EQUAL, Plain),
+        (">=", Some(&f::LESS_OR_EQUAL), &f::JAYWAY_LESS_OR_EQUAL, Exchanged),
+        ("<", Some(&f::LESS), &f::LESS, Plain),
+        (">", Some(&f::LESS), &f::LESS, Exchanged),
+        ("in", None, &f::JAYWAY_IN, Plain),
+        ("nin", None, &f::JAYWAY_IN, Negated),
+        ("subsetof", None, &f::JAYWAY_SUBSET_OF, Plain),
+        ("anyof", None, &f::JAYWAY_ANY_OF, Plain),
+        ("noneof", None, &f::JAYWAY_NONE_OF, Plain),
+        ("size", None, &f::JAYWAY_SIZE, Plain),
+        ("empty", None, &f::JAYWAY_EMPTY, Plain),
+        ("contains", None, &f::JAYWAY_CONTAINS, Plain),
+    ]
+};
 
 impl PathParser<'_> {
     /// Parses conditions joined by `||`.
     pub fn condition(&mut self) -> PathParsed<Condition> {
-        let mut terms = vec![self.conjunction()?];
-        while self.eat_after_blanks("||") {
-            terms.push(self.conjunction()?);
-        }
-        Ok(if terms.len() == 1 { terms.remove(0) } else { Condition::Or(terms) })
+        self.joined("||", Self::conjunction, Condition::Or)
     }
 
     fn conjunction(&mut self) -> PathParsed<Condition> {
-        let mut terms = vec![self.term()?];
-        while self.eat_after_blanks("&&") {
-            terms.push(self.term()?);
-        }
-        Ok(if terms.len() == 1 { terms.remove(0) } else { Condition::And(terms) })
+        self.joined("&&", Self::term, Condition::And)
     }
 
-    fn eat_after_blanks(&mut self, wanted: &str) -> bool {
+    fn joined(
+        &mut self,
+        sign: &str,
+        operand: fn(&mut Self) -> PathParsed<Condition>,
+        join: fn(Vec<Condition>) -> Condition,
+    ) -> PathParsed<Condition> {
+        let mut terms = vec![operand(self)?];
+        while self.eat_after_blanks(sign) {
+            terms.push(operand(self)?);
+        }
+        Ok(if terms.len() == 1 { terms.remove(0) } else { join(terms) })
+    }
+
+    /// Consumes blanks and `wanted`, if that follows them.
+    pub fn eat_after_blanks(&mut self, wanted: &str) -> bool {
         let before = self.cursor.clone();
         self.cursor.skip_blanks();
         let is_next = self.cursor.eat(wanted);
@@ -54,7 +85,7 @@ impl PathParser<'_> {
         let before = self.cursor.clone();
         self.cursor.skip_blanks();
         match self.operator()? {
-            Some((operator, at)) => self.comparison(left, left_at, operator, at),
+            Some((comparison, at)) => self.comparison(left, left_at, comparison, at),
             None if self.cursor.eat("=~") && self.mode != Mode::Rfc => self.regular_expression(left, left_at),
             None => {
                 self.cursor = before;
@@ -103,7 +134,7 @@ impl PathParser<'_> {
                 let error = syntax(at, "a constant is not a condition");
                 Err(error.help("compare it with a path, such as `@.name == 'x'`").into())
             }
-            Value::Operand(Operand::Call(_)) => {
+            Value::Operand(Operand::Call(..)) => {
                 let error = ExprError::new(&WF0303, at, "the result of the function is not a condition");
                 Err(error.help("compare the result, as in `length(@.name) > 0`").into())
             }
@@ -114,7 +145,7 @@ impl PathParser<'_> {
         &mut self,
         left: Value,
         left_at: Range<usize>,
-        operator: Operator,
+        comparison: Comparison,
         at: Range<usize>,
     ) -> PathParsed<Condition> {
         let left = self.comparable(left, left_at)?;
@@ -122,7 +153,7 @@ impl PathParser<'_> {
         let start = self.cursor.at();
         let right = self.right_operand(&at)?;
         let right = self.comparable(right, start..self.cursor.at())?;
-        Ok(Condition::Compare { operator, left, right })
+        Ok(Condition::Compare { comparison, left, right })
     }
 
     /// Converts an operand to one that can be compared: a constant, the result of a value
@@ -142,47 +173,25 @@ impl PathParser<'_> {
         }
     }
 
-    fn operator(&mut self) -> PathParsed<Option<(Operator, Range<usize>)>> {
-        const SIGNS: [(&str, Operator); 8] = [
-            ("===", Operator::Identical),
-            ("!==", Operator::NotIdentical),
-            ("==", Operator::Equal),
-            ("!=", Operator::NotEqual),
-            ("<=", Operator::LessOrEqual),
-            (">=", Operator::GreaterOrEqual),
-            ("<", Operator::Less),
-            (">", Operator::Greater),
-        ];
-        const WORDS: [(&str, Operator); 8] = [
-            ("in", Operator::In),
-            ("nin", Operator::NotIn),
-            ("subsetof", Operator::SubsetOf),
-            ("anyof", Operator::AnyOf),
-            ("noneof", Operator::NoneOf),
-            ("size", Operator::Size),
-            ("empty", Operator::Empty),
-            ("contains", Operator::Contains),
-        ];
+    fn operator(&mut self) -> PathParsed<Option<(Comparison, Range<usize>)>> {
         let start = self.cursor.at();
-        for (sign, operator) in SIGNS {
-            let is_supported = self.mode != Mode::Rfc || sign.len() < 3;
-            if is_supported && self.cursor.eat(sign) {
-                return Ok(Some((operator, start..self.cursor.at())));
+        let is_rfc = self.mode == Mode::Rfc;
+        let rest = self.cursor.rest();
+        let word = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
+        let is_next = |name: &str| match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            true => name.eq_ignore_ascii_case(word),
+            false => rest.starts_with(name),
+        };
+        for (name, in_rfc, in_jayway, form) in OPERATORS {
+            let function = if is_rfc { in_rfc } else { Some(in_jayway) };
+            if let Some(function) = function.filter(|_| is_next(name)) {
+                self.cursor.eat(&rest[..name.len()]);
+                return Ok(Some((Comparison { function, form }, start..self.cursor.at())));
             }
         }
-        let rest = self.cursor.rest();
         if rest.starts_with('=') && !rest.starts_with("=~") {
             let error = syntax(start..start + 1, "a single `=` is not an operator");
             return Err(error.help("write `==`").replace_by("==").into());
-        }
-        if self.mode == Mode::Rfc {
-            return Ok(None);
-        }
-        let word = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
-        let operator = WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
-        if let Some((_, operator)) = operator {
-            self.cursor.eat(word);
-            return Ok(Some((operator, start..self.cursor.at())));
         }
         Ok(None)
     }

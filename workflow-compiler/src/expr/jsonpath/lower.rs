@@ -1,9 +1,8 @@
 //! Lowering of [`Query`] to [`Expr`].
 
-use super::ast::ValueFunction;
 use super::ast::{
-    Condition, FunctionCall, Operand, Operator, PathMethod, Query, QueryRoot, RegexOperator, RegexTest, Segment,
-    Selector,
+    Comparison, ComparisonForm, Condition, Operand, PathMethod, Query, QueryRoot, RegexOperator, RegexTest, Segment,
+    Selector, ValueFunction,
 };
 use super::functions;
 use super::{JsonPath, Mode, Roots};
@@ -187,9 +186,13 @@ impl Lowering<'_> {
                 }
                 found => Expr::call(&functions::EXISTS, vec![Arg::Maybe(found)]),
             },
-            Condition::Compare { operator, left, right } => {
+            Condition::Compare { comparison: Comparison { function, form }, left, right } => {
                 let (left, right) = (self.operand(left)?, self.operand(right)?);
-                self.comparison(*operator, left, right)
+                match form {
+                    ComparisonForm::Plain => compare(function, left, right),
+                    ComparisonForm::Negated => not(compare(function, left, right)),
+                    ComparisonForm::Exchanged => compare(function, right, left),
+                }
             }
             Condition::Matches(pattern) => self.pattern(pattern)?,
         })
@@ -203,13 +206,13 @@ impl Lowering<'_> {
         match operand {
             Operand::Literal { value, .. } => Some(Expr::Literal(value.clone())),
             Operand::Query(query) => self.query(query),
-            Operand::Call(call) => self.call(call),
+            Operand::Call(function, argument) => self.call(*function, argument),
         }
     }
 
-    fn call(&mut self, call: &FunctionCall) -> Option<Expr> {
-        let argument = self.operand(&call.argument)?;
-        Some(match (call.function, &argument) {
+    fn call(&mut self, function: ValueFunction, argument: &Operand) -> Option<Expr> {
+        let argument = self.operand(argument)?;
+        Some(match (function, &argument) {
             (ValueFunction::Length, _) => Expr::call(&functions::LENGTH, vec![Arg::Maybe(argument)]),
             (ValueFunction::Count, Expr::Select(_)) => Expr::call(&functions::COUNT, vec![Arg::Value(argument)]),
             (ValueFunction::Value, Expr::Select(_)) => Expr::call(&functions::VALUE, vec![Arg::Value(argument)]),
@@ -217,33 +220,6 @@ impl Lowering<'_> {
             (ValueFunction::Value, _) => argument,
             (ValueFunction::Count, _) => Expr::call(&functions::COUNT_ONE, vec![Arg::Maybe(argument)]),
         })
-    }
-
-    fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
-        let (equal, less_or_equal) = match self.mode {
-            Mode::Rfc => (&functions::EQUAL, &functions::LESS_OR_EQUAL),
-            Mode::Reference | Mode::Jayway | Mode::ServerlessWorkflow => {
-                (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL)
-            }
-        };
-        match operator {
-            Operator::Equal => compare(equal, left, right),
-            Operator::NotEqual => not(compare(equal, left, right)),
-            Operator::Less => compare(&functions::LESS, left, right),
-            Operator::LessOrEqual => compare(less_or_equal, left, right),
-            Operator::Greater => compare(&functions::LESS, right, left),
-            Operator::GreaterOrEqual => compare(less_or_equal, right, left),
-            Operator::Identical => compare(&functions::EQUAL, left, right),
-            Operator::NotIdentical => not(compare(&functions::EQUAL, left, right)),
-            Operator::In => compare(&functions::JAYWAY_IN, left, right),
-            Operator::NotIn => not(compare(&functions::JAYWAY_IN, left, right)),
-            Operator::SubsetOf => compare(&functions::JAYWAY_SUBSET_OF, left, right),
-            Operator::AnyOf => compare(&functions::JAYWAY_ANY_OF, left, right),
-            Operator::NoneOf => compare(&functions::JAYWAY_NONE_OF, left, right),
-            Operator::Size => compare(&functions::JAYWAY_SIZE, left, right),
-            Operator::Empty => compare(&functions::JAYWAY_EMPTY, left, right),
-            Operator::Contains => compare(&functions::JAYWAY_CONTAINS, left, right),
-        }
     }
 
     fn pattern(&mut self, pattern: &RegexTest) -> Option<Expr> {

@@ -35,7 +35,7 @@ pub(crate) use operand::number;
 
 #[cfg(any(feature = "asl", feature = "serverless-workflow"))]
 use super::cursor::Cursor;
-use super::error::ExprError;
+use super::error::{ExprError, report_all, reported};
 use super::{Expr, PathStep};
 use crate::diagnostics::Diagnostics;
 use crate::expr::jsonpath::codes::{WF0302, WF0306};
@@ -172,9 +172,7 @@ pub fn names(steps: &[PathStep]) -> Option<Vec<String>> {
 /// Parses a string that is a path. Returns `None` after reporting an error.
 pub fn parse(text: &Text, mode: Mode, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<JsonPath> {
     let (query, warnings) = parse::parse_path(&text.value, mode);
-    for warning in warnings {
-        diagnostics.push(warning.in_text(text));
-    }
+    report_all(warnings, text, diagnostics);
     finish(query, text, mode, roots, diagnostics)
 }
 
@@ -182,16 +180,9 @@ pub fn parse(text: &Text, mode: Mode, roots: &dyn Roots, diagnostics: &mut Diagn
 /// (`ResultPath`).
 pub fn parse_target(text: &Text, diagnostics: &mut Diagnostics) -> Option<Vec<PathStep>> {
     let (query, warnings) = parse::parse_path(&text.value, Mode::Reference);
-    for warning in warnings {
-        diagnostics.push(warning.in_text(text));
-    }
-    match query.and_then(check_reference).and_then(check_root) {
-        Ok(query) => Some(query.segments.iter().filter_map(lower::step).collect()),
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            None
-        }
-    }
+    report_all(warnings, text, diagnostics);
+    let query = reported(query.and_then(check_reference).and_then(check_root), text, diagnostics)?;
+    Some(query.segments.iter().filter_map(lower::step).collect())
 }
 
 /// Parses a path that is an argument of an intrinsic function. The cursor is before the `$`, and
@@ -207,9 +198,7 @@ pub(crate) fn parse_argument(
     let mut parser = parse::PathParser::new(cursor.clone(), mode, parse::Surroundings::Arguments);
     let query = parser.path();
     *cursor = parser.cursor;
-    for warning in parser.warnings {
-        diagnostics.push(warning.in_text(text));
-    }
+    report_all(parser.warnings, text, diagnostics);
     finish(query, text, mode, roots, diagnostics)
 }
 
@@ -251,13 +240,7 @@ fn finish(
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
     let query = query.and_then(|query| if mode == Mode::Reference { check_reference(query) } else { Ok(query) });
-    match query {
-        Ok(query) => lower::lower(&query, text, mode, roots, diagnostics),
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            None
-        }
-    }
+    lower::lower(&reported(query, text, diagnostics)?, text, mode, roots, diagnostics)
 }
 
 /// Checks that a path is a reference path: no `*`, `..`, slices, filters, or several selectors

@@ -1,7 +1,7 @@
 //! Parser of operands in conditions: constants, paths, and the typed functions of RFC 9535 §2.4.
 
 use super::Mode;
-use super::ast::{FunctionCall, Operand, RegexOperator, RegexTest, ValueFunction};
+use super::ast::{Operand, RegexOperator, RegexTest, ValueFunction};
 use super::parse::{PathParsed, PathParser, syntax};
 use super::strings;
 use crate::diagnostics::suggest::nearest;
@@ -108,7 +108,7 @@ impl PathParser<'_> {
             ValueFunction::Length => self.value_argument(&name, last)?,
             ValueFunction::Count | ValueFunction::Value => nodes_argument(&name, last)?,
         };
-        Ok(Value::Operand(Operand::Call(FunctionCall { function, argument: Box::new(argument) })))
+        Ok(Value::Operand(Operand::Call(function, Box::new(argument))))
     }
 
     fn arguments(&mut self, start: usize) -> PathParsed<Vec<(Value, Range<usize>)>> {

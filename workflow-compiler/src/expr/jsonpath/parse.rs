@@ -68,11 +68,8 @@ impl PathParser<'_> {
         }
         let root = self.root_after_dollar()?;
         if self.depth > 0 && root != QueryRoot::Document {
-            let error = ExprError::new(
-                &WF0306,
-                start..self.cursor.at(),
-                "a filter can only read the tested value and the document",
-            );
+            let at = start..self.cursor.at();
+            let error = ExprError::new(&WF0306, at, "a filter can only read the tested value and the document");
             return Err(error.help("start the path with `@` or with a single `$`").into());
         }
         self.query(root, start)
@@ -97,11 +94,8 @@ impl PathParser<'_> {
         }
         let name = self.cursor.take_while(is_variable_part).to_owned();
         if self.mode == Mode::ServerlessWorkflow {
-            let error = ExprError::new(
-                &WF0306,
-                dollar..self.cursor.at(),
-                "variables are not supported: paths start at the data",
-            );
+            let at = dollar..self.cursor.at();
+            let error = ExprError::new(&WF0306, at, "variables are not supported: paths start at the data");
             return Err(error.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
         }
         Ok(QueryRoot::Variable { name, at: start..self.cursor.at() })
@@ -141,11 +135,8 @@ impl PathParser<'_> {
         }
         let query = Query { root, segments, method, at: start..self.cursor.at() };
         if query.method.is_some() && !query.is_definite() {
-            let error = ExprError::new(
-                &WF0305,
-                query.at,
-                "`.length()` is not supported after a path that can select several values",
-            );
+            let message = "`.length()` is not supported after a path that can select several values";
+            let error = ExprError::new(&WF0305, query.at, message);
             return Err(error
                 .help(match self.mode {
                     Mode::ServerlessWorkflow => "use `count(…)` in a filter",
@@ -378,10 +369,7 @@ impl PathParser<'_> {
 
     fn index_or_slice(&mut self) -> PathParsed<Selector> {
         let start = self.integer()?;
-        let before_blanks = self.cursor.clone();
-        self.cursor.skip_blanks();
-        if !self.cursor.eat(":") {
-            self.cursor = before_blanks;
+        if !self.eat_after_blanks(":") {
             return match start {
                 Some(index) => Ok(Selector::Index(index)),
                 None => Err(syntax(self.cursor.here(), "expected a number").into()),
@@ -389,18 +377,10 @@ impl PathParser<'_> {
         }
         self.cursor.skip_blanks();
         let end = self.integer()?;
-        let after_end = self.cursor.clone();
-        self.cursor.skip_blanks();
         let mut step = None;
-        if self.cursor.eat(":") {
-            let after_colon = self.cursor.clone();
+        if self.eat_after_blanks(":") {
             self.cursor.skip_blanks();
             step = self.integer()?;
-            if step.is_none() {
-                self.cursor = after_colon;
-            }
-        } else {
-            self.cursor = after_end;
         }
         Ok(Selector::Slice { start, end, step: step.unwrap_or(1) })
     }

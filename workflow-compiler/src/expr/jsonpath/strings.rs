@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::parse::{PathParsed, syntax};
-use crate::expr::cursor::Cursor;
+use crate::expr::cursor::{Cursor, control_escape, surrogate_pair};
 
 /// Parses a string in single or double quotes. The cursor is before the quote.
 pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> PathParsed<String> {
@@ -40,16 +40,8 @@ fn escaped(cursor: &mut Cursor<'_>, quote: char, mode: Mode) -> Option<char> {
         cursor.bump();
         return unicode(cursor);
     }
-    let value = match next {
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        '/' | '\\' => next,
-        c if c == quote || mode != Mode::Rfc => c,
-        _ => return None,
-    };
+    let is_itself = matches!(next, '/' | '\\') || next == quote || mode != Mode::Rfc;
+    let value = control_escape(next).or(is_itself.then_some(next))?;
     cursor.bump();
     Some(value)
 }
@@ -69,25 +61,9 @@ pub(super) fn escaped_in_name(cursor: &mut Cursor<'_>) -> Option<char> {
 
 /// Parses four hexadecimal digits, and a second `\u` escape after a high surrogate.
 fn unicode(cursor: &mut Cursor<'_>) -> Option<char> {
-    let first = hex4(cursor)?;
-    if !(0xd800..0xdc00).contains(&first) {
-        return char::from_u32(first);
+    let first = cursor.hex4()?;
+    match first {
+        0xd800..0xdc00 if cursor.eat("\\u") => surrogate_pair(first, cursor.hex4()?),
+        _ => char::from_u32(first),
     }
-    if !cursor.eat("\\u") {
-        return None;
-    }
-    let second = hex4(cursor)?;
-    if !(0xdc00..0xe000).contains(&second) {
-        return None;
-    }
-    char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
-}
-
-fn hex4(cursor: &mut Cursor<'_>) -> Option<u32> {
-    let digits = cursor.rest().get(..4)?;
-    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    cursor.eat(digits);
-    u32::from_str_radix(digits, 16).ok()
 }

@@ -8,7 +8,7 @@ mod serverless_workflow;
 
 use super::{JsonPath, Mode, Roots, parse};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::expr::eval::{Env, Yield, eval};
+use crate::expr::tests::eval::{Env, Yield, eval};
 use crate::expr::{Arg, Expr, Fallibility, Function, LocalId, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;

@@ -1,7 +1,9 @@
 //! The syntax tree of SpEL. Nodes carry byte ranges of the text.
 
-use crate::expr::Literal;
+use super::functions;
+use super::types::Evident;
 use crate::expr::jsonpath::Embedded;
+use crate::expr::{Function, Literal};
 use std::ops::Range;
 
 /// A node of an expression.
@@ -46,7 +48,7 @@ pub(super) enum NodeKind {
     /// `of.method(arguments)`
     Call {
         of: Box<SpelNode>,
-        method: Method,
+        method: &'static Method,
         arguments: Vec<SpelNode>,
         /// `true` if the call was written with `?.`: on null it yields null.
         safe: bool,
@@ -83,70 +85,70 @@ pub(super) struct PathText {
 }
 
 /// A binary operator on values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Operator {
+    pub kind: OperatorKind,
+    pub function: &'static Function,
+}
+
+/// The kind of an operator, which determines its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(super) enum OperatorKind {
     Equal,
     NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
+    /// `lt` and the other tests of order.
+    Order,
     Matches,
     Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
+    /// `-` and the other operators that take numbers only.
+    Arithmetic,
+}
+
+/// A supported method.
+#[derive(Debug, PartialEq)]
+pub(super) struct Method {
+    pub name: &'static str,
+    /// `true` if the method takes an argument.
+    pub has_argument: bool,
+    pub returns: Evident,
+    /// The types that have the method.
+    pub owners: &'static [Evident],
+    pub function: &'static Function,
 }
 
 /// The supported methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Method {
-    IsEmpty,
-    Size,
-    Length,
-    Contains,
-    StartsWith,
-    EndsWith,
-    ToLowerCase,
-    ToUpperCase,
+pub(super) static METHODS: [Method; 8] = [
+    method("isEmpty", Evident::Boolean, SIZED, &functions::IS_EMPTY),
+    method("size", Evident::Number, SIZED, &functions::SIZE),
+    method("length", Evident::Number, SIZED, &functions::SIZE),
+    method("toLowerCase", Evident::String, TEXT, &functions::TO_LOWER_CASE),
+    method("toUpperCase", Evident::String, TEXT, &functions::TO_UPPER_CASE),
+    test("contains", &[Evident::String, Evident::Array], &functions::CONTAINS),
+    test("startsWith", TEXT, &functions::STARTS_WITH),
+    test("endsWith", TEXT, &functions::ENDS_WITH),
+];
+
+const TEXT: &[Evident] = &[Evident::String];
+const SIZED: &[Evident] = &[Evident::String, Evident::Array, Evident::Object];
+
+const fn method(
+    name: &'static str,
+    returns: Evident,
+    owners: &'static [Evident],
+    function: &'static Function,
+) -> Method {
+    Method { name, has_argument: false, returns, owners, function }
+}
+
+/// Creates a test that takes an argument.
+const fn test(name: &'static str, owners: &'static [Evident], function: &'static Function) -> Method {
+    Method { has_argument: true, ..method(name, Evident::Boolean, owners, function) }
 }
 
 impl Method {
-    /// All methods by name.
-    pub const ALL: [(&'static str, Method); 8] = [
-        ("isEmpty", Method::IsEmpty),
-        ("size", Method::Size),
-        ("length", Method::Length),
-        ("contains", Method::Contains),
-        ("startsWith", Method::StartsWith),
-        ("endsWith", Method::EndsWith),
-        ("toLowerCase", Method::ToLowerCase),
-        ("toUpperCase", Method::ToUpperCase),
-    ];
-
-    /// Returns the name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::IsEmpty => "isEmpty",
-            Method::Size => "size",
-            Method::Length => "length",
-            Method::Contains => "contains",
-            Method::StartsWith => "startsWith",
-            Method::EndsWith => "endsWith",
-            Method::ToLowerCase => "toLowerCase",
-            Method::ToUpperCase => "toUpperCase",
-        }
-    }
-
-    /// Returns the number of arguments.
-    pub fn arity(self) -> usize {
-        usize::from(matches!(self, Method::Contains | Method::StartsWith | Method::EndsWith))
-    }
-
-    /// Returns `true` if the method returns a boolean.
-    pub fn is_test(self) -> bool {
-        self.arity() == 1 || self == Method::IsEmpty
+    /// Returns the method of this name.
+    pub fn find(name: &str) -> Option<&'static Method> {
+        METHODS.iter().find(|method| method.name == name)
     }
 }
 

@@ -1,16 +1,16 @@
 //! The runtime functions that SpEL calls (`workflow_runtime::__private::spel`). Operands are
 //! `Maybe`. An absent operand counts as null.
 
-use crate::expr::{Fallibility, Function, Type};
+use crate::expr::{Function, Type};
 
 /// The result of a condition. Fails for a value that is not a boolean. Argument: `Maybe`.
 pub static IS_TRUE: Function = fallible("spel::is_true", Type::Bool);
 /// `ne null`. Argument: `Maybe`.
-pub static IS_GIVEN: Function = function("spel::is_given", Type::Bool);
+pub static IS_GIVEN: Function = Function::new("spel::is_given", Type::Bool);
 /// Tests that `?:` yields its left operand. Argument: `Maybe`.
-pub static IS_FILLED: Function = function("spel::is_filled", Type::Bool);
+pub static IS_FILLED: Function = Function::new("spel::is_filled", Type::Bool);
 /// `eq`; negated for `ne`. Arguments: two `Maybe`.
-pub static EQUALS: Function = function("spel::equals", Type::Bool);
+pub static EQUALS: Function = Function::new("spel::equals", Type::Bool);
 /// `lt`. Arguments: two `Maybe`.
 pub static LESS_THAN: Function = fallible("spel::less_than", Type::Bool);
 /// `le`. Arguments: two `Maybe`.
@@ -51,12 +51,8 @@ pub static TO_LOWER_CASE: Function = fallible("spel::to_lower_case", Type::Value
 pub static TO_UPPER_CASE: Function = fallible("spel::to_upper_case", Type::Value);
 /// The result of `#jsonPath(…)` with an indefinite path. Argument: `Maybe`, the array of selected
 /// values.
-pub static ONLY: Function = function("spel::only", Type::Value);
-
-const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
-}
+pub static ONLY: Function = Function::new("spel::only", Type::Value);
 
 const fn fallible(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fallibility: Fallibility::Catchable, turn: false, context: false }
+    Function::new(path, returns).catchable()
 }

@@ -1,7 +1,7 @@
 //! Lowering of [`SpelNode`] to [`Expr`].
 
-use super::ast::{Method, NodeKind, Operator, PathText, SpelNode};
-use super::types::{check_method, check_negated, check_operator, check_test};
+use super::ast::{Method, NodeKind, Operator, OperatorKind, PathText, SpelNode};
+use super::types::{Evident, check_method, check_negated, check_operator, check_test};
 use super::{MAX_PARTS, SpelMode, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::WF0304;
@@ -10,7 +10,7 @@ use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::spel::codes::{WF1301, WF1303};
-use crate::expr::{Arg, Expr, Function, If, Literal, Path, PathStep, Segment, Selector};
+use crate::expr::{Arg, Expr, If, Literal, Path, PathStep, Segment, Selector};
 use crate::source::Span;
 use crate::syntax::Text;
 
@@ -80,8 +80,7 @@ impl Lowering<'_> {
     /// Lowers a node to an expression of type `bool`.
     fn test(&mut self, node: &SpelNode) -> Option<Expr> {
         self.count(node)?;
-        let outcome = check_test(node);
-        self.checked(outcome)?;
+        self.checked(check_test(node))?;
         match &node.kind {
             NodeKind::Literal(Literal::Bool(true)) => Some(Expr::And(Vec::new())),
             NodeKind::Literal(Literal::Bool(false)) => Some(Expr::Or(Vec::new())),
@@ -90,9 +89,9 @@ impl Lowering<'_> {
                 Some(choice(test?, then?, otherwise?))
             }
             // A test on null with `?.` does not hold.
-            NodeKind::Call { of, method, arguments, safe: true } if method.is_test() => {
+            NodeKind::Call { of, method, arguments, safe: true } if method.returns == Evident::Boolean => {
                 let is_present = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
-                Some(Expr::And(vec![is_present, self.call(of, *method, arguments)?]))
+                Some(Expr::And(vec![is_present, self.call(of, method, arguments)?]))
             }
             _ => {
                 let value = self.value(node)?;
@@ -137,7 +136,7 @@ impl Lowering<'_> {
             }
             NodeKind::Index { of, index } => Some(step(self.beginning(of)?, Selector::Index(*index))),
             NodeKind::Call { of, method, arguments, safe } => {
-                let call = self.call(of, *method, arguments)?;
+                let call = self.call(of, method, arguments)?;
                 if !safe {
                     return Some(call);
                 }
@@ -146,8 +145,7 @@ impl Lowering<'_> {
             }
             NodeKind::Not(inner) => Some(not(self.test(inner)?)),
             NodeKind::Negate(inner) => {
-                let outcome = check_negated(inner);
-                self.checked(outcome)?;
+                self.checked(check_negated(inner))?;
                 Some(Expr::call(&functions::NEGATE, vec![Arg::Maybe(self.value(inner)?)]))
             }
             NodeKind::And(terms) => self.tests(terms).map(Expr::And),
@@ -253,58 +251,34 @@ impl Lowering<'_> {
         text
     }
 
-    fn call(&mut self, of: &SpelNode, method: Method, arguments: &[SpelNode]) -> Option<Expr> {
-        let outcome = check_method(method, of, arguments);
-        self.checked(outcome)?;
+    fn call(&mut self, of: &SpelNode, method: &Method, arguments: &[SpelNode]) -> Option<Expr> {
+        self.checked(check_method(method, of, arguments))?;
         let mut args = vec![Arg::Maybe(self.value(of)?)];
         for argument in arguments {
             args.push(Arg::Maybe(self.value(argument)?));
         }
-        let function: &'static Function = match method {
-            Method::IsEmpty => &functions::IS_EMPTY,
-            Method::Size | Method::Length => {
-                args.push(Arg::Str(method.name().into()));
-                &functions::SIZE
-            }
-            Method::Contains => &functions::CONTAINS,
-            Method::StartsWith => &functions::STARTS_WITH,
-            Method::EndsWith => &functions::ENDS_WITH,
-            Method::ToLowerCase => &functions::TO_LOWER_CASE,
-            Method::ToUpperCase => &functions::TO_UPPER_CASE,
-        };
-        Some(Expr::call(function, args))
+        if *method.function == functions::SIZE {
+            args.push(Arg::Str(method.name.into()));
+        }
+        Some(Expr::call(method.function, args))
     }
 
     fn binary(&mut self, operator: Operator, left: &SpelNode, right: &SpelNode) -> Option<Expr> {
-        let outcome = check_operator(operator, left, right, &self.text.value);
-        self.checked(outcome)?;
-        if operator == Operator::Matches {
+        self.checked(check_operator(operator.kind, left, right, &self.text.value))?;
+        if operator.kind == OperatorKind::Matches {
             return self.matches(left, right);
         }
-        if matches!(operator, Operator::Equal | Operator::NotEqual) {
+        if matches!(operator.kind, OperatorKind::Equal | OperatorKind::NotEqual) {
             let is_null = |node: &SpelNode| node.kind == NodeKind::Literal(Literal::Null);
             let tested = [(left, right), (right, left)].into_iter().find(|(_, null)| is_null(null));
             if let Some((tested, _)) = tested {
                 let is_present = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(tested)?)]);
-                return Some(if operator == Operator::Equal { not(is_present) } else { is_present });
+                return Some(if operator.kind == OperatorKind::Equal { not(is_present) } else { is_present });
             }
         }
         let (left, right) = (self.value(left), self.value(right));
-        let args = vec![Arg::Maybe(left?), Arg::Maybe(right?)];
-        Some(match operator {
-            Operator::NotEqual => not(Expr::call(&functions::EQUALS, args)),
-            Operator::Equal => Expr::call(&functions::EQUALS, args),
-            Operator::Less => Expr::call(&functions::LESS_THAN, args),
-            Operator::LessOrEqual => Expr::call(&functions::LESS_THAN_EQUALS, args),
-            Operator::Greater => Expr::call(&functions::GREATER_THAN, args),
-            Operator::GreaterOrEqual => Expr::call(&functions::GREATER_THAN_EQUALS, args),
-            Operator::Matches => Expr::call(&functions::MATCHES_VALUE, args),
-            Operator::Add => Expr::call(&functions::ADD, args),
-            Operator::Subtract => Expr::call(&functions::SUBTRACT, args),
-            Operator::Multiply => Expr::call(&functions::MULTIPLY, args),
-            Operator::Divide => Expr::call(&functions::DIVIDE, args),
-            Operator::Remainder => Expr::call(&functions::REMAINDER, args),
-        })
+        let result = Expr::call(operator.function, vec![Arg::Maybe(left?), Arg::Maybe(right?)]);
+        Some(if operator.kind == OperatorKind::NotEqual { not(result) } else { result })
     }
 
     fn matches(&mut self, left: &SpelNode, right: &SpelNode) -> Option<Expr> {

@@ -18,6 +18,7 @@ mod parse;
 mod types;
 
 use super::Expr;
+use super::error::{report_all, reported};
 use crate::diagnostics::Diagnostics;
 use crate::schema::Schema;
 use crate::syntax::Text;
@@ -50,16 +51,9 @@ pub enum SpelMode {
 /// Parses and lowers an expression. Returns `None` after reporting an error.
 pub fn read(text: &Text, scope: &SpelScope<'_>, mode: SpelMode, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let (node, warnings) = parse::parse(&text.value);
-    for warning in warnings {
-        diagnostics.push(warning.in_text(text));
-    }
-    match node {
-        Ok(node) => lower::lower(&node, text, scope, mode, diagnostics),
-        Err(error) => {
-            diagnostics.push(error.in_text(text));
-            None
-        }
-    }
+    report_all(warnings, text, diagnostics);
+    let node = reported(node, text, diagnostics)?;
+    lower::lower(&node, text, scope, mode, diagnostics)
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 
 mod primary;
 
-use super::MAX_NESTING;
-use super::ast::{NodeKind, Operator, SpelNode};
-use super::lex::word;
+use super::ast::{NodeKind, Operator, OperatorKind, SpelNode};
+use super::lex::{is_name_start, word};
+use super::{MAX_NESTING, functions};
+use crate::expr::Function;
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
 use crate::expr::spel::codes::{WF1301, WF1302};
@@ -13,6 +14,36 @@ use std::ops::Range;
 
 /// A parse result. The first error ends parsing.
 pub(super) type SpelParsed<T> = Result<T, Box<ExprError>>;
+
+/// The notation of an operator, its kind and its function.
+type OperatorRow = (&'static str, OperatorKind, &'static Function);
+
+const COMPARISONS: &[OperatorRow] = &[
+    ("==", OperatorKind::Equal, &functions::EQUALS),
+    ("!=", OperatorKind::NotEqual, &functions::EQUALS),
+    ("<=", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
+    (">=", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
+    ("<", OperatorKind::Order, &functions::LESS_THAN),
+    (">", OperatorKind::Order, &functions::GREATER_THAN),
+    ("eq", OperatorKind::Equal, &functions::EQUALS),
+    ("ne", OperatorKind::NotEqual, &functions::EQUALS),
+    ("le", OperatorKind::Order, &functions::LESS_THAN_EQUALS),
+    ("ge", OperatorKind::Order, &functions::GREATER_THAN_EQUALS),
+    ("lt", OperatorKind::Order, &functions::LESS_THAN),
+    ("gt", OperatorKind::Order, &functions::GREATER_THAN),
+    ("matches", OperatorKind::Matches, &functions::MATCHES_VALUE),
+];
+
+const SUMS: &[OperatorRow] =
+    &[("+", OperatorKind::Add, &functions::ADD), ("-", OperatorKind::Arithmetic, &functions::SUBTRACT)];
+
+const PRODUCTS: &[OperatorRow] = &[
+    ("*", OperatorKind::Arithmetic, &functions::MULTIPLY),
+    ("/", OperatorKind::Arithmetic, &functions::DIVIDE),
+    ("div", OperatorKind::Arithmetic, &functions::DIVIDE),
+    ("%", OperatorKind::Arithmetic, &functions::REMAINDER),
+    ("mod", OperatorKind::Arithmetic, &functions::REMAINDER),
+];
 
 /// A parser of one expression.
 pub(super) struct SpelParser<'a> {
@@ -120,28 +151,33 @@ impl SpelParser<'_> {
     }
 
     fn disjunction(&mut self) -> SpelParsed<SpelNode> {
-        let mut terms = vec![self.conjunction()?];
-        while self.eat_operator("or", "||") {
-            terms.push(self.conjunction()?);
-        }
-        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(NodeKind::Or(terms)) }
+        self.joined(["or", "||"], Self::conjunction, NodeKind::Or)
     }
 
     fn conjunction(&mut self) -> SpelParsed<SpelNode> {
-        let mut terms = vec![self.comparison()?];
-        while self.eat_operator("and", "&&") {
-            terms.push(self.comparison()?);
+        self.joined(["and", "&&"], Self::comparison, NodeKind::And)
+    }
+
+    /// Parses operands joined by an operator, which has two forms.
+    fn joined(
+        &mut self,
+        forms: [&str; 2],
+        operand: fn(&mut Self) -> SpelParsed<SpelNode>,
+        join: fn(Vec<SpelNode>) -> NodeKind,
+    ) -> SpelParsed<SpelNode> {
+        let mut terms = vec![operand(self)?];
+        while forms.into_iter().any(|form| self.eat_operator(form)) {
+            terms.push(operand(self)?);
         }
-        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(NodeKind::And(terms)) }
+        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(join(terms)) }
     }
 
-    fn eat_operator(&mut self, name: &str, sign: &str) -> bool {
+    /// Consumes an operator, if it comes next: a sign, or a word in any case.
+    fn eat_operator(&mut self, wanted: &str) -> bool {
         self.cursor.skip_blanks();
-        self.eat_word(name) || self.cursor.eat(sign)
-    }
-
-    /// Consumes a word in any case, if it comes next.
-    fn eat_word(&mut self, wanted: &str) -> bool {
+        if !wanted.starts_with(is_name_start) {
+            return self.cursor.eat(wanted);
+        }
         let word = word(&self.cursor);
         word.eq_ignore_ascii_case(wanted) && self.cursor.eat(word)
     }
@@ -160,23 +196,6 @@ impl SpelParser<'_> {
 
     /// Parses a comparison operator, with its byte range.
     fn comparing(&mut self) -> SpelParsed<Option<(Operator, Range<usize>)>> {
-        const SIGNS: [(&str, Operator); 6] = [
-            ("==", Operator::Equal),
-            ("!=", Operator::NotEqual),
-            ("<=", Operator::LessOrEqual),
-            (">=", Operator::GreaterOrEqual),
-            ("<", Operator::Less),
-            (">", Operator::Greater),
-        ];
-        const WORDS: [(&str, Operator); 7] = [
-            ("eq", Operator::Equal),
-            ("ne", Operator::NotEqual),
-            ("le", Operator::LessOrEqual),
-            ("ge", Operator::GreaterOrEqual),
-            ("lt", Operator::Less),
-            ("gt", Operator::Greater),
-            ("matches", Operator::Matches),
-        ];
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         for (wrong, right) in [("===", "=="), ("!==", "!="), ("<>", "!=")] {
@@ -185,17 +204,14 @@ impl SpelParser<'_> {
                 return Err(error.help(format!("write `{right}`")).replace_by(right).into());
             }
         }
-        if let Some((_, operator)) = SIGNS.into_iter().find(|(sign, _)| self.cursor.eat(sign)) {
-            return Ok(Some((operator, start..self.cursor.at())));
-        }
-        if let Some((_, operator)) = WORDS.into_iter().find(|(word, _)| self.eat_word(word)) {
+        if let Some(operator) = self.one_of(COMPARISONS) {
             return Ok(Some((operator, start..self.cursor.at())));
         }
         for (name, help) in [
             ("between", "write `value ge 1 and value le 5`"),
             ("instanceof", "use `matches` for a string, or compare with null"),
         ] {
-            if self.eat_word(name) {
+            if self.eat_operator(name) {
                 return Err(unsupported(start..self.cursor.at(), format!("`{name}` is not supported"))
                     .help(help)
                     .into());
@@ -204,37 +220,32 @@ impl SpelParser<'_> {
         Ok(None)
     }
 
+    /// Consumes the operator that comes next, if it is one of these.
+    fn one_of(&mut self, operators: &[OperatorRow]) -> Option<Operator> {
+        let (_, kind, function) = operators.iter().find(|(form, ..)| self.eat_operator(form))?;
+        Some(Operator { kind: *kind, function })
+    }
+
     fn sum(&mut self) -> SpelParsed<SpelNode> {
-        let mut left = self.product()?;
-        loop {
-            self.cursor.skip_blanks();
-            self.refuse_counting()?;
-            let operator = if self.cursor.eat("+") {
-                Operator::Add
-            } else if self.cursor.eat("-") {
-                Operator::Subtract
-            } else {
-                return Ok(left);
-            };
-            let right = self.product()?;
-            left = self.binary(operator, left, right)?;
-        }
+        self.chained(SUMS, Self::product)
     }
 
     fn product(&mut self) -> SpelParsed<SpelNode> {
-        let mut left = self.unary()?;
+        self.chained(PRODUCTS, Self::unary)
+    }
+
+    /// Parses operators of one precedence, from left to right.
+    fn chained(
+        &mut self,
+        operators: &[OperatorRow],
+        operand: fn(&mut Self) -> SpelParsed<SpelNode>,
+    ) -> SpelParsed<SpelNode> {
+        let mut left = operand(self)?;
         loop {
             self.cursor.skip_blanks();
-            let operator = if self.cursor.eat("*") {
-                Operator::Multiply
-            } else if self.cursor.eat("/") || self.eat_word("div") {
-                Operator::Divide
-            } else if self.cursor.eat("%") || self.eat_word("mod") {
-                Operator::Remainder
-            } else {
-                return Ok(left);
-            };
-            let right = self.unary()?;
+            self.refuse_counting()?;
+            let Some(operator) = self.one_of(operators) else { return Ok(left) };
+            let right = operand(self)?;
             left = self.binary(operator, left, right)?;
         }
     }
@@ -257,7 +268,7 @@ impl SpelParser<'_> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         self.refuse_counting()?;
-        if self.cursor.eat("!") || self.eat_word("not") {
+        if self.eat_operator("!") || self.eat_operator("not") {
             let inner = self.nested(start, Self::unary)?;
             return self.node_from(start, NodeKind::Not(Box::new(inner)));
         }

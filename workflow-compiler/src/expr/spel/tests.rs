@@ -7,7 +7,7 @@ mod reading;
 
 use super::{SpelMode, SpelScope, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::expr::eval::{Env, eval};
+use crate::expr::tests::eval::{Env, eval};
 use crate::expr::{Expr, LocalId};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;

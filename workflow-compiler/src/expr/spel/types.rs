@@ -1,6 +1,6 @@
 //! Statically evident types of nodes, and checks of operators and methods that always fail.
 
-use super::ast::{Method, NodeKind, Operator, SpelNode};
+use super::ast::{Method, NodeKind, OperatorKind, SpelNode};
 use crate::diagnostics::codes::expressions::WF0326;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
@@ -47,20 +47,16 @@ pub(super) fn evident(node: &SpelNode) -> Option<Evident> {
         NodeKind::Member { .. } | NodeKind::Index { .. } => None,
         // The call yields null for null.
         NodeKind::Call { safe: true, .. } => None,
-        NodeKind::Call { method, .. } => Some(match method {
-            Method::Size | Method::Length => Evident::Number,
-            Method::ToLowerCase | Method::ToUpperCase => Evident::String,
-            Method::IsEmpty | Method::Contains | Method::StartsWith | Method::EndsWith => Evident::Boolean,
-        }),
+        NodeKind::Call { method, .. } => Some(method.returns),
         NodeKind::Not(_) | NodeKind::And(_) | NodeKind::Or(_) => Some(Evident::Boolean),
         NodeKind::Negate(_) => Some(Evident::Number),
-        NodeKind::Binary { operator, left, right } => match operator {
-            Operator::Add => match (evident(left), evident(right)) {
+        NodeKind::Binary { operator, left, right } => match operator.kind {
+            OperatorKind::Add => match (evident(left), evident(right)) {
                 (Some(Evident::String), _) | (_, Some(Evident::String)) => Some(Evident::String),
                 (Some(Evident::Number), Some(Evident::Number)) => Some(Evident::Number),
                 _ => None,
             },
-            Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => Some(Evident::Number),
+            OperatorKind::Arithmetic => Some(Evident::Number),
             _ => Some(Evident::Boolean),
         },
         NodeKind::Choose { then, otherwise, .. } => evident(then).filter(|then| evident(otherwise) == Some(*then)),
@@ -71,11 +67,8 @@ pub(super) fn evident(node: &SpelNode) -> Option<Evident> {
 /// Rejects a condition that is never a boolean.
 pub(super) fn check_test(node: &SpelNode) -> Result<(), ExprError> {
     let Some(actual) = evident(node).filter(|actual| *actual != Evident::Boolean) else { return Ok(()) };
-    let error = ExprError::new(
-        &WF0326,
-        node.at.clone(),
-        format!("a condition must be a boolean, found {}", actual.type_name()),
-    );
+    let message = format!("a condition must be a boolean, found {}", actual.type_name());
+    let error = ExprError::new(&WF0326, node.at.clone(), message);
     Err(error.help(match actual {
         Evident::Array => "test for elements: `not $.items.isEmpty()`",
         _ => "compare the value, as in `$.status eq 'done'` or `$.count gt 0`",
@@ -84,67 +77,49 @@ pub(super) fn check_test(node: &SpelNode) -> Result<(), ExprError> {
 
 /// Rejects an operator that fails, or has the same result, for all data.
 pub(super) fn check_operator(
-    operator: Operator,
+    operator: OperatorKind,
     left: &SpelNode,
     right: &SpelNode,
     written: &str,
 ) -> Result<(), ExprError> {
-    let at = left.at.start..right.at.end;
     let (of_left, of_right) = (evident(left), evident(right));
-    let known: Vec<&str> = [of_left, of_right].into_iter().flatten().map(Evident::type_name).collect();
-    let operand_types = known.join(" and ");
-    match operator {
-        Operator::Equal | Operator::NotEqual => {
-            let (Some(left_type), Some(right_type)) = (of_left, of_right) else { return Ok(()) };
-            if left_type == right_type || left_type == Evident::Null || right_type == Evident::Null {
-                return Ok(());
-            }
-            let error = ExprError::new(&WF0326, at, format!("{operand_types} are never equal"));
-            Err(equality_help(error, left, right, written))
+    let known: Vec<Evident> = [of_left, of_right].into_iter().flatten().collect();
+    let found = known.iter().map(|known| known.type_name()).collect::<Vec<_>>().join(" and ");
+    let may_be = |side: Option<Evident>, types: &[Evident]| side.is_none_or(|side| types.contains(&side));
+    let both_may_be = |types: &[Evident]| may_be(of_left, types) && may_be(of_right, types);
+    let scalars = [Evident::Number, Evident::String];
+    let is_same = known.len() < 2 || of_left == of_right;
+    let (fits, message, help) = match operator {
+        OperatorKind::Equal | OperatorKind::NotEqual => {
+            (is_same || known.contains(&Evident::Null), format!("{found} are never equal"), None)
         }
-        Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => {
-            let has_order = |side: Option<Evident>| matches!(side, None | Some(Evident::Number | Evident::String));
-            let fit = of_left.is_none() || of_right.is_none() || of_left == of_right;
-            if has_order(of_left) && has_order(of_right) && fit {
-                return Ok(());
-            }
-            let error =
-                ExprError::new(&WF0326, at, format!("expected two numbers or two strings, found {operand_types}"));
-            Err(equality_help(error, left, right, written))
+        OperatorKind::Order => {
+            (is_same && both_may_be(&scalars), format!("expected two numbers or two strings, found {found}"), None)
         }
-        Operator::Matches => {
-            let refused = |side| matches!(side, Some(Evident::Array | Evident::Object));
-            let is_pattern = matches!(of_right, None | Some(Evident::String));
-            if is_pattern && !refused(of_left) {
-                return Ok(());
-            }
-            let error =
-                ExprError::new(&WF0326, at, format!("`matches` takes a string and a pattern, found {operand_types}"));
-            Err(error.help("write `$.id matches '[A-Z]+'`"))
-        }
-        Operator::Add => {
-            let is_string = |side| side == Some(Evident::String);
-            let may_add = |side| matches!(side, None | Some(Evident::Number | Evident::String));
-            let both = of_left.is_some() && of_right.is_some();
-            if is_string(of_left) || is_string(of_right) || !both || may_add(of_left) && may_add(of_right) {
-                return Ok(());
-            }
-            let error = ExprError::new(
-                &WF0326,
-                at,
-                format!("`+` takes two numbers, or a string and any value, found {operand_types}"),
-            );
-            Err(error.help("start a concatenation with a string: `'' + …`"))
-        }
-        Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => {
-            let may_count = |side| matches!(side, None | Some(Evident::Number));
-            if may_count(of_left) && may_count(of_right) {
-                return Ok(());
-            }
-            let error = ExprError::new(&WF0326, at, format!("expected two numbers, found {operand_types}"));
-            Err(error.help("write numbers without quotes"))
-        }
+        OperatorKind::Matches => (
+            may_be(of_right, &[Evident::String]) && !matches!(of_left, Some(Evident::Array | Evident::Object)),
+            format!("`matches` takes a string and a pattern, found {found}"),
+            Some("write `$.id matches '[A-Z]+'`"),
+        ),
+        OperatorKind::Add => (
+            known.len() < 2 || known.contains(&Evident::String) || both_may_be(&scalars),
+            format!("`+` takes two numbers, or a string and any value, found {found}"),
+            Some("start a concatenation with a string: `'' + …`"),
+        ),
+        OperatorKind::Arithmetic => (
+            both_may_be(&[Evident::Number]),
+            format!("expected two numbers, found {found}"),
+            Some("write numbers without quotes"),
+        ),
+    };
+    if fits {
+        return Ok(());
     }
+    let error = ExprError::new(&WF0326, left.at.start..right.at.end, message);
+    Err(match help {
+        Some(help) => error.help(help),
+        None => equality_help(error, left, right, written),
+    })
 }
 
 fn equality_help(error: ExprError, left: &SpelNode, right: &SpelNode, written: &str) -> ExprError {
@@ -176,21 +151,19 @@ pub(super) fn check_negated(node: &SpelNode) -> Result<(), ExprError> {
 }
 
 /// Rejects a method that the value does not have, and an argument that the method never accepts.
-pub(super) fn check_method(method: Method, of: &SpelNode, arguments: &[SpelNode]) -> Result<(), ExprError> {
-    let name = method.name();
-    let (fits, owners): (fn(Evident) -> bool, _) = match method {
-        Method::Size | Method::Length | Method::IsEmpty => {
-            (|of| matches!(of, Evident::String | Evident::Array | Evident::Object), "a string, an array or an object")
-        }
-        Method::Contains => (|of| matches!(of, Evident::String | Evident::Array), "a string or an array"),
-        _ => (|of| of == Evident::String, "a string"),
-    };
+pub(super) fn check_method(method: &Method, of: &SpelNode, arguments: &[SpelNode]) -> Result<(), ExprError> {
+    let name = method.name;
     let actual = evident(of);
-    if let Some(actual) = actual.filter(|actual| !fits(*actual)) {
+    if let Some(actual) = actual.filter(|actual| !method.owners.contains(actual)) {
+        let owners: Vec<&str> = method.owners.iter().map(|owner| owner.type_name()).collect();
+        let owners = match &owners[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            only => only.concat(),
+        };
         let message = format!("`{name}()` is a method of {owners}, found {}", actual.type_name());
         return Err(ExprError::new(&WF0326, of.at.clone(), message).help(format!("call it on {owners}")));
     }
-    let takes_text = actual == Some(Evident::String) || matches!(method, Method::StartsWith | Method::EndsWith);
+    let takes_text = actual == Some(Evident::String) || method.owners == [Evident::String];
     for argument in arguments.iter().filter(|_| takes_text) {
         if let Some(other) = evident(argument).filter(|actual| *actual != Evident::String) {
             let message = format!("`{name}()` of a string takes a string, found {}", other.type_name());

@@ -313,7 +313,7 @@ fn a_repeated_block_is_reported_once_all_paths_to_it_are_known() {
     let label = Label(0);
     let again = Body { steps: assign, next: Next::Repeat(label) };
     let arm = Arm { condition: Expr::NULL, body: again, span, on_error: false };
-    let otherwise = Box::new(Body { steps: Vec::new(), next: last });
+    let otherwise = Box::new(Body::to(last));
     let inner = Body { steps: vec![read], next: Next::Choose { arms: vec![arm], otherwise } };
     let block = Block { label, body: inner, repeated: Some("again"), exits: Vec::new(), after: "goes on" };
     *body = Body { steps: vec![Step { kind: StepKind::Block(Box::new(block)), span }], next: Next::Never };

@@ -13,6 +13,7 @@ mod compute_liveness;
 mod drop_unreachable;
 mod limit_chains;
 mod lower_machine;
+mod mark_turns;
 mod merge_blocks;
 mod name_functions;
 mod name_locals;

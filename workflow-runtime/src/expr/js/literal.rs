@@ -96,11 +96,17 @@ pub fn spread_array(into: &Js, from: &Js) -> Result<()> {
     Ok(())
 }
 
+/// Implements `{}` as a pattern: fails for undefined and null (§7.2.1).
+pub fn require_object_coercible(value: &Js) -> Result<()> {
+    match value.is_nullish() {
+        true => Err(error::type_error(format!("Cannot destructure '{}'", error::describe(value)))),
+        false => Ok(()),
+    }
+}
+
 /// Implements `{a, b, ...rest}`: returns an object of the properties that are not named.
 pub fn rest_of(object: &Js, named: &[&str]) -> Result {
-    if object.is_nullish() {
-        return Err(error::type_error(format!("Cannot destructure '{}'", error::describe(object))));
-    }
+    require_object_coercible(object)?;
     let rest = copies(object)?.into_iter().filter(|(key, _)| !named.contains(&key.as_str()));
     Ok(object_of(rest))
 }

@@ -49,7 +49,7 @@ pub use call::{call, call_method, call_method_at, call_with, construct, function
 pub use coerce::{int32, number, number_text, property_key, string, truthy, uint32};
 pub use each::{Each, EachKey, each, each_key};
 pub use error::{constant_assignment, range_error, reference_error, syntax_error, type_error};
-pub use literal::{array, iterate, object, rest_from, rest_of, spread_array, spread_object};
+pub use literal::{array, iterate, object, require_object_coercible, rest_from, rest_of, spread_array, spread_object};
 pub use method::{Method, prototypes};
 pub use object::{Class, Obj};
 pub use operators::{

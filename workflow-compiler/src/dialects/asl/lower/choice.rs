@@ -40,7 +40,7 @@ impl Cx<'_> {
                 Body { steps, next: goto(default) }
             }
             // No handler catches this fault ([A32](docs/amazon-states-language.md#a32)).
-            None => Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&NO_TRANSITION, Vec::new())) },
+            None => Body::to(Next::FailWith(Expr::call(&NO_TRANSITION, Vec::new()))),
         };
         Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
     }

@@ -4,10 +4,10 @@
 use super::super::ast::{Action, Actions, Template};
 use super::super::functions::WITH_EVENT;
 use super::Cx;
-use super::steps::{element, invoke, to};
+use super::steps::{element, invoke};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Catcher, Next, Scope, State, StepKind};
+use crate::hir::{Body, Catcher, Next, Scope, State, StepKind};
 use crate::model::{ErrorMatch, Join, LocalKind, ScopeId, Seconds};
 use crate::source::Spanned;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Cx<'_> {
             let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
             steps.attempt(fault, Vec::new(), "over", span, |steps, _| {
                 self.end_with_call(action, event, steps);
-                vec![Catcher { errors: vec![ErrorMatch::Timeout], body: to(Next::End(Expr::NULL)), span }]
+                vec![Catcher { errors: vec![ErrorMatch::Timeout], body: Body::to(Next::End(Expr::NULL)), span }]
             });
         } else {
             self.end_with_call(action, event, &mut steps);

@@ -7,7 +7,6 @@ use super::super::functions::{
     ARE_ALL, EVENT_DATA, EVENT_VIEW, GIVEN_BY, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
 };
 use super::Cx;
-use super::steps::to;
 use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Arm, Body, Expiry, Label, Next, StepKind};
@@ -36,7 +35,7 @@ pub(super) enum Waited {
 pub(super) fn if_late(event: LocalId, late: Body, span: Span, steps: &mut BodyBuilder) {
     let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(event))]);
     let arm = Arm { condition, body: late, span, on_error: false };
-    steps.block("got", span, |steps, got| steps.choose(vec![arm], to(Next::Leave(got))));
+    steps.block("got", span, |steps, got| steps.choose(vec![arm], Body::to(Next::Leave(got))));
 }
 
 /// Chooses the arm of the event that arrived. It is one of them, so that the last arm needs no
@@ -140,13 +139,13 @@ impl Cx<'_> {
                         true => Next::FailWith(Expr::call(&INCOMPLETE, args)),
                         false => Next::Leave(collect),
                     };
-                    if_late(event, to(late), span, steps);
+                    if_late(event, Body::to(late), span, steps);
                 }
                 let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
                 let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
                 steps.set(set, Expr::call(&NOTE, noted), span);
-                let all = if_complete(set, to(Next::Leave(collect)), span);
-                steps.choose(vec![all], to(Next::Repeat(collect)));
+                let all = if_complete(set, Body::to(Next::Leave(collect)), span);
+                steps.choose(vec![all], Body::to(Next::Repeat(collect)));
             });
         });
         set
@@ -184,14 +183,14 @@ impl Cx<'_> {
         steps.block("done", span, |steps, done| match *waited {
             Waited::One { event, perhaps } => {
                 if perhaps {
-                    if_late(event, to(Next::Leave(done)), span, steps);
+                    if_late(event, Body::to(Next::Leave(done)), span, steps);
                 }
                 self.act_on(entries, event, done, span, steps);
             }
             Waited::All { set, perhaps: false } => self.act_on_all(entries, set, steps),
             Waited::All { set, perhaps: true } => {
                 let all = steps.body(Next::Leave(done), |steps| self.act_on_all(entries, set, steps));
-                steps.choose(vec![if_complete(set, all, span)], to(Next::Leave(done)));
+                steps.choose(vec![if_complete(set, all, span)], Body::to(Next::Leave(done)));
             }
         });
     }
@@ -268,7 +267,7 @@ impl Cx<'_> {
         let event = self.receive_within(timeout, &[number], span, steps);
         steps.block("done", span, |steps, done| {
             if timeout.is_some() {
-                if_late(event, to(Next::Leave(done)), span, steps);
+                if_late(event, Body::to(Next::Leave(done)), span, steps);
             }
             self.consume(event, number, filter, span, steps);
         });

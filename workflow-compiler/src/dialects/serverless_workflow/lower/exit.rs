@@ -5,10 +5,9 @@ use super::super::correlation;
 use super::super::functions::{GUARD, ONLY};
 use super::Cx;
 use super::condition::Sees;
-use super::steps::to;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr};
-use crate::hir::{Arm, Label, Next, StepKind};
+use crate::hir::{Arm, Body, Label, Next, StepKind};
 use crate::model::Publish;
 use crate::source::Spanned;
 
@@ -86,8 +85,8 @@ impl Cx<'_> {
             ];
             let span = guard.body.span;
             steps.block("pass", span, |steps, pass| {
-                let arm = Arm { condition, body: to(Next::Leave(pass)), span, on_error: false };
-                steps.choose(vec![arm], to(Next::FailWith(Expr::call(&GUARD, args))));
+                let arm = Arm { condition, body: Body::to(Next::Leave(pass)), span, on_error: false };
+                steps.choose(vec![arm], Body::to(Next::FailWith(Expr::call(&GUARD, args))));
             });
         }
         if let Some(event) = &transition.event {

@@ -59,10 +59,10 @@ impl Cx<'_> {
             }
             Active::For(time) => Expr::call(&IS_YOUNGER, vec![Arg::Float(time.as_secs_f64())]),
         };
-        let begin = Body { steps: Vec::new(), next: Next::Goto(first) };
-        let ends = Body { steps: Vec::new(), next: Next::End(Expr::Local(self.data)) };
+        let begin = Body::to(Next::Goto(first));
+        let ends = Body::to(Next::End(Expr::Local(self.data)));
         let arm = Arm { condition, body: begin, span, on_error: false };
-        let body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm], otherwise: Box::new(ends) } };
+        let body = Body::to(Next::Choose { arms: vec![arm], otherwise: Box::new(ends) });
         let input = self.data;
         let state = State { name: name.clone(), comment: None, kind: "", span, input, body, is_synthetic: true };
         let scope = &mut self.workflow.scopes[id];

@@ -10,10 +10,9 @@ use super::super::functions::{
 use super::Cx;
 use super::condition::{Sees, asks_for_error};
 use super::event::Waited;
-use super::steps::to;
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
-use crate::hir::{Arm, BlockExit, Catcher, Label, Next, Retry};
+use crate::hir::{Arm, BlockExit, Body, Catcher, Label, Next, Retry};
 use crate::model::{ErrorMatch, Jitter, LocalKind, Retrier};
 use crate::schema;
 use crate::syntax::Text;
@@ -62,7 +61,7 @@ impl Cx<'_> {
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
         steps.attempt(fault, Vec::new(), "leave", span, |steps, leave| {
             self.work(state, waited, steps);
-            vec![Catcher { errors: vec![ErrorMatch::Timeout], body: to(Next::Leave(leave)), span }]
+            vec![Catcher { errors: vec![ErrorMatch::Timeout], body: Body::to(Next::Leave(leave)), span }]
         });
         self.known = None;
     }
@@ -125,10 +124,10 @@ impl Cx<'_> {
                 for retry in &state.retries {
                     let Some(condition) = self.result_condition(retry, kept) else { continue };
                     // A retry with no attempts names the results that are accepted.
-                    let body = to(Next::Leave(if retry.attempts > 0 { refuse } else { results }));
+                    let body = Body::to(Next::Leave(if retry.attempts > 0 { refuse } else { results }));
                     arms.push(Arm { condition, body, span: retry.span, on_error: true });
                 }
-                steps.choose(arms, to(Next::Leave(results)));
+                steps.choose(arms, Body::to(Next::Leave(results)));
             });
             let none = self.local("none", span);
             let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.as_str().into())];
@@ -170,12 +169,12 @@ impl Cx<'_> {
             let mut arms = Vec::new();
             for (retry, block_retries) in state.retries.iter().zip(block_retries) {
                 let Some(condition) = self.retry_condition(retry, view, error) else { continue };
-                let (retrier, otherwise) = (retrier(retry), to(Next::Leave(handle)));
+                let (retrier, otherwise) = (retrier(retry), Body::to(Next::Leave(handle)));
                 let again = Retry { attempt, retrier, block_retries: *block_retries, fault, otherwise };
-                let body = to(Next::Retry(Box::new(again)));
+                let body = Body::to(Next::Retry(Box::new(again)));
                 arms.push(Arm { condition, body, span: retry.span, on_error: true });
             }
-            steps.choose(arms, to(Next::Leave(handle)));
+            steps.choose(arms, Body::to(Next::Leave(handle)));
         });
         Catcher { errors: vec![ErrorMatch::Any], body, span }
     }
@@ -201,7 +200,7 @@ impl Cx<'_> {
             let body = steps.body(Next::Never, |steps| self.handler(state, handler, caught, steps));
             arms.push(Arm { condition, body, span: handler.span, on_error: true });
         }
-        steps.choose(arms, to(Next::Raise(caught.fault)));
+        steps.choose(arms, Body::to(Next::Raise(caught.fault)));
     }
 
     /// Lowers a handler: the filters of the error and of the output, and a transition.

@@ -4,7 +4,7 @@ use super::super::ast::{self, DataCondition, EventCondition, Operator, StateKind
 use super::super::functions::{COMPARES, DECIDES, INJECTED, NO_CONDITION, OR_NULL, WITH};
 use super::event::{Waited, choose_event, if_late};
 use super::exit::Ways;
-use super::steps::{invoke, to};
+use super::steps::invoke;
 use super::{Cx, condition};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{expressions::WF0304, fields::WF0455};
@@ -218,7 +218,7 @@ impl Cx<'_> {
             Operator::Custom(name) => {
                 if !arms.is_empty() {
                     let tests = std::mem::take(arms);
-                    steps.block(ASK, span, |steps, ask| steps.choose(tests, to(Next::Leave(ask))));
+                    steps.block(ASK, span, |steps, ask| steps.choose(tests, Body::to(Next::Leave(ask))));
                 }
                 let task = self.task_named(&name.value, name.span);
                 let answer = self.local("answer", name.span);

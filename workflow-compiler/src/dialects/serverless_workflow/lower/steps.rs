@@ -2,7 +2,7 @@
 
 use super::super::functions::OR_NULL;
 use crate::expr::{Arg, Expr, LocalId, Path, Segment, Selector};
-use crate::hir::{Body, Next, StepKind};
+use crate::hir::StepKind;
 use crate::model::{Invoke, Seconds, TaskId};
 
 /// Returns the call of a task.
@@ -16,11 +16,6 @@ pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result
         callback: false,
         result,
     }))
-}
-
-/// Returns a body that only has a transition.
-pub(super) fn to(next: Next) -> Body {
-    Body { steps: Vec::new(), next }
 }
 
 /// Returns a member of a value, which may be absent.

@@ -1,10 +1,10 @@
 //! Parser of actions ("Action Definition", "FunctionRef Definition").
 
 use super::super::ast::{Action, Actions, EventActions};
-use super::{SwParseCx, all, filter, values};
+use super::{SwParseCx, filter, values};
 use crate::dialects::object::Object;
 use crate::dialects::object::lenient::one_or_more;
-use crate::dialects::object::values::text;
+use crate::dialects::object::values::{all, text};
 use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};
 

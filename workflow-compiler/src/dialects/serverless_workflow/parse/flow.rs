@@ -2,12 +2,13 @@
 
 use super::super::ast::{Flow, Reference};
 use super::super::schedule::{self, Schedule};
-use super::{SwParseCx, all, state, values};
+use super::{SwParseCx, state, values};
 use crate::diagnostics::codes::{fields as codes, graph as graph_codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::label_of;
+use crate::dialects::object::values::all;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text, Tree, shown};

@@ -6,6 +6,7 @@ use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::fields as codes;
 use crate::diagnostics::{Diagnostic, suggest::nearest};
 use crate::dialects::object::Object;
+use crate::dialects::object::values::all;
 use crate::dialects::timespan::{TimespanError, read_duration};
 use crate::syntax::{Node, Text, Tree, shown};
 
@@ -51,7 +52,7 @@ pub fn expression(node: &Node, cx: &mut SwParseCx) -> Option<Expression> {
 /// Parses `retry`.
 pub fn retries(members: &Object<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
     let nodes = if members.has("retry") { members.maybe_list("retry", cx.diagnostics)? } else { &[] };
-    super::all(nodes, |node| retry(node, cx))
+    all(nodes, |node| retry(node, cx))
 }
 
 fn retry(node: &Node, cx: &mut SwParseCx) -> Option<Retry> {
@@ -107,7 +108,7 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
 /// Parses `onError`.
 pub fn error_handlers(members: &Object<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
-    super::all(nodes, |node| error_handler(node, is_switch, cx))
+    all(nodes, |node| error_handler(node, is_switch, cx))
 }
 
 fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<ErrorHandler> {

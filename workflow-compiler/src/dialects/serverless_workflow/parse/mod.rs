@@ -16,6 +16,7 @@ use super::ast::{Definition, Language, Reference};
 use crate::diagnostics::codes::graph as graph_codes;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
+use crate::dialects::object::values::all;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
@@ -158,11 +159,4 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         flow: flow?,
         span: definition.span,
     })
-}
-
-/// Parses every element of a list. Returns `None` if one fails, because indices must match the
-/// source.
-fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
-    let read: Vec<T> = nodes.iter().filter_map(&mut read).collect();
-    (read.len() == nodes.len()).then_some(read)
 }

@@ -3,11 +3,12 @@
 use super::super::ast::{Branch, ForEach, State, StateKind};
 use super::flow::FlowOwner;
 use super::values::{maybe_duration, required_path};
-use super::{SwParseCx, action, all, exit, filter, flow, handlers, switch, values};
+use super::{SwParseCx, action, exit, filter, flow, handlers, switch, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
+use crate::dialects::object::values::all;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::{Span, Spanned};
 use crate::syntax::wrong_type;

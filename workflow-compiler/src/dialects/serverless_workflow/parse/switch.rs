@@ -1,12 +1,13 @@
 //! Parser of switch states ("Switch State").
 
 use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
-use super::{SwParseCx, all, exit, filter, values};
+use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::fields as codes;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
 use crate::dialects::object::lenient::label_of;
+use crate::dialects::object::values::all;
 use crate::dialects::serverless_workflow::codes as own;
 use crate::source::Spanned;
 use crate::syntax::wrong_type;

@@ -259,7 +259,7 @@ impl Cx<'_> {
                 steps.attempt(fault, Vec::new(), "end", span, |steps, _| {
                     cx.action(action, place, output, steps);
                     let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
-                    let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
+                    let body = Body::to(Next::End(Expr::call(&FAILED, failed.into())));
                     vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]
                 });
             } else {

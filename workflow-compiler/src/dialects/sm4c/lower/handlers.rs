@@ -44,7 +44,7 @@ impl Cx<'_> {
                         steps.set(result, Expr::NULL, handler.span);
                         return steps.close(Next::Leave(attempt));
                     };
-                    let otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+                    let otherwise = Body::to(Next::Raise(fault));
                     let retry = Retry { attempt, retrier: retrier(policy), block_retries, fault, otherwise };
                     steps.close(Next::Retry(Box::new(retry)));
                 };
@@ -69,7 +69,7 @@ impl Cx<'_> {
         let error = self.local("error", action.span);
         steps.set(error, Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]), action.span);
         let mut arms = Vec::new();
-        let mut otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+        let mut otherwise = Body::to(Next::Raise(fault));
         let mut handlers = action.error_handlers.iter();
         for handler in handlers.by_ref() {
             let body = steps.body(Next::Never, |steps| {
@@ -144,7 +144,7 @@ impl Cx<'_> {
     /// is pending.
     fn apply_first(&mut self, from: usize, to_do: LocalId, handle: Label, span: Span, steps: &mut BodyBuilder) {
         let first = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
-        let handled = Body { steps: Vec::new(), next: Next::Leave(handle) };
+        let handled = Body::to(Next::Leave(handle));
         let condition = Expr::call(&IS_NULL, vec![Arg::Value(first.clone())]);
         let mut arms = vec![Arm { condition, body: handled.clone(), span, on_error: false }];
         for number in from..self.handlers.len() {

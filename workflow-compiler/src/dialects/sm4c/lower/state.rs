@@ -129,7 +129,7 @@ impl Cx<'_> {
     /// Continues to the one of `targets` that the local `next` names.
     fn continue_to(&self, next: LocalId, targets: &[&Reference], span: Span, steps: &mut BodyBuilder) {
         let Some((last, others)) = targets.split_last() else { return };
-        let way = |target: &Reference| Body { steps: Vec::new(), next: self.to(target) };
+        let way = |target: &Reference| Body::to(self.to(target));
         let arms = others.iter().map(|target| {
             let name = Arg::Str(self.name_of(target));
             let condition = Expr::call(&IS, vec![Arg::Value(Expr::Local(next)), name]);
@@ -260,7 +260,7 @@ impl Cx<'_> {
             let set = |steps: &mut BodyBuilder| steps.set(seen, Expr::call(&NOTE, noted), group.span);
             let body = steps.body(Next::Leave(heard), set);
             let arm = Arm { condition: Expr::And(holds), body, span: group.span, on_error: false };
-            steps.choose(vec![arm], Body { steps: Vec::new(), next: Next::Leave(heard) });
+            steps.choose(vec![arm], Body::to(Next::Leave(heard)));
         });
     }
 
@@ -288,7 +288,7 @@ impl Cx<'_> {
             let condition = Expr::And(groups.iter().map(|(_, number)| has_seen(*number)).collect());
             arms.push(Arm { condition, body, span: transition.span, on_error: false });
         }
-        steps.choose(arms, Body { steps: Vec::new(), next: Next::Repeat(listen) });
+        steps.choose(arms, Body::to(Next::Repeat(listen)));
     }
 
     /// Lowers the following of a transition: its action, the exit of the state, and the target.

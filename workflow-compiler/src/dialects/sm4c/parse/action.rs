@@ -6,12 +6,12 @@ use super::super::ast::{
 };
 use super::super::expression::{expression, has_form, looks_like, warn_of_constant};
 use super::super::{FunctionCall, Sm4cParseCx};
+use super::maybe_expression;
 use super::timespan::maybe_timespan;
-use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::graph::WF0202};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
-use crate::dialects::object::values::text;
+use crate::dialects::object::values::{all, text};
 use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::wrong_type;
@@ -212,7 +212,7 @@ fn actions(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
                 .help("give each action its own name: the names are the keys of the object with the results"),
         );
     }
-    all(nodes, cx, action)
+    all(nodes, |node| action(node, cx))
 }
 
 fn send_event(members: &Object<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {

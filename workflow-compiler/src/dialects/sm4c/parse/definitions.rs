@@ -5,12 +5,12 @@ use super::super::ast::{
     CorrelationAttribute, EventDefinition, FunctionDefinition, FunctionOperation, Jitter, RetryPolicy, Timespan,
 };
 use super::super::expression::{expression, has_form, looks_like};
-use super::all;
 use super::timespan::{maybe_timespan, timespan};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::numbers::{NumberRange, number, out_of_range};
+use crate::dialects::object::values::all;
 use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Spanned;
@@ -71,7 +71,7 @@ pub fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventDefinition> {
         );
     }
     let correlation = members.maybe_list("correlation", cx.diagnostics).unwrap_or_default();
-    let correlation = all(correlation, cx, self::correlation);
+    let correlation = all(correlation, |node| self::correlation(node, cx));
     Some(EventDefinition { name: name?, source, kind, correlation: correlation?, span: node.span })
 }
 

@@ -16,6 +16,7 @@ use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
+use crate::dialects::object::values::all;
 use crate::dialects::sm4c::codes as own;
 use crate::files::Inputs;
 use crate::source::Span;
@@ -56,12 +57,12 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     (cx.events, cx.functions, cx.retries) = (event_names, function_names, retry_names);
     cx.states = states.map(|states| names(states, "state", "states", cx));
 
-    let events = events.and_then(|nodes| all(&nodes, cx, definitions::event));
-    let functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
-    let retries = retries.and_then(|nodes| all(&nodes, cx, definitions::retry));
+    let events = events.and_then(|nodes| all(&nodes, |node| definitions::event(node, cx)));
+    let functions = functions.and_then(|nodes| all(&nodes, |node| definitions::function(node, cx)));
+    let retries = retries.and_then(|nodes| all(&nodes, |node| definitions::retry(node, cx)));
     let timeout = timeout(&machine, cx);
     let start = states.and_then(|states| start(states, machine.key_span("states"), cx));
-    let states = states.and_then(|states| all(states, cx, state));
+    let states = states.and_then(|states| all(states, |node| state(node, cx)));
     if let Some(functions) = &functions {
         check::check_functions(functions, cx);
     }
@@ -77,13 +78,6 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
         start: start?,
         span: definition.span,
     })
-}
-
-/// Parses every element of a list. Returns `None` if one fails, because indices must match the
-/// source.
-fn all<T>(nodes: &[Node], cx: &mut Sm4cParseCx, read: impl Fn(&Node, &mut Sm4cParseCx) -> Option<T>) -> Option<Vec<T>> {
-    let read: Vec<T> = nodes.iter().filter_map(|node| read(node, cx)).collect();
-    (read.len() == nodes.len()).then_some(read)
 }
 
 /// Collects the names of definitions.

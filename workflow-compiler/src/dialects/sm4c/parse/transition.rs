@@ -3,11 +3,11 @@
 use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::timespan::maybe_timespan;
-use super::{all, maybe_expression, step};
+use super::{maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::not_empty;
-use crate::dialects::object::values::text;
+use crate::dialects::object::values::{all, text};
 use crate::dialects::sm4c::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
@@ -17,7 +17,7 @@ const TRIGGERS: [&str; 3] = ["condition", "eventGroups", "timeout"];
 
 /// Parses the transitions of a state.
 pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transition>> {
-    let transitions = all(nodes, cx, transition)?;
+    let transitions = all(nodes, |node| transition(node, cx))?;
     let place = |transition: &Transition| transition.span.opening();
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
     let message = "a state can have only one transition without `condition`, `eventGroups` and `timeout`";
@@ -66,7 +66,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let members = Object::any_case(node, "a transition", &[], optional, cx.diagnostics)?;
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
-    let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
+    let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, |node| group(node, cx)));
     let timeout = maybe_timespan(&members, "timeout", cx);
     let step = step(&members, "action", "resultHandler", cx);
 
@@ -117,7 +117,7 @@ fn group(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventGroup> {
         Object::any_case(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
     let condition = maybe_expression(&members, "condition", cx);
     let handler = maybe_expression(&members, "resultHandler", cx);
-    let events = all(members.list("events", cx.diagnostics)?, cx, event)?;
+    let events = all(members.list("events", cx.diagnostics)?, |node| event(node, cx))?;
     Some(EventGroup { events, condition, handler, span: node.span })
 }
 

@@ -57,7 +57,7 @@ impl Cx<'_> {
             sleep(activity.sleep.before.as_ref(), steps);
             self.body(activity, steps);
             let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
-            let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
+            let body = Body::to(Next::FailWith(Expr::call(&FAILED, named)));
             vec![Catcher { errors: vec![ErrorMatch::Any], body, span }]
         });
         let kind = match &activity.kind {
@@ -154,7 +154,7 @@ impl Cx<'_> {
         let mut output = tried.data;
         steps.attempt(fault, vec![block_retries], "done", activity.span, |steps, attempt| {
             output = self.attempt(activity, tried, steps);
-            let otherwise = Body { steps: Vec::new(), next: Next::Raise(fault) };
+            let otherwise = Body::to(Next::Raise(fault));
             let retry = Retry { attempt, retrier: retrier(policy), block_retries, fault, otherwise };
             let body = retry_unless_late(policy, retry, late);
             vec![Catcher { errors: vec![ErrorMatch::Any], body, span: policy.span }]
@@ -389,7 +389,7 @@ pub(super) fn sleep(time: Option<&Timespan>, steps: &mut BodyBuilder) {
 fn retry_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, LocalId)>) -> Body {
     let (fault, span) = (retry.fault, policy.span);
     let again = Next::Retry(Box::new(retry));
-    let Some((failures, close)) = late else { return Body { steps: Vec::new(), next: again } };
+    let Some((failures, close)) = late else { return Body::to(again) };
     let more = Expr::call(&ONE_MORE, vec![Arg::Owned(Expr::Local(failures))]);
     let count = Step { kind: StepKind::Let { local: failures, value: more }, span };
     let comes_first = vec![
@@ -401,11 +401,11 @@ fn retry_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, Local
     ];
     let arm = Arm {
         condition: Expr::call(&COMES_FIRST, comes_first),
-        body: Body { steps: Vec::new(), next: Next::Raise(fault) },
+        body: Body::to(Next::Raise(fault)),
         span,
         on_error: true,
     };
-    let otherwise = Box::new(Body { steps: Vec::new(), next: again });
+    let otherwise = Box::new(Body::to(again));
     Body { steps: vec![count], next: Next::Choose { arms: vec![arm], otherwise } }
 }
 

@@ -3,10 +3,11 @@
 use super::super::ast::{Action, ActionKind, Expression, MessageDirection, RestCall, SECRETS, StringPiece, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
-use super::{DslParseCx, all, call};
+use super::{DslParseCx, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
+use crate::dialects::object::values::all;
 use crate::model::operation::SecretHeader;
 use crate::syntax::wrong_type;
 use crate::syntax::{Node, Tree};

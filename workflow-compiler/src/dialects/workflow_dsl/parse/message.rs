@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::{member, word};
 use crate::dialects::object::lenient::one_or_more;
-use crate::dialects::object::values::text;
+use crate::dialects::object::values::{all, text};
 use crate::dialects::workflow_dsl::codes as own;
 use crate::source::Span;
 use crate::syntax::Node;
@@ -100,5 +100,5 @@ pub fn references(
         cx.push(Diagnostic::new(&codes::WF0412, node.span, message).help("name a message"));
         return None;
     }
-    super::all(nodes, |node| reference(node, field, direction, cx))
+    all(nodes, |node| reference(node, field, direction, cx))
 }

@@ -14,7 +14,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::names::NameTable;
 use crate::dialects::object::Object;
 use crate::dialects::object::any_case::member;
-use crate::dialects::object::values::text;
+use crate::dialects::object::values::{all, text};
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;
@@ -95,13 +95,6 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         first: first?,
         span: definition.span,
     })
-}
-
-/// Parses every element of a list. Returns `None` if one fails, because indices must match the
-/// source.
-fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
-    let read: Vec<T> = nodes.iter().filter_map(&mut read).collect();
-    (read.len() == nodes.len()).then_some(read)
 }
 
 /// Returns the index of the first activity.

@@ -46,33 +46,28 @@ fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
 }
 
 #[test]
-fn names_of_blocks_and_of_functions_themselves_end_with_their_blocks() {
+fn names_of_blocks_and_of_functions_themselves_may_repeat() {
     becomes(
         "p => { switch (p.f(function g() { return g })) { case 1: let g = 2; p.g = g } { const g = 3; p.h = g } return p }",
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let receiver_ = js::receiver(&p, "f")?;
-    let function_ = {
-        let g = js::Var::new(Js::Undefined);
-        g.set({
-            let g = g.clone();
-            js::function("g", 0, move |_, _, _| {
-                Ok(g.get())
-            })
-        });
-        g.get()
-    };
-    let result_ = js::call_method(run, receiver_, "f", "p.f", &[function_])?;
+    let g = js::Var::new(Js::Undefined);
+    g.set({
+        let g = g.clone();
+        js::function("g", 0, move |_, _, _| {
+            Ok(g.get())
+        })
+    });
+    let result_ = js::call_method(run, receiver_, "f", "p.f", &[g.get()])?;
     let mut g = Js::Undefined;
     if js::strict_equals(&result_, &Js::Number(1.0)) {
         g = Js::Number(2.0);
         js::set(&p, "g", g)?;
     }
-    {
-        let g = 3.0;
-        js::set(&p, "h", Js::from(g))?;
-    }
+    let g = 3.0;
+    js::set(&p, "h", Js::from(g))?;
     Ok(p)
 }
 "#,
@@ -211,7 +206,7 @@ fn a_key_is_that_from_before_its_target() {
 fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
     let mut k = Js::text("a");
     let o = js::object([]);
-    js::rest_of(&p, &[])?;
+    js::require_object_coercible(&p)?;
     let old_ = k.clone();
     k = Js::text("b");
     js::set_at(&o, &k, js::get_at(&p, &old_)?)?;

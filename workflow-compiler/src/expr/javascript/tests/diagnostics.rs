@@ -101,6 +101,17 @@ fn hostile_texts_cost_little() {
 }
 
 #[test]
+fn the_code_of_a_function_is_limited() {
+    let calls = |count: usize| format!("p => {{ {} }}", "p.f(p.a, p.b);".repeat(count));
+    assert_eq!(engine(&calls(2_000)), "a function this large at column 1 of the function");
+    assert_eq!(engine(&calls(200)), "");
+    // A function is emitted once, however often it is called.
+    let doubled = (1..=20).map(|at| format!("const f{at} = x => f{}(f{}(x)); ", at - 1, at - 1));
+    let doubled = format!("p => {{ const f0 = x => [x, x]; {} return f20(p) }}", doubled.collect::<String>());
+    assert_eq!(engine(&doubled), "");
+}
+
+#[test]
 fn names_that_nothing_declares_are_warned_of() {
     let found = diagnostics_of(r#""p => \"Hello \" + nmae + nmae""#, &["name"]);
     let [(code, at, message)] = &found[..] else { panic!("{found:?}") };

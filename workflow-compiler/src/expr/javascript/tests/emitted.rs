@@ -261,25 +261,41 @@ fn functions_call_themselves() {
         &[],
         r#"
 fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
-    let function_ = {
-        let fact = js::Var::new(Js::Undefined);
-        fact.set({
-            let fact = fact.clone();
-            js::function("fact", 1, move |run, _, arguments| {
-                let n = js::get(&js::argument(arguments, 0), "n")?;
-                Ok(if js::number(&n)? < 2.0 {
-                    Js::Number(1.0)
-                } else {
-                    let result_ = js::call(run, &fact.get(), "fact", &[
-                        js::object([("n", Js::from(js::number(&n)? - 1.0))]),
-                    ])?;
-                    Js::from(js::number(&n)? * js::number(&result_)?)
-                })
+    let fact = js::Var::new(Js::Undefined);
+    fact.set({
+        let fact = fact.clone();
+        js::function("fact", 1, move |run, _, arguments| {
+            let n = js::get(&js::argument(arguments, 0), "n")?;
+            Ok(if js::number(&n)? < 2.0 {
+                Js::Number(1.0)
+            } else {
+                let result_ = js::call(run, &fact.get(), "fact", &[
+                    js::object([("n", Js::from(js::number(&n)? - 1.0))]),
+                ])?;
+                Js::from(js::number(&n)? * js::number(&result_)?)
             })
-        });
-        fact.get()
-    };
-    js::call(run, &function_, "fact", &[argument])
+        })
+    });
+    js::call(run, &fact.get(), "fact", &[argument])
+}
+"#,
+    );
+}
+
+#[test]
+fn the_truth_of_a_variable_is_tested_again_after_an_assignment() {
+    becomes(
+        "p => { const x = p.a; let y = p.b; if (x && y) { y = p.c } return x && y ? 1 : 2 }",
+        &[],
+        r#"
+fn state(_: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let x = js::get(&p, "a")?;
+    let mut y = js::get(&p, "b")?;
+    let is_true_ = js::truthy(&x);
+    if is_true_ && js::truthy(&y) {
+        y = js::get(&p, "c")?;
+    }
+    Ok(if is_true_ && js::truthy(&y) { Js::Number(1.0) } else { Js::Number(2.0) })
 }
 "#,
     );
@@ -463,7 +479,7 @@ fn a_rest_is_without_computed_keys() {
         &["key"],
         r#"
 fn state(_: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
-    js::rest_of(&params, &[])?;
+    js::require_object_coercible(&params)?;
     let key_ = js::property_key(&key.get())?;
     let value = js::get(&params, &key_)?;
     let a = js::get(&params, "a")?;

@@ -18,6 +18,7 @@ pub(super) const DELETE: Primitive = fallible("js::delete", &[Ref, Constant], Bo
 pub(super) const DELETE_AT: Primitive = fallible("js::delete_at", &[Ref, Ref], Bool);
 pub(super) const PROPERTY_KEY: Primitive = fallible("js::property_key", &[Ref], Text);
 pub(super) const CONSTRUCTOR_NAME: Primitive = fallible("js::constructor_name", &[Ref], Value);
+pub(super) const REQUIRE_OBJECT_COERCIBLE: Primitive = fallible("js::require_object_coercible", &[Ref], Unit);
 pub(super) const REST_OF: Primitive = fallible("js::rest_of", &[Ref, Ref], Value);
 pub(super) const SPREAD_OBJECT: Primitive = fallible("js::spread_object", &[Ref, Ref], Unit);
 pub(super) const SPREAD_ARRAY: Primitive = fallible("js::spread_array", &[Ref, Ref], Unit);

@@ -54,7 +54,7 @@ impl ToCore<'_> {
 
     /// Lowers a function expression that uses its own name.
     pub(super) fn named_function(&mut self, own: JsLocalId, function: &Function) -> Atom {
-        // Only the block sees the variable, whose name others around the block may have.
+        // Only the block sees the variable, whose name others beside the block may have.
         let label = self.core.label("block");
         let block = self.valued(|cx| {
             let variable = cx.core.declared(&cx.names.locals[own.0], CoreType::Shared);

@@ -73,25 +73,16 @@ impl ToCore<'_> {
     fn turn(&mut self, id: JumpId, label: LabelId, body: &Block) {
         let behind = self.core.label("turn");
         self.core.begin();
-        let target = self.in_target(id, label, Next::Behind(behind), |cx| cx.block_statements(body));
+        self.in_target(id, label, Next::Behind(behind), |cx| cx.block_statements(body));
         let block = self.core.end(None);
-        match target.is_some_and(|target| target.is_continued) {
-            true => self.core.push(CoreStatement::Do(Computation::Labelled(behind, block))),
-            false => self.splice(block),
-        }
+        self.core.push(CoreStatement::Do(Computation::Labelled(behind, block)));
     }
 
-    /// Lowers code that jumps to a statement can leave. Returns what is known of the jumps.
-    pub(super) fn in_target(
-        &mut self,
-        id: JumpId,
-        out: LabelId,
-        next: Next,
-        lower: impl FnOnce(&mut Self),
-    ) -> Option<Target> {
-        self.targets.push(Target { id, out, next, is_left: false, is_continued: false });
+    /// Lowers code that jumps to a statement can leave.
+    pub(super) fn in_target(&mut self, id: JumpId, out: LabelId, next: Next, lower: impl FnOnce(&mut Self)) {
+        self.targets.push(Target { id, out, next });
         lower(self);
-        self.targets.pop()
+        self.targets.pop();
     }
 
     fn for_loop(

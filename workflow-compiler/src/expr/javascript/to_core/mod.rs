@@ -75,8 +75,6 @@ struct Target {
     out: LabelId,
     /// The destination of `continue`.
     next: Next,
-    is_left: bool,
-    is_continued: bool,
 }
 
 /// The destination of `continue`.
@@ -135,11 +133,6 @@ impl ToCore<'_> {
     /// Adds a conditional without a value.
     fn when(&mut self, test: Atom, then: CoreBlock, otherwise: CoreBlock) {
         self.core.push(CoreStatement::Do(Computation::If { test, then, otherwise }));
-    }
-
-    /// Adds the statements of a block.
-    fn splice(&mut self, block: CoreBlock) {
-        block.statements.into_iter().for_each(|statement| self.core.push(statement));
     }
 
     fn not(&mut self, atom: Atom) -> Atom {

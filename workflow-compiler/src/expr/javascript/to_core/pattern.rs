@@ -82,8 +82,7 @@ impl ToCore<'_> {
     fn bind_members(&mut self, whole: &Atom, members: &[(MemberKey, Pattern)], rest: Option<&Pattern>) {
         // Destructuring undefined or null is an error, also with an empty pattern.
         if !matches!(members.first(), Some((MemberKey::Name(_), _))) {
-            let none = Atom::Local(self.core.bind("names", CoreType::Items, Computation::Texts(Vec::new())));
-            self.run(callees::REST_OF, &[whole, &none]);
+            self.run(callees::REQUIRE_OBJECT_COERCIBLE, &[whole]);
         }
         let mut names = Vec::new();
         for (key, inner) in members {

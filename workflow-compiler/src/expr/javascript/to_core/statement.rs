@@ -66,9 +66,7 @@ impl ToCore<'_> {
     }
 
     fn jump(&mut self, id: JumpId, continues: bool) {
-        let Some(target) = self.targets.iter_mut().rev().find(|target| target.id == id) else { return };
-        target.is_continued |= continues;
-        target.is_left |= !continues;
+        let Some(target) = self.targets.iter().rev().find(|target| target.id == id) else { return };
         let jump = match (continues, target.next) {
             (true, Next::Turn) => CoreStatement::Continue(target.out),
             (true, Next::Behind(turn)) => CoreStatement::Break(turn, None),
@@ -83,15 +81,12 @@ impl ToCore<'_> {
         let label = self.core.label("switch");
         self.core.begin();
         self.hoisted(&switch.declares);
-        let target = self.in_target(switch.id, label, Next::Turn, |cx| match arms(switch) {
+        self.in_target(switch.id, label, Next::Turn, |cx| match arms(switch) {
             Some(arms) if arms.len() <= MAX_BRANCHES => cx.arms(&value, &arms),
             _ => cx.falling(&value, switch),
         });
         let block = self.core.end(None);
-        match target.is_some_and(|target| target.is_left) {
-            true => self.core.push(CoreStatement::Do(Computation::Labelled(label, block))),
-            false => self.splice(block),
-        }
+        self.core.push(CoreStatement::Do(Computation::Labelled(label, block)));
     }
 
     fn is_case(&mut self, value: &Atom, test: &Expr) -> Atom {

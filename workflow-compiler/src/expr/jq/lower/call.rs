@@ -1,6 +1,7 @@
 //! Lowering of calls: program functions are inlined, runtime functions are called.
 
 use super::hint::hint_of_call;
+use super::path::{At, JqPlace};
 use super::pattern::Within;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
@@ -59,69 +60,72 @@ pub(super) fn calling<'p>(
 }
 
 impl<'p> Lowering<'p> {
-    /// Lowers a call that yields one value.
-    pub(super) fn one_call(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        match resolve(name, arguments.len(), env.scope)? {
-            JqFunction::Argument(term, scope) => self.one(term, env.within(&scope)),
-            JqFunction::Defined(definition, outer) => {
-                let mut result = None;
-                self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
-                    result = Some(lowering.one(&definition.body, env.within(inner))?);
-                    Ok(())
-                })?;
-                result.map_or_else(|| untranslated(format!("`{name}`")), Ok)
-            }
-            JqFunction::Native(native) => {
-                let in_order = evaluates_in_order(name);
-                let mut evaluate = |argument: &'p Term| self.one(argument, env);
-                let values: Res<Vec<Atom>> = match in_order {
-                    true => arguments.iter().map(&mut evaluate).collect(),
-                    false => arguments.iter().rev().map(&mut evaluate).collect(),
-                };
-                let mut values = values?;
-                if !in_order {
-                    values.reverse();
-                }
-                Ok(self.native(native, env.input, &values))
-            }
-            JqFunction::Special => self.special(name, arguments, env),
-        }
-    }
-
     /// Lowers a call that yields any number of values.
     pub(super) fn each_call(
         &mut self,
-        name: &'p str,
+        term: &'p Term,
+        (name, arguments): (&'p str, &'p [Term]),
+        scope: &JqScope<'p>,
+        at: &JqPlace,
+        then: At<'_, 'p>,
+    ) -> Res<()> {
+        let env = at.env(scope);
+        let native = match resolve(name, arguments.len(), scope)? {
+            JqFunction::Argument(term, scope) => return self.places(term, &scope, at, then),
+            JqFunction::Defined(definition, outer) => {
+                return self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
+                    lowering.places(&definition.body, inner, at, then)
+                });
+            }
+            JqFunction::Native(native) => Some(native),
+            JqFunction::Special => None,
+        };
+        match (name, arguments) {
+            ("empty", []) => Ok(()),
+            ("select", [test]) => self.each_test(test, env, &mut |lowering, holds| match holds {
+                true => then(lowering, at.clone()),
+                false => Ok(()),
+            }),
+            ("recurse", []) => self.descend(at, then),
+            ("limit", [count, term]) => self.each(count, env, &mut |lowering, count| {
+                lowering.limited(&count, &mut |lowering, left, label| {
+                    lowering.places(term, scope, at, &mut |lowering, place| {
+                        lowering.counted(left, label, |lowering| then(lowering, place))
+                    })
+                })
+            }),
+            ("skip", [count, term]) => self.each(count, env, &mut |lowering, count| {
+                let left = lowering.bind_count("skipped", callees::SKIP, &count);
+                lowering.places(term, scope, at, &mut |lowering, place| {
+                    lowering.unless_skipped(left, |lowering| then(lowering, place.clone()))
+                })
+            }),
+            _ if at.is_followed() => self.places_of_call(term, (name, arguments), scope, at, then),
+            _ => {
+                let mut then = |lowering: &mut Self, value| then(lowering, JqPlace::of_value(value));
+                match native {
+                    Some(native) => self.each_native(native, arguments, env, &mut then),
+                    None => self.each_special(name, arguments, env, &mut then),
+                }
+            }
+        }
+    }
+
+    fn each_native(
+        &mut self,
+        native: &'static Native,
         arguments: &'p [Term],
         env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        match resolve(name, arguments.len(), env.scope)? {
-            JqFunction::Argument(term, scope) => self.each(term, env.within(&scope), then),
-            JqFunction::Defined(definition, outer) => {
-                self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
-                    lowering.each(&definition.body, env.within(inner), then)
-                })
+        let mut then = |lowering: &mut Self, values: &[Atom]| match native.returns {
+            Returns::Many => lowering.native_many(native, env.input, values, then),
+            Returns::Value | Returns::Bool => {
+                let value = lowering.native(native, env.input, values);
+                then(lowering, value)
             }
-            JqFunction::Native(native) => {
-                let mut then = |lowering: &mut Self, values: &[Atom]| match native.returns {
-                    Returns::Many => lowering.native_many(native, env.input, values, then),
-                    Returns::Value | Returns::Bool => {
-                        let value = lowering.native(native, env.input, values);
-                        then(lowering, value)
-                    }
-                };
-                match arguments {
-                    [first, second] if evaluates_in_order(name) => self.each(first, env, &mut |lowering, first| {
-                        lowering.each(second, env, &mut |lowering, second| {
-                            lowering.nest(|lowering| then(lowering, &[first.clone(), second]))
-                        })
-                    }),
-                    _ => self.each_argument(arguments, Vec::new(), env, &mut then),
-                }
-            }
-            JqFunction::Special => self.each_special(name, arguments, env, then),
-        }
+        };
+        self.each_argument(arguments, evaluates_in_order(native.name), Vec::new(), env, &mut then)
     }
 
     /// Binds the parameters of a function, which is given with its scope. Values are bound first
@@ -157,18 +161,21 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds loops over all combinations of argument values. The last argument is the outermost
-    /// loop. `done` are the values so far.
+    /// loop, or the first one `in_order`. `done` are the values so far.
     pub(super) fn each_argument(
         &mut self,
         arguments: &'p [Term],
+        in_order: bool,
         done: Vec<Atom>,
         env: JqEnv<'_, 'p>,
         then: WithArguments<'_, 'p>,
     ) -> Res<()> {
-        let Some((last, rest)) = arguments.split_last() else { return then(self, &done) };
-        self.each(last, env, &mut |lowering, value| {
-            let done = std::iter::once(value).chain(done.iter().cloned()).collect();
-            lowering.nest(|lowering| lowering.each_argument(rest, done, env, then))
+        let split = if in_order { arguments.split_first() } else { arguments.split_last() };
+        let Some((next, rest)) = split else { return then(self, &done) };
+        self.each(next, env, &mut |lowering, value| {
+            let mut done = done.clone();
+            done.insert(if in_order { done.len() } else { 0 }, value);
+            lowering.nest(|lowering| lowering.each_argument(rest, in_order, done, env, then))
         })
     }
 

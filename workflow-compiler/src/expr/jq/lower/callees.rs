@@ -2,8 +2,8 @@
 
 use crate::expr::core::Takes::{self, ClosureMut, Constant, FallibleClosure, FallibleClosureOfRef, Mut, Ref};
 use crate::expr::core::{CoreType, Form, Primitive};
-use crate::expr::jq::ast::Binary;
-use crate::expr::jq::builtins::{Native, Returns};
+use crate::expr::jq::ast::ValueOperator;
+use crate::expr::jq::builtins::{FORMATS, Native, Returns};
 
 const VALUE: CoreType = CoreType::Value;
 const UNIT: CoreType = CoreType::Unit;
@@ -106,48 +106,17 @@ pub(super) const GSUB_WITH: Primitive = fallible("jq::gsub_with", &[Ref, Ref, Re
 pub(super) const SUB_MANY: Primitive =
     fallible("jq::sub_many", &[Ref, Ref, Ref, ClosureMut, Takes::Value], UNIT).acts();
 
-/// Returns the function of an arithmetic operator.
-pub(super) fn arithmetic(operator: Binary) -> Option<Primitive> {
-    let name = match operator {
-        Binary::Add => ADD.name,
-        Binary::Subtract => "jq::sub",
-        Binary::Multiply => "jq::mul",
-        Binary::Divide => "jq::div",
-        Binary::Remainder => "jq::rem",
-        _ => return None,
-    };
-    Some(Primitive { name, ..ADD })
-}
-
-/// Returns the function of a comparison.
-pub(super) fn comparison(operator: Binary) -> Primitive {
-    let name = match operator {
-        Binary::Equal => "jq::eq",
-        Binary::NotEqual => "jq::ne",
-        Binary::Less => "jq::lt",
-        Binary::LessOrEqual => "jq::le",
-        Binary::Greater => "jq::gt",
-        _ => "jq::ge",
-    };
-    Primitive::function(name, &[Ref, Ref], CoreType::Bool)
+/// Returns the function of an operator.
+pub(super) fn operator(operator: &ValueOperator) -> Primitive {
+    match operator.is_arithmetic() {
+        true => Primitive { name: operator.function, ..ADD },
+        false => Primitive::function(operator.function, &[Ref, Ref], CoreType::Bool),
+    }
 }
 
 /// Returns the function of a format: `@base64`.
 pub(super) fn format(format: &str) -> Primitive {
-    let name = match format {
-        "@base32" => "jq::base32",
-        "@base32d" => "jq::base32d",
-        "@base64" => "jq::base64",
-        "@base64d" => "jq::base64d",
-        "@csv" => "jq::csv",
-        "@html" => "jq::html",
-        "@json" => "jq::tojson",
-        "@sh" => "jq::sh",
-        "@tsv" => "jq::tsv",
-        "@uri" => "jq::uri",
-        "@urid" => "jq::urid",
-        _ => "jq::tostring",
-    };
+    let name = FORMATS.iter().find(|(known, _)| *known == format).map_or("jq::tostring", |(_, function)| function);
     fallible(name, &[Ref], VALUE)
 }
 

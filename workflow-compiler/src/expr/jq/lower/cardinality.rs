@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::call::{JqFunction, calling, resolve};
 use super::scope::JqScope;
-use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
+use crate::expr::jq::ast::{Binary, FunctionDef, Term, TermKind, Update};
 use crate::expr::jq::builtins::Returns;
 
 /// The number of values that a filter yields if it does not fail.
@@ -51,18 +51,6 @@ impl<'p> Lowering<'p> {
             | TermKind::Variable(_) => One,
             TermKind::Descend | TermKind::Iterate(..) => Many,
             TermKind::Break(_) => Maybe,
-            TermKind::Text(_, pieces) => {
-                let terms = pieces.iter().filter_map(|piece| match piece {
-                    StringPiece::Term(term) => Some(term),
-                    StringPiece::Text(_) => None,
-                });
-                self.most(terms, scope)
-            }
-            TermKind::Object(members) => {
-                self.most(members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value)), scope)
-            }
-            TermKind::Negate(inner) => self.cardinality(inner, scope),
-            TermKind::Pipe(parts) => self.most(parts, scope),
             TermKind::Comma(_) => Many,
             TermKind::Binary(Binary::Alternative, left, right) => {
                 let right = self.cardinality(right, scope);
@@ -72,12 +60,14 @@ impl<'p> Lowering<'p> {
                     One | Maybe => right,
                 }
             }
-            TermKind::Binary(_, left, right) => self.most([&**left, &**right], scope),
             TermKind::Update(Update::Modify, ..) => One,
             TermKind::Update(_, _, right) => self.cardinality(right, scope),
-            TermKind::Bind(source, patterns, body) => {
-                let found = self.most([&**source, &**body], scope).max(self.patterns(patterns, scope));
-                if patterns.len() > 1 { Many } else { found }
+            TermKind::Bind(_, patterns, _) => {
+                if patterns.len() > 1 {
+                    Many
+                } else {
+                    self.most(term.parts(), scope)
+                }
             }
             TermKind::Reduce(_, _, init, _) => self.cardinality(init, scope),
             TermKind::Foreach(..) => Many,
@@ -103,27 +93,17 @@ impl<'p> Lowering<'p> {
                 if breaks(body, name) { found.max(Maybe) } else { found }
             }
             TermKind::Define(definition, body) => self.cardinality(body, &scope.function(definition)),
-            TermKind::Index(base, key, optional) => {
-                let found = self.most([&**base, &**key], scope);
-                if *optional { found.max(Maybe) } else { found }
-            }
-            TermKind::Slice(base, from, to, optional) => {
-                let terms = std::iter::once(&**base).chain(from.as_deref()).chain(to.as_deref());
-                let found = self.most(terms, scope);
-                if *optional { found.max(Maybe) } else { found }
-            }
+            TermKind::Index(.., true) | TermKind::Slice(.., true) => self.most(term.parts(), scope).max(Maybe),
             TermKind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
+            // A combination of all values of the parts.
+            TermKind::Text(..)
+            | TermKind::Object(_)
+            | TermKind::Negate(_)
+            | TermKind::Pipe(_)
+            | TermKind::Binary(Binary::And | Binary::Or | Binary::Values(_), ..)
+            | TermKind::Index(..)
+            | TermKind::Slice(..) => self.most(term.parts(), scope),
         }
-    }
-
-    fn patterns(&mut self, patterns: &'p [Pattern], scope: &JqScope<'p>) -> Cardinality {
-        let mut keys = Vec::new();
-        patterns.iter().for_each(|pattern| pattern.terms(&mut |key| keys.push(key)));
-        self.most(keys, scope)
-    }
-
-    pub(super) fn call_is_one(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> bool {
-        self.call_cardinality(name, arguments, scope) == One
     }
 
     fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &JqScope<'p>) -> Cardinality {

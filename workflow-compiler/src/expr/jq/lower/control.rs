@@ -36,6 +36,11 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
+    /// Lowers code for a condition that holds, like [`Lowering::branch`].
+    pub(super) fn when(&mut self, test: Atom, mut lower: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
+        self.branch(test, |lowering, holds| if holds { lower(lowering) } else { Ok(()) })
+    }
+
     /// Lowers a conditional with a value, like [`Lowering::branch`].
     pub(super) fn choose(
         &mut self,
@@ -139,6 +144,14 @@ impl<'p> Lowering<'p> {
     /// Adds `break`.
     pub(super) fn leave_block(&mut self, label: LabelId, value: Option<Atom>) {
         self.builder.push(CoreStatement::Break(label, value));
+    }
+
+    /// Adds `break` for a condition that holds.
+    pub(super) fn leave_block_if(&mut self, test: Atom, label: LabelId, value: Option<Atom>) -> Res<()> {
+        self.when(test, |lowering| {
+            lowering.leave_block(label, value.clone());
+            Ok(())
+        })
     }
 
     /// Lowers a block that `break` can leave.

@@ -1,7 +1,9 @@
-//! Lowering of filters that yield any number of values: statements around a continuation.
+//! Lowering of filters that yield any number of values: statements around a continuation. If the
+//! location of the input matters, it takes the locations of the values, too.
 
-use super::hint::hint;
+use super::hint::{hint, hint_of_member};
 use super::one::member_of;
+use super::path::{At, JqPlace};
 use super::scope::{JqEnv, JqScope, ScopeTarget};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
@@ -11,32 +13,133 @@ use crate::expr::jq::ast::{Binary, Term, TermKind};
 impl<'p> Lowering<'p> {
     /// Adds statements that run `then` with each value of a filter.
     pub(super) fn each(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
-        if self.is_one(term, env.scope) {
-            let value = self.one(term, env)?;
-            return then(self, value);
-        }
-        self.nest(|lowering| lowering.each_here(term, env, then))
+        let at = JqPlace::of_value(env.input.clone());
+        self.places(term, env.scope, &at, &mut |lowering, place| then(lowering, place.value))
     }
 
-    fn each_here(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    /// Adds statements that run `then` with each value of a filter, and with its location if that
+    /// of the input is followed.
+    pub(super) fn places(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
+        if !at.is_followed() && self.is_one(term, scope) {
+            let value = self.one(term, at.env(scope))?;
+            return then(self, JqPlace::of_value(value));
+        }
+        self.nest(|lowering| lowering.places_here(term, scope, at, then))
+    }
+
+    /// Lowers a filter, other than one with a rule of its own for a single value.
+    pub(super) fn places_here(
+        &mut self,
+        term: &'p Term,
+        scope: &JqScope<'p>,
+        at: &JqPlace,
+        then: At<'_, 'p>,
+    ) -> Res<()> {
+        let env = at.env(scope);
         match &term.kind {
-            TermKind::Descend => self.descend(env.input, then),
-            TermKind::Break(name) => self.leave(name, env.scope),
+            TermKind::Identity => then(self, at.clone()),
+            TermKind::Descend => self.descend(at, then),
+            TermKind::Pipe(parts) => self.each_pipe(parts, scope, at, then),
+            TermKind::Comma(parts) => self.each_of(parts, scope, at, then),
+            TermKind::Binary(Binary::Alternative, left, right) => {
+                let none = Computation::Atom(Atom::Literal(Literal::Bool(false)));
+                let found = self.builder.bind("any_found", CoreType::Bool, none);
+                self.places(left, scope, at, &mut |lowering, place| {
+                    lowering.if_found(found, &place.value, |lowering| then(lowering, place.clone()))
+                })?;
+                let test = self.not(Atom::Local(found));
+                self.when(test, |lowering| lowering.places(right, scope, at, then))
+            }
+            TermKind::Bind(_, patterns, _) if at.is_followed() && patterns.len() != 1 => {
+                untranslated("a path through `?//`")
+            }
+            TermKind::Bind(source, patterns, body) => {
+                self.each_source(source, patterns, env, &mut |lowering, inner| lowering.places(body, inner, at, then))
+            }
+            TermKind::If(test, body, otherwise) => {
+                self.each_test(test, env, &mut |lowering, holds| match (holds, otherwise) {
+                    (true, _) => lowering.places(body, scope, at, then),
+                    (false, Some(otherwise)) => lowering.places(otherwise, scope, at, then),
+                    (false, None) => then(lowering, at.clone()),
+                })
+            }
+            TermKind::Try(body, handler) => {
+                let body = self.attempted(|lowering, outside| {
+                    let each = lowering.places(body, scope, at, &mut |lowering, place| {
+                        lowering.outside(outside, |lowering| then(lowering, place))
+                    });
+                    each.map(|()| None)
+                })?;
+                let attempt = self.handled(body, |lowering, raised| match handler {
+                    // A raised value has no location.
+                    Some(handler) => {
+                        let mut then = |lowering: &mut Self, value| then(lowering, at.computed(value));
+                        lowering.each(handler, env.on(&raised), &mut then).map(|()| None)
+                    }
+                    None => Ok(None),
+                })?;
+                self.add_attempt(attempt);
+                Ok(())
+            }
+            TermKind::Label(name, body) => self.labelled(name, |lowering, label| {
+                lowering.places(body, &scope.label(name, lowering.target(label)), at, then)
+            }),
+            TermKind::Break(name) => self.leave(name, scope),
+            TermKind::Define(definition, body) => self.places(body, &scope.function(definition), at, then),
+            TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
+                lowering.places(base, scope, at, &mut |lowering, place| {
+                    let place = lowering.settled(&place);
+                    let hint = if place.is_followed() { hint_of_member(&key) } else { hint(term) };
+                    lowering.with_result(member_of(&place.value, &key), *optional, &hint, |lowering, value| {
+                        then(lowering, place.step(|| key.clone(), value))
+                    })
+                })
+            }),
+            TermKind::Slice(base, from, to, optional) => {
+                self.each_bound(from.as_deref(), env, &mut |lowering, from| {
+                    lowering.each_bound(to.as_deref(), env, &mut |lowering, to| {
+                        lowering.places(base, scope, at, &mut |lowering, place| {
+                            lowering.slice_place(&place, [&from, &to], *optional, then)
+                        })
+                    })
+                })
+            }
+            TermKind::Iterate(base, optional) => self.places(base, scope, at, &mut |lowering, place| {
+                if place.is_followed() {
+                    return lowering.iterate_places(&place, *optional, then);
+                }
+                let name = lowering.hint_of_elements(&place.value, base);
+                let call = (callees::ITER, vec![(&place.value).into()]);
+                lowering.with_result(call, *optional, "items", |lowering, items| {
+                    let mut then = |lowering: &mut Self, value| then(lowering, JqPlace::of_value(value));
+                    lowering.each_item(Computation::Atom(items), &name, &mut then)
+                })
+            }),
+            TermKind::Call(name, arguments) => self.each_call(term, (name, arguments), scope, at, then),
+            TermKind::Reduce(..) | TermKind::Foreach(..) if at.is_followed() => {
+                untranslated("`reduce` or `foreach` as a path")
+            }
+            // The computed value must be equal to the one at the location.
+            _ if at.is_followed() => self.each(term, env, &mut |lowering, value| then(lowering, at.computed(value))),
+            _ => self.each_computed(term, env, &mut |lowering, value| then(lowering, JqPlace::of_value(value))),
+        }
+    }
+
+    /// Lowers a filter that computes values.
+    fn each_computed(&mut self, term: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+        match &term.kind {
             TermKind::Text(format, pieces) => self.each_text(format.as_deref(), pieces, Vec::new(), env, then),
             TermKind::Object(members) => self.each_object(members, Vec::new(), env, then),
             TermKind::Negate(inner) => self.each(inner, env, &mut |lowering, value| {
                 let negated = lowering.negated(value);
                 then(lowering, negated)
             }),
-            TermKind::Pipe(parts) => self.each_pipe(parts, env, then),
-            TermKind::Comma(parts) => self.each_of(parts, env, then),
             TermKind::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
                 self.each_logic(*operator == Binary::And, left, right, env, then)
             }
-            TermKind::Binary(Binary::Alternative, left, right) => self.each_alternative(left, right, env, then),
-            TermKind::Binary(operator, left, right) => self.each(right, env, &mut |lowering, right| {
+            TermKind::Binary(Binary::Values(operator), left, right) => self.each(right, env, &mut |lowering, right| {
                 lowering.each(left, env, &mut |lowering, left| {
-                    let result = lowering.operate(*operator, &left, &right, &hint(term));
+                    let result = lowering.operate(operator, &left, &right, &hint(term));
                     then(lowering, result)
                 })
             }),
@@ -44,11 +147,6 @@ impl<'p> Lowering<'p> {
                 let result = lowering.change(*update, path, &value, env)?;
                 then(lowering, result)
             }),
-            TermKind::Bind(source, patterns, body) => {
-                self.each_source(source, patterns, env, &mut |lowering, inner| {
-                    lowering.each(body, env.within(inner), then)
-                })
-            }
             TermKind::Reduce(source, patterns, init, update) => self.each(init, env, &mut |lowering, init| {
                 let result = lowering.reduce((source, patterns, update), init, env)?;
                 then(lowering, result)
@@ -59,55 +157,6 @@ impl<'p> Lowering<'p> {
                     lowering.foreach(fold, extract.as_deref(), init, env, then)
                 })
             }
-            TermKind::If(test, body, otherwise) => {
-                self.each_test(test, env, &mut |lowering, holds| match (holds, otherwise) {
-                    (true, _) => lowering.each(body, env, then),
-                    (false, Some(otherwise)) => lowering.each(otherwise, env, then),
-                    (false, None) => then(lowering, env.input.clone()),
-                })
-            }
-            TermKind::Try(body, handler) => {
-                let body = self.attempted(|lowering, outside| {
-                    let each = lowering.each(body, env, &mut |lowering, value| {
-                        lowering.outside(outside, |lowering| then(lowering, value))
-                    });
-                    each.map(|()| None)
-                })?;
-                let attempt = self.handled(body, |lowering, raised| match handler {
-                    Some(handler) => lowering.each(handler, env.on(&raised), then).map(|()| None),
-                    None => Ok(None),
-                })?;
-                self.add_attempt(attempt);
-                Ok(())
-            }
-            TermKind::Label(name, body) => self.labelled(name, |lowering, label| {
-                let scope = env.scope.label(name, lowering.target(label));
-                lowering.each(body, env.within(&scope), then)
-            }),
-            TermKind::Define(definition, body) => self.each(body, env.within(&env.scope.function(definition)), then),
-            TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
-                lowering.each(base, env, &mut |lowering, value| {
-                    lowering.with_result(member_of(&value, &key), *optional, &hint(term), &mut *then)
-                })
-            }),
-            TermKind::Slice(base, from, to, optional) => {
-                self.each_bound(from.as_deref(), env, &mut |lowering, from| {
-                    lowering.each_bound(to.as_deref(), env, &mut |lowering, to| {
-                        lowering.each(base, env, &mut |lowering, value| {
-                            let args = vec![(&value).into(), (&from).into(), (&to).into()];
-                            lowering.with_result((callees::SLICE, args), *optional, "part", &mut *then)
-                        })
-                    })
-                })
-            }
-            TermKind::Iterate(base, optional) => self.each(base, env, &mut |lowering, value| {
-                let name = lowering.hint_of_elements(&value, base);
-                let call = (callees::ITER, vec![(&value).into()]);
-                lowering.with_result(call, *optional, "items", |lowering, items| {
-                    lowering.each_item(Computation::Atom(items), &name, then)
-                })
-            }),
-            TermKind::Call(name, arguments) => self.each_call(name, arguments, env, then),
             _ => untranslated("a filter of an unknown kind"),
         }
     }
@@ -141,27 +190,39 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn each_pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
-        let Some((first, rest)) = parts.split_first() else { return then(self, env.input.clone()) };
-        self.each(first, env, &mut |lowering, value| {
-            let input = lowering.named(value, &hint(first));
-            match rest {
-                [] => then(lowering, input),
-                [only] => lowering.each(only, env.on(&input), then),
-                _ => lowering.nest(|lowering| lowering.each_pipe(rest, env.on(&input), then)),
-            }
-        })
+    fn each_pipe(&mut self, mut parts: &'p [Term], scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
+        let mut at = at.clone();
+        // A pipe of filters with one value does not nest.
+        while let [first, rest @ ..] = parts
+            && !(rest.is_empty() || at.is_followed())
+            && self.is_one(first, scope)
+        {
+            let value = self.one(first, at.env(scope))?;
+            at = JqPlace::of_value(self.named(value, &hint(first)));
+            parts = rest;
+        }
+        match parts {
+            [] => then(self, at),
+            [last] => self.places(last, scope, &at, then),
+            [first, rest @ ..] => self.places(first, scope, &at, &mut |lowering, mut place| {
+                if !place.is_followed() {
+                    place.value = lowering.named(place.value, &hint(first));
+                }
+                lowering.nest(|lowering| lowering.each_pipe(rest, scope, &place, then))
+            }),
+        }
     }
 
-    fn each_of(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
+    fn each_of(&mut self, parts: &'p [Term], scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
         if parts.len() > 2
-            && let Some(values) = self.infallible(parts, env)?
+            && !at.is_followed()
+            && let Some(values) = self.infallible(parts, at.env(scope))?
         {
-            let items = [("item", CoreType::Value)];
-            return self
-                .for_each(Computation::List(values), items, |lowering, [item]| then(lowering, Atom::Local(item)));
+            return self.for_each(Computation::List(values), [("item", CoreType::Value)], |lowering, [item]| {
+                then(lowering, JqPlace::of_value(Atom::Local(item)))
+            });
         }
-        parts.iter().try_for_each(|part| self.each(part, env, then))
+        parts.iter().try_for_each(|part| self.places(part, scope, at, then))
     }
 
     /// Lowers filters if each yields one value and cannot fail. The failure of one would have to
@@ -201,40 +262,13 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn each_alternative(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
-        let found = self.any_found();
-        self.each(left, env, &mut |lowering, value| {
-            lowering.if_found(found, &value, |lowering| then(lowering, value.clone()))
-        })?;
-        self.if_none_found(found, |lowering| lowering.each(right, env, then))
-    }
-
-    /// Binds the answer to whether the left side of `//` has yielded a value.
-    pub(super) fn any_found(&mut self) -> CoreLocalId {
-        self.builder.bind("any_found", CoreType::Bool, Computation::Atom(Atom::Literal(Literal::Bool(false))))
-    }
-
     /// Lowers code for a value of the left side of `//`, unless it is false or null.
-    pub(super) fn if_found(
-        &mut self,
-        found: CoreLocalId,
-        value: &Atom,
-        mut lower: impl FnMut(&mut Self) -> Res<()>,
-    ) -> Res<()> {
+    fn if_found(&mut self, found: CoreLocalId, value: &Atom, mut lower: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
         let test = self.test(value.clone());
-        self.branch(test, |lowering, holds| {
-            if !holds {
-                return Ok(());
-            }
+        self.when(test, |lowering| {
             lowering.assign(found, Atom::Literal(Literal::Bool(true)));
             lower(lowering)
         })
-    }
-
-    /// Lowers the right side of `//`.
-    pub(super) fn if_none_found(&mut self, found: CoreLocalId, mut lower: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
-        let test = self.not(Atom::Local(found));
-        self.branch(test, |lowering, is_missing| if is_missing { lower(lowering) } else { Ok(()) })
     }
 
     pub(super) fn target(&self, label: LabelId) -> ScopeTarget {
@@ -258,18 +292,16 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    fn descend(&mut self, input: &Atom, then: Then<'_, 'p>) -> Res<()> {
-        let all = self.builder.call_of(callees::DESCEND, vec![input.into()]);
-        self.each_item(all, "item", then)
-    }
-
-    /// Lowers the first value of a filter to an optional value.
-    pub(super) fn first_of(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Computation> {
+    /// Lowers the first value of a filter to an optional value. `if_true` skips false and null.
+    pub(super) fn first_of(&mut self, term: &'p Term, if_true: bool, env: JqEnv<'_, 'p>) -> Res<Computation> {
         let first = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
             lowering.each(term, env, &mut |lowering, value| {
-                let value = lowering.some(value);
-                lowering.leave_block(label, Some(value));
-                Ok(())
+                let test = if if_true { lowering.test(value.clone()) } else { Atom::Literal(Literal::Bool(true)) };
+                lowering.when(test, |lowering| {
+                    let value = lowering.some(value.clone());
+                    lowering.leave_block(label, Some(value));
+                    Ok(())
+                })
             })?;
             Ok(lowering.none())
         })?;

@@ -20,7 +20,7 @@ pub(super) fn hint(term: &Term) -> String {
         TermKind::Array(_) => "items".to_owned(),
         TermKind::Object(_) => "object".to_owned(),
         TermKind::Text(..) | TermKind::Format(_) => "text".to_owned(),
-        TermKind::Binary(Binary::Add, ..) => "sum".to_owned(),
+        TermKind::Binary(Binary::Values(operator), ..) if operator.sign == "+" => "sum".to_owned(),
         TermKind::Update(..) => "changed".to_owned(),
         TermKind::Define(_, body) | TermKind::Bind(_, _, body) => hint(body),
         _ => "item".to_owned(),

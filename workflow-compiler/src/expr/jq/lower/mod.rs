@@ -39,6 +39,8 @@ const MAX_TERMS: usize = 4_000;
 /// The greatest nesting of lowered terms.
 const MAX_NESTING: usize = 200;
 
+const TOO_LARGE: &str = "a program this large";
+
 /// The reason why a program cannot be translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Untranslated(pub String);
@@ -84,7 +86,11 @@ pub(super) fn function(program: &Term, variables: &[String], mode: ResultMode) -
         ResultMode::Value | ResultMode::All => CoreType::Value,
     };
     let Lowering { builder, loops, now, .. } = lowering;
-    Ok(LoweredProgram { function: builder.finish(result, returns), loops, now, cardinality })
+    let function = builder.finish(result, returns);
+    if function.is_too_large() {
+        return untranslated(TOO_LARGE);
+    }
+    Ok(LoweredProgram { function, loops, now, cardinality })
 }
 
 #[derive(Default)]
@@ -130,7 +136,7 @@ impl<'p> Lowering<'p> {
     fn nest<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.size += 1;
         if self.size > MAX_TERMS {
-            return untranslated("a program this large");
+            return untranslated(TOO_LARGE);
         }
         self.depth += 1;
         if self.depth > MAX_NESTING {

@@ -32,46 +32,46 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    pub(super) fn object(&mut self, members: &'p [Member], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let mut done = Vec::new();
-        for member in members {
-            let key = match variable_key(member) {
-                Some(key) => key,
-                None => self.one(&member.key, env)?,
-            };
-            let value = match &member.value {
-                Some(value) => self.one(value, env)?,
-                None => self.member_value(member, &key, env)?,
-            };
-            done.push((key, value));
-        }
-        Ok(self.object_of(done))
-    }
-
     /// Lowers objects of all combinations of keys and values. The first member is the outermost
-    /// loop.
+    /// loop. `done` are the members so far.
     pub(super) fn each_object(
         &mut self,
         members: &'p [Member],
-        done: Vec<(Atom, Atom)>,
+        mut done: Vec<(Atom, Atom)>,
         env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        let Some((member, rest)) = members.split_first() else {
-            let object = self.object_of(done);
-            return then(self, object);
-        };
-        let mut with_key = |lowering: &mut Self, key: Atom| {
-            let mut with_value = |lowering: &mut Self, value: Atom| {
-                let done = done.iter().cloned().chain([(key.clone(), value)]).collect();
+        let mut members = members;
+        while let Some((member, rest)) = members.split_first() {
+            members = rest;
+            if std::iter::once(&member.key).chain(&member.value).all(|term| self.is_one(term, env.scope)) {
+                self.each_member(member, env, &mut |_, key, value| {
+                    done.push((key, value));
+                    Ok(())
+                })?;
+                continue;
+            }
+            return self.each_member(member, env, &mut |lowering, key, value| {
+                let done = done.iter().cloned().chain([(key, value)]).collect();
                 lowering.nest(|lowering| lowering.each_object(rest, done, env, then))
-            };
-            match &member.value {
-                Some(value) => lowering.each(value, env, &mut with_value),
-                None => {
-                    let value = lowering.member_value(member, &key, env)?;
-                    with_value(lowering, value)
-                }
+            });
+        }
+        let object = self.object_of(done);
+        then(self, object)
+    }
+
+    /// Lowers the combinations of the keys and values of a member.
+    fn each_member(
+        &mut self,
+        member: &'p Member,
+        env: JqEnv<'_, 'p>,
+        then: &mut dyn FnMut(&mut Self, Atom, Atom) -> Res<()>,
+    ) -> Res<()> {
+        let mut with_key = |lowering: &mut Self, key: Atom| match &member.value {
+            Some(value) => lowering.each(value, env, &mut |lowering, value| then(lowering, key.clone(), value)),
+            None => {
+                let value = lowering.member_value(member, &key, env)?;
+                then(lowering, key, value)
             }
         };
         match variable_key(member) {

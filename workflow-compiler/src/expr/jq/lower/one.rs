@@ -1,11 +1,12 @@
 //! Lowering of filters that yield exactly one value.
 
 use super::hint::hint;
+use super::path::JqPlace;
 use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreType, Primitive};
-use crate::expr::jq::ast::{Binary, Term, TermKind};
+use crate::expr::jq::ast::{Binary, Term, TermKind, Update, ValueOperator};
 
 impl<'p> Lowering<'p> {
     /// Lowers a filter that yields exactly one value, and returns the value.
@@ -21,30 +22,13 @@ impl<'p> Lowering<'p> {
                 Some(value) => Ok(value),
                 None => untranslated(format!("the variable `${name}`")),
             },
-            TermKind::Text(format, pieces) => self.text(format.as_deref(), pieces, env),
             TermKind::Format(format) => Ok(self.call("text", callees::format(format), &[env.input])),
             TermKind::Array(inner) => self.array(inner.as_deref(), env),
-            TermKind::Object(members) => self.object(members, env),
-            TermKind::Negate(inner) => {
-                let value = self.one(inner, env)?;
-                Ok(self.negated(value))
-            }
-            TermKind::Pipe(parts) => self.pipe(parts, env),
             TermKind::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
                 self.logic(*operator == Binary::And, left, right, env)
             }
             TermKind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, env),
-            TermKind::Binary(operator, left, right) => {
-                let right = self.one(right, env)?;
-                let left = self.one(left, env)?;
-                Ok(self.operate(*operator, &left, &right, &hint(term)))
-            }
-            TermKind::Update(update, path, value) => self.update(*update, path, value, env),
-            TermKind::Bind(source, patterns, body) => self.bound(source, patterns, body, env),
-            TermKind::Reduce(source, patterns, init, update) => {
-                let init = self.one(init, env)?;
-                self.reduce((source, patterns, update), init, env)
-            }
+            TermKind::Update(Update::Modify, path, value) => self.modify(path, value, env),
             TermKind::If(test, then, otherwise) => {
                 let test = self.one(test, env)?;
                 let test = self.test(test);
@@ -57,40 +41,24 @@ impl<'p> Lowering<'p> {
             TermKind::Try(body, Some(handler)) => self.caught(body, handler, env),
             // No `break` leaves the label.
             TermKind::Label(_, body) => self.one(body, env),
-            TermKind::Define(definition, body) => self.one(body, env.within(&env.scope.function(definition))),
-            TermKind::Index(base, key, false) => {
-                let key = self.one(key, env)?;
-                let base = self.one(base, env)?;
-                let (callee, args) = member_of(&base, &key);
-                Ok(self.builder.call(&hint(term), callee, args))
-            }
-            TermKind::Slice(base, from, to, false) => {
-                let from = self.one_bound(from.as_deref(), env)?;
-                let to = self.one_bound(to.as_deref(), env)?;
-                let base = self.one(base, env)?;
-                Ok(self.call("part", callees::SLICE, &[&base, &from, &to]))
-            }
-            TermKind::Call(name, arguments) => self.one_call(name, arguments, env),
-            _ => untranslated("a filter whose number of results is unknown"),
+            TermKind::Call(name, arguments) => match self.special(name, arguments, env)? {
+                Some(value) => Ok(value),
+                None => self.only(term, env),
+            },
+            _ => self.only(term, env),
         }
     }
 
-    /// Lowers an operand that may be missing. A missing one is null.
-    pub(super) fn one_bound(&mut self, bound: Option<&'p Term>, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        match bound {
-            Some(bound) => self.one(bound, env),
-            None => Ok(Atom::Literal(Literal::Null)),
-        }
-    }
-
-    fn pipe(&mut self, parts: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let Some((last, first)) = parts.split_last() else { return Ok(env.input.clone()) };
-        let mut input = env.input.clone();
-        for part in first {
-            let value = self.one(part, env.on(&input))?;
-            input = self.named(value, &hint(part));
-        }
-        self.one(last, env.on(&input))
+    /// Lowers a filter by the rule for any number of values, which for one value adds no block
+    /// around the continuation.
+    fn only(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        let mut only = None;
+        let at = JqPlace::of_value(env.input.clone());
+        self.places_here(term, env.scope, &at, &mut |_, place| {
+            only = Some(place.value);
+            Ok(())
+        })?;
+        only.map_or_else(|| untranslated("a filter whose number of results is unknown"), Ok)
     }
 
     pub(super) fn negated(&mut self, value: Atom) -> Atom {
@@ -115,14 +83,10 @@ impl<'p> Lowering<'p> {
     }
 
     /// Adds an operator on two values.
-    pub(super) fn operate(&mut self, operator: Binary, left: &Atom, right: &Atom, hint: &str) -> Atom {
-        match callees::arithmetic(operator) {
-            Some(callee) => {
-                self.computes = true;
-                self.call(hint, callee, &[left, right])
-            }
-            None => self.call("holds", callees::comparison(operator), &[left, right]),
-        }
+    pub(super) fn operate(&mut self, operator: &ValueOperator, left: &Atom, right: &Atom, hint: &str) -> Atom {
+        self.computes |= operator.is_arithmetic();
+        let hint = if operator.is_arithmetic() { hint } else { "holds" };
+        self.call(hint, callees::operator(operator), &[left, right])
     }
 
     /// Lowers `left // right`, where the left side yields at most one value.
@@ -141,23 +105,10 @@ impl<'p> Lowering<'p> {
     }
 
     fn alternative_of_found(&mut self, left: &'p Term, right: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let found = self.labelled_value("first", CoreType::MaybeValue, |lowering, label| {
-            lowering.each(left, env, &mut |lowering, value| {
-                let test = lowering.test(value.clone());
-                lowering.branch(test, |lowering, holds| {
-                    if holds {
-                        let value = lowering.some(value.clone());
-                        lowering.leave_block(label, Some(value));
-                    }
-                    Ok(())
-                })
-            })?;
-            Ok(lowering.none())
-        })?;
+        let of = Box::new(self.first_of(left, true, env)?);
         let item = self.builder.local(&hint(left), CoreType::Value);
         let then = self.value_block(|_| Ok(Atom::Local(item)))?;
         let otherwise = self.value_block(|lowering| lowering.one(right, env))?;
-        let of = Box::new(Computation::Atom(Atom::Local(found)));
         let computation = Computation::IfPresent { items: vec![item], of, then, otherwise };
         Ok(Atom::Local(self.builder.bind("chosen", CoreType::Value, computation)))
     }

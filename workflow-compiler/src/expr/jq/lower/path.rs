@@ -1,34 +1,42 @@
 //! Lowering of paths: the locations that a filter takes its values from.
 
-use super::call::{JqFunction, resolve};
-use super::hint::hint_of_member;
-use super::one::member_of;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
-use crate::expr::core::{Atom, Computation, CoreLocalId, CoreStatement, CoreType};
-use crate::expr::jq::ast::{Binary, Term, TermKind};
+use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
+use crate::expr::jq::ast::Term;
 
-/// A location in a value.
+/// A value, with its location if that matters.
 #[derive(Debug, Clone)]
 pub(super) struct JqPlace {
+    pub value: Atom,
+    path: Option<JqPath>,
+}
+
+/// The location of a value.
+#[derive(Debug, Clone, Default)]
+struct JqPath {
     /// The path to which the keys are added, if it does not start at the input.
     base: Option<Atom>,
     /// The keys.
     keys: Vec<Atom>,
-    /// The value at the location.
-    value: Atom,
-    /// The value at the location, if a filter has computed `value`. The two must be equal when the
-    /// path continues or ends.
+    /// The value at the location, if a filter has computed another one. The two must be equal when
+    /// the path continues or ends.
     left: Option<Atom>,
 }
 
-/// A continuation that takes a location.
-type At<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, JqPlace) -> Res<()>;
+/// A continuation that takes a value, with its location if that matters.
+pub(super) type At<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, JqPlace) -> Res<()>;
 
 impl JqPlace {
+    /// Returns a value whose location does not matter.
+    pub fn of_value(value: Atom) -> JqPlace {
+        JqPlace { value, path: None }
+    }
+
+    /// Returns a value at a path, or at the root.
     fn at(base: Option<Atom>, value: Atom) -> JqPlace {
-        JqPlace { base, keys: Vec::new(), value, left: None }
+        JqPlace { value, path: Some(JqPath { base, ..JqPath::default() }) }
     }
 
     /// Returns the location below a path that is known only at run time.
@@ -36,9 +44,32 @@ impl JqPlace {
         JqPlace::at(Some(Atom::Local(path)), Atom::Local(value))
     }
 
-    fn step(&self, key: Atom, value: Atom) -> JqPlace {
-        let keys = self.keys.iter().cloned().chain([key]).collect();
-        JqPlace { base: self.base.clone(), keys, value, left: None }
+    /// Returns `true` if the location matters.
+    pub fn is_followed(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// Returns the environment of a filter that is applied to the value.
+    pub fn env<'a, 'p>(&'a self, scope: &'a JqScope<'p>) -> JqEnv<'a, 'p> {
+        JqEnv { scope, input: &self.value }
+    }
+
+    /// Returns the place of a member or element.
+    pub fn step(&self, key: impl FnOnce() -> Atom, value: Atom) -> JqPlace {
+        let path = self.path.as_ref().map(|path| {
+            let keys = path.keys.iter().cloned().chain([key()]).collect();
+            JqPath { base: path.base.clone(), keys, left: None }
+        });
+        JqPlace { value, path }
+    }
+
+    /// Returns the place of a value that is computed from this one.
+    pub fn computed(&self, value: Atom) -> JqPlace {
+        let path = self.path.as_ref().map(|path| {
+            let left = path.left.as_ref().unwrap_or(&self.value);
+            JqPath { left: Some(left.clone()), ..path.clone() }
+        });
+        JqPlace { value, path }
     }
 }
 
@@ -84,124 +115,64 @@ impl<'p> Lowering<'p> {
 
     /// Returns the path of a location.
     pub(super) fn path_of(&mut self, place: &JqPlace) -> Atom {
-        match &place.base {
-            None => self.array_of(place.keys.clone()),
-            Some(base) if place.keys.is_empty() => base.clone(),
+        let JqPath { base, keys, .. } = place.path.clone().unwrap_or_default();
+        match base {
+            None => self.array_of(keys),
+            Some(base) if keys.is_empty() => base,
             Some(base) => {
-                let keys = Computation::List(place.keys.clone());
-                let keys = Atom::Local(self.builder.bind("keys", CoreType::Items, keys));
-                self.call("path", callees::JOIN_PATH, &[base, &keys])
+                let keys = Atom::Local(self.builder.bind("keys", CoreType::Items, Computation::List(keys)));
+                self.call("path", callees::JOIN_PATH, &[&base, &keys])
             }
         }
     }
 
     /// Returns the location from which a path continues, after the test that it is a location.
-    fn settled(&mut self, place: &JqPlace) -> JqPlace {
-        if let Some(left) = &place.left {
+    pub(super) fn settled(&mut self, place: &JqPlace) -> JqPlace {
+        let mut settled = place.clone();
+        if let Some(left) = settled.path.as_mut().and_then(|path| path.left.take()) {
             match place.value.literal() {
                 Some(Literal::Int(_) | Literal::Float(_)) => self.run(callees::NO_PLACE, &[&place.value]),
-                _ => self.run(callees::SAME_PLACE, &[left, &place.value]),
+                _ => self.run(callees::SAME_PLACE, &[&left, &place.value]),
             }
         }
-        JqPlace { left: None, ..place.clone() }
+        settled
     }
 
-    fn places(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
-        self.nest(|lowering| lowering.places_here(term, scope, at, then))
-    }
-
-    fn places_here(&mut self, term: &'p Term, scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
-        let env = JqEnv { scope, input: &at.value };
-        match &term.kind {
-            TermKind::Identity => then(self, at.clone()),
-            TermKind::Descend => self.descend_places(at, then),
-            TermKind::Pipe(parts) => self.pipe_places(parts, scope, at, then),
-            TermKind::Comma(parts) => parts.iter().try_for_each(|part| self.places(part, scope, at, then)),
-            TermKind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
-            TermKind::Bind(_, patterns, _) if patterns.len() != 1 => untranslated("a path through `?//`"),
-            TermKind::Bind(source, patterns, body) => {
-                self.each_source(source, patterns, env, &mut |lowering, inner| lowering.places(body, inner, at, then))
-            }
-            TermKind::If(test, body, otherwise) => {
-                self.each_test(test, env, &mut |lowering, holds| match (holds, otherwise) {
-                    (true, _) => lowering.places(body, scope, at, then),
-                    (false, Some(otherwise)) => lowering.places(otherwise, scope, at, then),
-                    (false, None) => then(lowering, at.clone()),
-                })
-            }
-            TermKind::Try(body, handler) => self.caught_places(body, handler.as_deref(), scope, at, then),
-            TermKind::Label(name, body) => self.labelled(name, |lowering, label| {
-                lowering.places(body, &scope.label(name, lowering.target(label)), at, then)
-            }),
-            TermKind::Break(name) => self.leave(name, scope),
-            TermKind::Define(definition, body) => self.places(body, &scope.function(definition), at, then),
-            TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
-                lowering.places(base, scope, at, &mut |lowering, place| {
-                    let place = lowering.settled(&place);
-                    let member = member_of(&place.value, &key);
-                    lowering.with_result(member, *optional, &hint_of_member(&key), |lowering, value| {
-                        then(lowering, place.step(key.clone(), value))
-                    })
-                })
-            }),
-            TermKind::Slice(base, from, to, optional) => {
-                self.each_bound(from.as_deref(), env, &mut |lowering, from| {
-                    lowering.each_bound(to.as_deref(), env, &mut |lowering, to| {
-                        lowering.places(base, scope, at, &mut |lowering, place| {
-                            lowering.slice_place(&place, (&from, &to), *optional, then)
-                        })
-                    })
-                })
-            }
-            TermKind::Iterate(base, optional) => {
-                self.places(base, scope, at, &mut |lowering, place| lowering.iterate_places(&place, *optional, then))
-            }
-            TermKind::Reduce(..) | TermKind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
-            TermKind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
-            // The computed value must be equal to the one at the location.
-            _ => self.each(term, env, &mut |lowering, value| then(lowering, computed(at, value))),
-        }
-    }
-
-    fn pipe_places(&mut self, parts: &'p [Term], scope: &JqScope<'p>, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
-        match parts {
-            [] => then(self, at.clone()),
-            [only] => self.places(only, scope, at, then),
-            [first, rest @ ..] => self.places(first, scope, at, &mut |lowering, place| {
-                lowering.nest(|lowering| lowering.pipe_places(rest, scope, &place, then))
-            }),
-        }
-    }
-
-    fn slice_place(
+    pub(super) fn slice_place(
         &mut self,
         place: &JqPlace,
-        (from, to): (&Atom, &Atom),
+        bounds: [&Atom; 2],
         optional: bool,
         then: At<'_, 'p>,
     ) -> Res<()> {
         let place = self.settled(place);
-        let args = vec![(&place.value).into(), from.into(), to.into()];
+        let args = [&place.value].into_iter().chain(bounds).map(CoreArgument::from).collect();
         self.with_result((callees::SLICE, args), optional, "part", |lowering, value| {
-            let bounds = [("start", from), ("end", to)];
-            let key = lowering.object_of(bounds.map(|(name, bound)| (text(name), bound.clone())).to_vec());
-            then(lowering, place.step(key, value))
+            let [start, end] = bounds.map(Atom::clone);
+            let key = || lowering.object_of(vec![(text("start"), start), (text("end"), end)]);
+            let part = place.step(key, value);
+            then(lowering, part)
         })
     }
 
-    fn iterate_places(&mut self, place: &JqPlace, optional: bool, then: At<'_, 'p>) -> Res<()> {
+    pub(super) fn iterate_places(&mut self, place: &JqPlace, optional: bool, then: At<'_, 'p>) -> Res<()> {
         let place = self.settled(place);
         let entries = (callees::ENTRIES, vec![(&place.value).into()]);
         self.with_result(entries, optional, "entries", |lowering, entries| {
             let items = [("key", CoreType::Value), ("item", CoreType::Value)];
             lowering.for_each(Computation::Atom(entries), items, |lowering, [key, item]| {
                 lowering.tick();
-                then(lowering, place.step(Atom::Local(key), Atom::Local(item)))
+                then(lowering, place.step(|| Atom::Local(key), Atom::Local(item)))
             })
         })
     }
 
-    fn descend_places(&mut self, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
+    /// Lowers `..`.
+    pub(super) fn descend(&mut self, at: &JqPlace, then: At<'_, 'p>) -> Res<()> {
+        if !at.is_followed() {
+            let all = self.builder.call_of(callees::DESCEND, vec![(&at.value).into()]);
+            return self.each_item(all, "item", &mut |lowering, item| then(lowering, JqPlace::of_value(item)));
+        }
         let at = self.settled(at);
         let base = self.path_of(&at);
         let all = self.builder.call_of(callees::DESCEND_PATHS, vec![(&base).into(), (&at.value).into()]);
@@ -211,73 +182,17 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn alternative_places(
+    /// Lowers the locations that a function of jq yields.
+    pub(super) fn places_of_call(
         &mut self,
-        left: &'p Term,
-        right: &'p Term,
+        term: &'p Term,
+        (name, arguments): (&'p str, &'p [Term]),
         scope: &JqScope<'p>,
         at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<()> {
-        let found = self.any_found();
-        self.places(left, scope, at, &mut |lowering, place| {
-            lowering.if_found(found, &place.value, |lowering| then(lowering, place.clone()))
-        })?;
-        self.if_none_found(found, |lowering| lowering.places(right, scope, at, then))
-    }
-
-    fn caught_places(
-        &mut self,
-        body: &'p Term,
-        handler: Option<&'p Term>,
-        scope: &JqScope<'p>,
-        at: &JqPlace,
-        then: At<'_, 'p>,
-    ) -> Res<()> {
-        let body = self.attempted(|lowering, outside| {
-            let places = lowering.places(body, scope, at, &mut |lowering, place| {
-                lowering.outside(outside, |lowering| then(lowering, place))
-            });
-            places.map(|()| None)
-        })?;
-        let attempt = self.handled(body, |lowering, raised| {
-            if let Some(handler) = handler {
-                // A raised value has no location.
-                lowering.each(handler, JqEnv { scope, input: &raised }, &mut |lowering, value| {
-                    then(lowering, computed(at, value))
-                })?;
-            }
-            Ok(None)
-        })?;
-        self.add_attempt(attempt);
-        Ok(())
-    }
-
-    fn call_places(
-        &mut self,
-        name: &'p str,
-        arguments: &'p [Term],
-        scope: &JqScope<'p>,
-        at: &JqPlace,
-        then: At<'_, 'p>,
-    ) -> Res<()> {
-        let env = JqEnv { scope, input: &at.value };
-        match resolve(name, arguments.len(), scope)? {
-            JqFunction::Argument(term, scope) => return self.places(term, &scope, at, then),
-            JqFunction::Defined(definition, outer) => {
-                return self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
-                    lowering.places(&definition.body, inner, at, then)
-                });
-            }
-            JqFunction::Native(_) | JqFunction::Special => {}
-        }
+        let env = at.env(scope);
         match (name, arguments) {
-            ("empty", []) => Ok(()),
-            ("select", [test]) => self.each_test(test, env, &mut |lowering, holds| match holds {
-                true => then(lowering, at.clone()),
-                false => Ok(()),
-            }),
-            ("recurse", []) => self.descend_places(at, then),
             ("recurse", [next]) => self.recurse_places(next, scope, at, then),
             ("first", [term]) => self.labelled("first", |lowering, label| {
                 lowering.places(term, scope, at, &mut |lowering, place| {
@@ -287,19 +202,6 @@ impl<'p> Lowering<'p> {
                 })
             }),
             ("last", [term]) => self.last_place(term, scope, at, then),
-            ("limit", [count, term]) => self.each(count, env, &mut |lowering, count| {
-                lowering.limited(&count, &mut |lowering, left, label| {
-                    lowering.places(term, scope, at, &mut |lowering, place| {
-                        lowering.counted(left, label, |lowering| then(lowering, place))
-                    })
-                })
-            }),
-            ("skip", [count, term]) => self.each(count, env, &mut |lowering, count| {
-                let left = lowering.bind_count("skipped", callees::SKIP, &count);
-                lowering.places(term, scope, at, &mut |lowering, place| {
-                    lowering.unless_skipped(left, |lowering| then(lowering, place.clone()))
-                })
-            }),
             ("getpath", [path]) => self.each(path, env, &mut |lowering, path| {
                 let at = lowering.settled(at);
                 let base = lowering.path_of(&at);
@@ -308,11 +210,7 @@ impl<'p> Lowering<'p> {
                 then(lowering, JqPlace::at(Some(path), item))
             }),
             ("until" | "while" | "repeat", _) => untranslated(format!("`{name}` as a path")),
-            _ if self.call_is_one(name, arguments, scope) => {
-                let value = self.one_call(name, arguments, env)?;
-                then(self, computed(at, value))
-            }
-            _ => self.each_call(name, arguments, env, &mut |lowering, value| then(lowering, computed(at, value))),
+            _ => self.each(term, env, &mut |lowering, value| then(lowering, at.computed(value))),
         }
     }
 
@@ -351,12 +249,6 @@ impl<'p> Lowering<'p> {
             Ok(())
         })
     }
-}
-
-/// Returns the location of a computed value.
-fn computed(at: &JqPlace, value: Atom) -> JqPlace {
-    let left = at.left.clone().unwrap_or_else(|| at.value.clone());
-    JqPlace { value, left: Some(left), ..at.clone() }
 }
 
 fn text(text: &str) -> Atom {

@@ -12,22 +12,6 @@ use crate::expr::jq::ast::{Pattern, PatternMember, Term};
 pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &JqScope<'p>) -> Res<()>;
 
 impl<'p> Lowering<'p> {
-    /// Lowers a binding that yields one value.
-    pub(super) fn bound(
-        &mut self,
-        source: &'p Term,
-        patterns: &'p [Pattern],
-        body: &'p Term,
-        env: JqEnv<'_, 'p>,
-    ) -> Res<Atom> {
-        let mut result = None;
-        self.each_source(source, patterns, env, &mut |lowering, inner| {
-            result = Some(lowering.one(body, env.within(inner))?);
-            Ok(())
-        })?;
-        result.map_or_else(|| untranslated("a binding"), Ok)
-    }
-
     /// Binds the variables of patterns to each value of a source.
     pub(super) fn each_source(
         &mut self,
@@ -86,26 +70,8 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         match pattern {
             Pattern::Variable(name) => then(self, &env.scope.variable(name, value.clone())),
-            Pattern::Array(items) => self.elements(items, 0, value, env, then),
-            Pattern::Object(members) => self.members(members, value, env, then),
+            Pattern::Array(members) | Pattern::Object(members) => self.members(members, value, env, then),
         }
-    }
-
-    fn elements(
-        &mut self,
-        items: &'p [Pattern],
-        at: i64,
-        value: &Atom,
-        env: JqEnv<'_, 'p>,
-        then: Within<'_, 'p>,
-    ) -> Res<()> {
-        let Some((item, rest)) = items.split_first() else { return then(self, env.scope) };
-        let found = self.extracted(value, &Atom::Literal(Literal::Int(at)), hint_of_pattern(item));
-        self.nest(|lowering| {
-            lowering.destructure(item, &found, env, &mut |lowering, inner| {
-                lowering.elements(rest, at + 1, value, env.within(inner), then)
-            })
-        })
     }
 
     fn members(

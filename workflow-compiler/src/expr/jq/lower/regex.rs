@@ -17,7 +17,10 @@ impl<'p> Lowering<'p> {
         env: JqEnv<'_, 'p>,
     ) -> Res<Atom> {
         let pattern = self.one(pattern, env)?;
-        let flags = self.one_bound(flags, env)?;
+        let flags = match flags {
+            Some(flags) => self.one(flags, env)?,
+            None => Atom::Literal(Literal::Null),
+        };
         let closure = self.filter_closure("found", replacement, env.scope)?;
         self.loops = true;
         let callee = if name == "gsub" { callees::GSUB_WITH } else { callees::SUB_WITH };

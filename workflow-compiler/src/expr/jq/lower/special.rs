@@ -1,17 +1,19 @@
 //! Lowering of special functions, each with its own rule.
 
+use super::call::{JqFunction, resolve};
 use super::hint::hint;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType, LabelId, Primitive};
-use crate::expr::jq::ast::{Term, TermKind};
-use std::sync::LazyLock;
+use crate::expr::jq::ast::Term;
 
 impl<'p> Lowering<'p> {
-    /// Lowers the single value of a special function.
-    pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        Ok(match (name, arguments) {
+    /// Lowers the single value of a special function. Returns `None` if the rule for any number of
+    /// values applies, or the function is another one.
+    pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Option<Atom>> {
+        let JqFunction::Special = resolve(name, arguments.len(), env.scope)? else { return Ok(None) };
+        Ok(Some(match (name, arguments) {
             ("true", []) => Atom::Literal(Literal::Bool(true)),
             ("false", []) => Atom::Literal(Literal::Bool(false)),
             ("null", []) => Atom::Literal(Literal::Null),
@@ -25,24 +27,11 @@ impl<'p> Lowering<'p> {
             ("not", []) => self.not(env.input.clone()),
             ("toarray", []) => self.call("array", callees::TOARRAY, &[env.input]),
             ("error", []) => self.call("raised", callees::RAISE, &[env.input]),
-            ("error", [message]) => {
-                let value = self.one(message, env)?;
-                self.call("raised", callees::RAISE, &[&value])
-            }
             ("first" | "last", [term]) => self.one(term, env)?,
             ("isempty", [term]) => self.is_empty(term, env)?,
-            ("any" | "all", _) => self.any_or_all(name == "any", arguments, env)?,
+            ("any" | "all", [values, condition]) => self.any_or_all(name == "any", (values, condition), env)?,
             ("del", [path]) => self.delete(path, env)?,
             ("path", [path]) => self.one_path(path, env)?,
-            ("delpaths", [paths]) => {
-                let paths = self.one(paths, env)?;
-                self.call("changed", callees::DELPATHS, &[env.input, &paths])
-            }
-            ("setpath", [path, value]) => {
-                let value = self.one(value, env)?;
-                let path = self.one(path, env)?;
-                self.call("changed", callees::SETPATH, &[env.input, &path, &value])
-            }
             ("until", [condition, update]) => self.until(condition, update, env)?,
             ("sort_by" | "group_by" | "unique_by" | "min_by" | "max_by", [key]) => self.by_key(name, key, env)?,
             ("walk", [filter]) => {
@@ -53,8 +42,8 @@ impl<'p> Lowering<'p> {
             ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
                 self.replaced(name, (pattern, replacement, flags.first()), env)?
             }
-            _ => return untranslated(format!("`{name}`")),
-        })
+            _ => return Ok(None),
+        }))
     }
 
     /// Lowers all values of a special function.
@@ -66,13 +55,8 @@ impl<'p> Lowering<'p> {
         then: Then<'_, 'p>,
     ) -> Res<()> {
         match (name, arguments) {
-            ("empty", []) => Ok(()),
-            ("select", [test]) => self.each_test(test, env, &mut |lowering, holds| match holds {
-                true => then(lowering, env.input.clone()),
-                false => Ok(()),
-            }),
             ("first", [term]) => {
-                let found = self.first_of(term, env)?;
+                let found = self.first_of(term, false, env)?;
                 self.then_present(found, &hint(term), then)
             }
             ("last", [term]) => {
@@ -88,21 +72,7 @@ impl<'p> Lowering<'p> {
                 let raised = lowering.call("raised", callees::RAISE, &[&value]);
                 then(lowering, raised)
             }),
-            ("limit", [count, term]) => self.each(count, env, &mut |lowering, count| {
-                lowering.limited(&count, &mut |lowering, left, label| {
-                    lowering.each(term, env, &mut |lowering, value| {
-                        lowering.counted(left, label, |lowering| then(lowering, value))
-                    })
-                })
-            }),
-            ("skip", [count, term]) => self.each(count, env, &mut |lowering, count| {
-                let left = lowering.bind_count("skipped", callees::SKIP, &count);
-                lowering.each(term, env, &mut |lowering, value| {
-                    lowering.unless_skipped(left, |lowering| then(lowering, value.clone()))
-                })
-            }),
             ("range", _) => self.range(arguments, env, then),
-            ("recurse", []) => self.each(&DESCEND, env, then),
             ("recurse", [next]) => self.recurse(None, next, env, then),
             ("while", [condition, next]) => self.recurse(Some(condition), next, env, then),
             ("repeat", [term]) => self.forever("repeat", |lowering, _| {
@@ -127,7 +97,7 @@ impl<'p> Lowering<'p> {
                 self.each_from_closure(callees::WALK_MANY, vec![env.input.into(), filter], "walked", then)
             }
             ("setpath", [_, _]) | ("delpaths", [_]) => {
-                self.each_argument(arguments, Vec::new(), env, &mut |lowering, values| {
+                self.each_argument(arguments, false, Vec::new(), env, &mut |lowering, values| {
                     let callee = if name == "setpath" { callees::SETPATH } else { callees::DELPATHS };
                     let args: Vec<&Atom> = std::iter::once(env.input).chain(values).collect();
                     let changed = lowering.call("changed", callee, &args);
@@ -198,10 +168,8 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         let left = self.bind_count("left", callees::LIMIT, count);
         self.labelled("limit", |lowering, label| {
-            lowering.branch_on(callees::EXCEEDS, left, |lowering, goes_on| match goes_on {
-                true => lower(lowering, left, label),
-                false => Ok(()),
-            })
+            let goes_on = lowering.compared_to_zero(callees::EXCEEDS, left);
+            lowering.when(goes_on, |lowering| lower(lowering, left, label))
         })
     }
 
@@ -214,17 +182,14 @@ impl<'p> Lowering<'p> {
     ) -> Res<()> {
         self.builder.push(CoreStatement::Decrement(left));
         lower(self)?;
-        self.branch_on(callees::EQUALS, left, |lowering, is_last| {
-            if is_last {
-                lowering.leave_block(label, None);
-            }
-            Ok(())
-        })
+        let is_last = self.compared_to_zero(callees::EQUALS, left);
+        self.leave_block_if(is_last, label, None)
     }
 
     /// Lowers code for values except the first ones.
     pub(super) fn unless_skipped(&mut self, left: CoreLocalId, mut lower: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
-        self.branch_on(callees::EXCEEDS, left, |lowering, is_skipped| match is_skipped {
+        let is_skipped = self.compared_to_zero(callees::EXCEEDS, left);
+        self.branch(is_skipped, |lowering, is_skipped| match is_skipped {
             true => {
                 lowering.builder.push(CoreStatement::Decrement(left));
                 Ok(())
@@ -233,16 +198,9 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    /// Lowers a conditional on the comparison of a count with 0.
-    fn branch_on(
-        &mut self,
-        comparison: Primitive,
-        count: CoreLocalId,
-        lower: impl FnMut(&mut Self, bool) -> Res<()>,
-    ) -> Res<()> {
-        let args = vec![CoreArgument::Atom(Atom::Local(count)), CoreArgument::Int(0)];
-        let test = self.builder.call("holds", comparison, args);
-        self.branch(test, lower)
+    /// Adds the comparison of a count with 0.
+    fn compared_to_zero(&mut self, comparison: Primitive, count: CoreLocalId) -> Atom {
+        self.builder.call("holds", comparison, vec![CoreArgument::Atom(Atom::Local(count)), CoreArgument::Int(0)])
     }
 
     fn is_empty(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
@@ -256,25 +214,15 @@ impl<'p> Lowering<'p> {
         Ok(Atom::Local(is_empty))
     }
 
-    /// Lowers `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
-    fn any_or_all(&mut self, is_any: bool, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let (values, condition): (&Term, &Term) = match arguments {
-            [] => (&ITEMS, &IDENTITY),
-            [condition] => (&ITEMS, condition),
-            [values, condition, ..] => (values, condition),
-        };
+    /// Lowers `any(values; condition)`, and the same for `all`.
+    fn any_or_all(&mut self, is_any: bool, (values, condition): (&'p Term, &'p Term), env: JqEnv<'_, 'p>) -> Res<Atom> {
         let hint = if is_any { "any" } else { "all" };
         let found = self.labelled_value(hint, CoreType::Bool, |lowering, label| {
             lowering.each(values, env, &mut |lowering, value| {
                 let value = lowering.named(value, "item");
                 lowering.each(condition, env.on(&value), &mut |lowering, value| {
                     let test = if is_any { lowering.test(value) } else { lowering.not(value) };
-                    lowering.branch(test, |lowering, decides| {
-                        if decides {
-                            lowering.leave_block(label, Some(Atom::Literal(Literal::Bool(is_any))));
-                        }
-                        Ok(())
-                    })
+                    lowering.leave_block_if(test, label, Some(Atom::Literal(Literal::Bool(is_any))))
                 })
             })?;
             Ok(Atom::Literal(Literal::Bool(!is_any)))
@@ -288,12 +236,7 @@ impl<'p> Lowering<'p> {
             lowering.tick();
             let test = lowering.one(condition, env.on(&Atom::Local(state)))?;
             let test = lowering.test(test);
-            lowering.branch(test, |lowering, is_over| {
-                if is_over {
-                    lowering.leave_block(label, None);
-                }
-                Ok(())
-            })?;
+            lowering.leave_block_if(test, label, None)?;
             let next = lowering.one(update, env.on(&Atom::Local(state)))?;
             lowering.assign(state, next);
             Ok(())
@@ -316,14 +259,9 @@ impl<'p> Lowering<'p> {
     }
 
     fn range(&mut self, arguments: &'p [Term], env: JqEnv<'_, 'p>, then: Then<'_, 'p>) -> Res<()> {
-        let (from, upto, by) = match arguments {
-            [upto] => (None, upto, None),
-            [from, upto] => (Some(from), upto, None),
-            [from, upto, by, ..] => (Some(from), upto, Some(by)),
-            [] => return untranslated("`range` without an end"),
-        };
-        let mut over_bounds = |lowering: &mut Self, from: Atom| {
-            lowering.each(upto, env, &mut |lowering, upto| match by {
+        let [from, upto, by @ ..] = arguments else { return untranslated("`range` without an end") };
+        self.each(from, env, &mut |lowering, from| {
+            lowering.each(upto, env, &mut |lowering, upto| match by.first() {
                 None => {
                     let numbers = vec![(&from).into(), (&upto).into()];
                     let numbers = lowering.builder.call_of(callees::NUMBERS, numbers);
@@ -339,11 +277,7 @@ impl<'p> Lowering<'p> {
                     })
                 }),
             })
-        };
-        match from {
-            Some(from) => self.each(from, env, &mut over_bounds),
-            None => over_bounds(self, Atom::Literal(Literal::Int(0))),
-        }
+        })
     }
 
     /// Lowers `recurse(next)` and `while(condition; next)`: each value before its successors.
@@ -365,10 +299,8 @@ impl<'p> Lowering<'p> {
                 }
                 let test = lowering.one(condition, env.on(&item))?;
                 let test = lowering.not(test);
-                lowering.branch(test, |lowering, is_over| {
-                    if is_over {
-                        lowering.builder.push(CoreStatement::Continue(label));
-                    }
+                lowering.when(test, |lowering| {
+                    lowering.builder.push(CoreStatement::Continue(label));
                     Ok(())
                 })?;
             }
@@ -386,15 +318,3 @@ impl<'p> Lowering<'p> {
         self.add(pending, callees::EXTEND, &[&reversed]);
     }
 }
-
-fn constant(kind: TermKind) -> Term {
-    Term { at: 0..0, kind, depth: 1 }
-}
-
-/// `.`
-static IDENTITY: LazyLock<Term> = LazyLock::new(|| constant(TermKind::Identity));
-/// `.[]`
-static ITEMS: LazyLock<Term> =
-    LazyLock::new(|| constant(TermKind::Iterate(Box::new(constant(TermKind::Identity)), false)));
-/// `..`
-static DESCEND: LazyLock<Term> = LazyLock::new(|| constant(TermKind::Descend));

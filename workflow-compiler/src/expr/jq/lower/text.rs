@@ -26,42 +26,38 @@ impl TextPart {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn text(&mut self, format: Option<&str>, pieces: &'p [StringPiece], env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let mut parts = Vec::new();
-        // jq evaluates the last interpolation first.
-        for piece in pieces.iter().rev() {
-            parts.push(match piece {
-                StringPiece::Text(text) => TextPart::Text(text.clone()),
-                StringPiece::Term(term) => TextPart::interpolated(self.one(term, env)?, format),
-            });
-        }
-        Ok(self.text_of(format, &parts))
-    }
-
     /// Lowers texts of all combinations of interpolated values. The last piece is the outermost
     /// loop. `done` are the parts so far, last to first.
     pub(super) fn each_text(
         &mut self,
         format: Option<&str>,
         pieces: &'p [StringPiece],
-        done: Vec<TextPart>,
+        mut done: Vec<TextPart>,
         env: JqEnv<'_, 'p>,
         then: Then<'_, 'p>,
     ) -> Res<()> {
-        let Some((last, rest)) = pieces.split_last() else {
-            let text = self.text_of(format, &done);
-            return then(self, text);
-        };
-        let mut with_part = |lowering: &mut Self, part: TextPart| {
-            let done = done.iter().cloned().chain([part]).collect();
-            lowering.nest(|lowering| lowering.each_text(format, rest, done, env, then))
-        };
-        match last {
-            StringPiece::Text(text) => with_part(self, TextPart::Text(text.clone())),
-            StringPiece::Term(term) => {
-                self.each(term, env, &mut |lowering, value| with_part(lowering, TextPart::interpolated(value, format)))
+        let mut pieces = pieces;
+        while let Some((last, rest)) = pieces.split_last() {
+            pieces = rest;
+            let term = match last {
+                StringPiece::Text(text) => {
+                    done.push(TextPart::Text(text.clone()));
+                    continue;
+                }
+                StringPiece::Term(term) => term,
+            };
+            if self.is_one(term, env.scope) {
+                done.push(TextPart::interpolated(self.one(term, env)?, format));
+                continue;
             }
+            return self.each(term, env, &mut |lowering, value| {
+                let part = TextPart::interpolated(value, format);
+                let done = done.iter().cloned().chain([part]).collect();
+                lowering.nest(|lowering| lowering.each_text(format, rest, done, env, then))
+            });
         }
+        let text = self.text_of(format, &done);
+        then(self, text)
     }
 
     /// Returns the text of these parts, which are listed last to first.

@@ -11,13 +11,15 @@ use crate::expr::Literal;
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
 use crate::expr::jq::ast::{Term, TermKind, Update};
 
-/// A location that is edited in place.
+/// A location that is edited.
 #[derive(Debug, Clone, Copy)]
 enum EditedPlace {
     /// The whole of a local.
     Whole(CoreLocalId),
-    /// A location inside of it.
+    /// A location inside of it, by reference.
     Part(CoreLocalId),
+    /// A location inside a local, by its path.
+    Path(CoreLocalId, CoreLocalId),
 }
 
 impl EditedPlace {
@@ -25,13 +27,13 @@ impl EditedPlace {
     fn argument(self) -> CoreArgument {
         match self {
             EditedPlace::Whole(local) => CoreArgument::Changed(local),
-            EditedPlace::Part(place) => CoreArgument::Atom(Atom::Local(place)),
+            EditedPlace::Part(local) | EditedPlace::Path(local, _) => CoreArgument::Atom(Atom::Local(local)),
         }
     }
 
-    /// Returns the value at the location.
+    /// Returns the value at the location, or for a path the value that it starts from.
     fn value(self) -> Atom {
-        let (EditedPlace::Whole(local) | EditedPlace::Part(local)) = self;
+        let (EditedPlace::Whole(local) | EditedPlace::Part(local) | EditedPlace::Path(local, _)) = self;
         Atom::Local(local)
     }
 }
@@ -40,40 +42,20 @@ impl EditedPlace {
 type AtPlace<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, EditedPlace) -> Res<()>;
 
 impl<'p> Lowering<'p> {
-    /// Lowers an update that yields one value.
-    pub(super) fn update(&mut self, update: Update, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        if update == Update::Modify {
-            return self.modify(path, value, env);
-        }
-        let value = self.one(value, env)?;
-        self.change(update, path, &value, env)
-    }
-
     /// Lowers `=`, `+=` and the other updates with a given value.
     pub(super) fn change(&mut self, update: Update, path: &'p Term, value: &Atom, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        if self.is_direct(path, env.scope, &mut false) {
-            let result = self.variable("result", env.input.clone());
-            self.direct(path, env.scope, EditedPlace::Whole(result), &mut |lowering, place| {
-                lowering.change_at(update, place, value)
-            })?;
-            return Ok(Atom::Local(result));
+        self.edit(path, env, &mut |lowering, place| lowering.change_at(update, place, value))
+    }
+
+    /// Lowers code that changes the locations of a path, one after the other.
+    fn edit(&mut self, path: &'p Term, env: JqEnv<'_, 'p>, then: AtPlace<'_, 'p>) -> Res<Atom> {
+        if !self.is_direct(path, env.scope, &mut false) {
+            let at_path = |lowering: &mut Self, result, path| then(lowering, EditedPlace::Path(result, path));
+            return self.change_paths(path, env, at_path);
         }
-        self.change_paths(path, env, |lowering, result, path| {
-            let new = match update {
-                Update::Assign | Update::Modify => value.clone(),
-                Update::Math(operator) => {
-                    let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-                    lowering.operate(operator, &old, value, "new")
-                }
-                Update::Default => {
-                    let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-                    let test = lowering.test(old.clone());
-                    lowering.choose(test, "new", |_, holds| Ok(if holds { old.clone() } else { value.clone() }))?
-                }
-            };
-            lowering.set_path(result, path, &new);
-            Ok(())
-        })
+        let result = self.variable("result", env.input.clone());
+        self.direct(path, env.scope, EditedPlace::Whole(result), then)?;
+        Ok(Atom::Local(result))
     }
 
     /// Lowers a loop over the paths of a term, whose body changes the value.
@@ -81,94 +63,87 @@ impl<'p> Lowering<'p> {
         &mut self,
         path: &'p Term,
         env: JqEnv<'_, 'p>,
-        lower: impl FnOnce(&mut Self, CoreLocalId, &Atom) -> Res<()>,
+        lower: impl FnOnce(&mut Self, CoreLocalId, CoreLocalId) -> Res<()>,
     ) -> Res<Atom> {
         let paths = self.all_paths(path, env)?;
         let result = self.variable("result", env.input.clone());
         self.for_each(Computation::Atom(paths), [("path", CoreType::Value)], |lowering, [path]| {
             lowering.tick();
-            lower(lowering, result, &Atom::Local(path))
+            lower(lowering, result, path)
         })?;
         Ok(Atom::Local(result))
     }
 
-    fn set_path(&mut self, result: CoreLocalId, path: &Atom, new: &Atom) {
-        let args = vec![CoreArgument::Atom(Atom::Local(result)), path.into(), new.into()];
-        let changed = self.builder.call_of(callees::SETPATH, args);
-        self.builder.push(CoreStatement::Assign(result, changed));
-    }
-
     fn change_at(&mut self, update: Update, place: EditedPlace, value: &Atom) -> Res<()> {
-        match update {
-            Update::Math(operator) => {
+        match (update, place) {
+            (Update::Math(operator), _) => {
                 let old = self.taken("old", place);
                 let new = self.operate(operator, &old, value, "new");
                 self.store(place, new);
-                Ok(())
             }
-            Update::Default => {
+            (Update::Default, EditedPlace::Path(..)) => {
+                let old = self.taken("old", place);
+                let test = self.test(old.clone());
+                let new = self.choose(test, "new", |_, holds| Ok(if holds { old.clone() } else { value.clone() }))?;
+                self.store(place, new);
+            }
+            (Update::Default, _) => {
                 let test = self.call("is_true", callees::TRUTHY, &[&place.value()]);
                 let test = self.not(test);
-                self.branch(test, |lowering, is_missing| {
-                    if is_missing {
-                        lowering.store(place, value.clone());
-                    }
+                self.when(test, |lowering| {
+                    lowering.store(place, value.clone());
                     Ok(())
-                })
+                })?;
             }
-            Update::Assign | Update::Modify => {
-                self.store(place, value.clone());
-                Ok(())
-            }
+            (Update::Assign | Update::Modify, _) => self.store(place, value.clone()),
         }
+        Ok(())
     }
 
     /// Takes the value out of a location that is about to be set.
     fn taken(&mut self, hint: &str, place: EditedPlace) -> Atom {
-        self.builder.call(hint, callees::TAKE, vec![place.argument()])
+        match place {
+            EditedPlace::Path(_, path) => self.call("old", callees::GETPATH, &[&place.value(), &Atom::Local(path)]),
+            _ => self.builder.call(hint, callees::TAKE, vec![place.argument()]),
+        }
     }
 
     fn store(&mut self, place: EditedPlace, value: Atom) {
-        self.builder.push(match place {
+        let statement = match place {
             EditedPlace::Whole(local) => CoreStatement::Assign(local, Computation::Atom(value)),
             EditedPlace::Part(place) => CoreStatement::Store(place, value),
-        });
+            EditedPlace::Path(local, path) => {
+                let args = vec![place.argument(), CoreArgument::Atom(Atom::Local(path)), CoreArgument::Atom(value)];
+                CoreStatement::Assign(local, self.builder.call_of(callees::SETPATH, args))
+            }
+        };
+        self.builder.push(statement);
     }
 
     /// Lowers `path |= value`.
-    fn modify(&mut self, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
-        let is_one = self.is_one(value, env.scope);
-        if is_one && self.is_direct(path, env.scope, &mut false) {
-            let result = self.variable("result", env.input.clone());
+    pub(super) fn modify(&mut self, path: &'p Term, value: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+        if self.is_one(value, env.scope) {
             let name = format!("old_{}", hint(path));
-            self.direct(path, env.scope, EditedPlace::Whole(result), &mut |lowering, place| {
+            return self.edit(path, env, &mut |lowering, place| {
                 let old = lowering.taken(&name, place);
                 let new = lowering.one(value, env.on(&old))?;
                 lowering.store(place, new);
-                Ok(())
-            })?;
-            return Ok(Atom::Local(result));
-        }
-        if is_one {
-            return self.change_paths(path, env, |lowering, result, path| {
-                let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-                let new = lowering.one(value, env.on(&old))?;
-                lowering.set_path(result, path, &new);
                 Ok(())
             });
         }
         // A location without a new value is deleted.
         let deleted = self.list("deleted", callees::VALUES);
         let result = self.change_paths(path, env, |lowering, result, path| {
-            let old = lowering.call("old", callees::GETPATH, &[&Atom::Local(result), path]);
-            let first = lowering.first_of(value, env.on(&old))?;
+            let place = EditedPlace::Path(result, path);
+            let old = lowering.taken("old", place);
+            let first = lowering.first_of(value, false, env.on(&old))?;
             let new = lowering.builder.local("new", CoreType::Value);
             let then = lowering.block(|lowering| {
-                lowering.set_path(result, path, &Atom::Local(new));
+                lowering.store(place, Atom::Local(new));
                 Ok(())
             })?;
             let otherwise = lowering.block(|lowering| {
-                lowering.add(deleted, callees::PUSH, &[path]);
+                lowering.add(deleted, callees::PUSH, &[&Atom::Local(path)]);
                 Ok(())
             })?;
             let of = Box::new(first);
@@ -240,7 +215,7 @@ impl<'p> Lowering<'p> {
                 (JqFunction::Special, [test]) => {
                     let test = lowering.one(test, JqEnv { scope, input: &place.value() })?;
                     let test = lowering.test(test);
-                    lowering.branch(test, |lowering, holds| if holds { then(lowering, place) } else { Ok(()) })
+                    lowering.when(test, |lowering| then(lowering, place))
                 }
                 _ => untranslated(format!("`{name}` in the path of an update")),
             },

@@ -249,23 +249,32 @@ impl<'a> Parser<'a> {
         self.advance();
         let mut params = Vec::new();
         if self.eat("(") {
-            loop {
-                match self.next.kind {
-                    JqTokenKind::Word(name) if !name.contains("::") => params.push(name.to_owned()),
-                    JqTokenKind::Variable(name) => params.push(format!("${name}")),
-                    _ => return Err(self.unexpected("the name of a parameter")),
-                }
-                self.advance();
-                if !self.eat(";") {
-                    break;
-                }
-            }
+            params = self.separated(";", Self::parameter)?;
             self.expect(")")?;
         }
         self.expect(":")?;
         let body = self.query()?;
         self.expect(";")?;
         Ok(FunctionDef { name, at, params, body })
+    }
+
+    fn parameter(&mut self) -> Parsed<String> {
+        let name = match self.next.kind {
+            JqTokenKind::Word(name) if !name.contains("::") => name.to_owned(),
+            JqTokenKind::Variable(name) => format!("${name}"),
+            _ => return Err(self.unexpected("the name of a parameter")),
+        };
+        self.advance();
+        Ok(name)
+    }
+
+    /// Parses parts with a sign between each two.
+    fn separated<T>(&mut self, sign: &str, part: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut parts = vec![part(self)?];
+        while self.eat(sign) {
+            parts.push(part(self)?);
+        }
+        Ok(parts)
     }
 
     fn variable(&mut self) -> Parsed<String> {

@@ -1,7 +1,7 @@
 //! Parser of operators, with the precedences of jq.
 
 use super::{Parsed, Parser};
-use crate::expr::jq::ast::{Binary, Term, TermKind, Update};
+use crate::expr::jq::ast::{Binary, OPERATORS, Term, TermKind, Update};
 use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
@@ -35,36 +35,24 @@ impl Parser<'_> {
     }
 
     fn operator(&self) -> Option<(Operator, u8, Follows)> {
-        use Binary as B;
+        let (JqTokenKind::Sign(sign) | JqTokenKind::Word(sign)) = self.next.kind else { return None };
+        let on_values = |sign: &str| OPERATORS.iter().find(|operator| operator.sign == sign);
         let binary = |operator, precedence, follows| Some((Operator::Binary(operator), precedence, follows));
         let update = |operator| Some((Operator::Update(operator), 1, Follows::None));
-        match self.next.kind {
-            JqTokenKind::Sign(sign) => match sign {
-                "//" => binary(B::Alternative, 0, Follows::Right),
-                "=" => update(Update::Assign),
-                "|=" => update(Update::Modify),
-                "//=" => update(Update::Default),
-                "+=" => update(Update::Math(B::Add)),
-                "-=" => update(Update::Math(B::Subtract)),
-                "*=" => update(Update::Math(B::Multiply)),
-                "/=" => update(Update::Math(B::Divide)),
-                "%=" => update(Update::Math(B::Remainder)),
-                "==" => binary(B::Equal, 4, Follows::None),
-                "!=" => binary(B::NotEqual, 4, Follows::None),
-                "<" => binary(B::Less, 4, Follows::None),
-                "<=" => binary(B::LessOrEqual, 4, Follows::None),
-                ">" => binary(B::Greater, 4, Follows::None),
-                ">=" => binary(B::GreaterOrEqual, 4, Follows::None),
-                "+" => binary(B::Add, 5, Follows::Left),
-                "-" => binary(B::Subtract, 5, Follows::Left),
-                "*" => binary(B::Multiply, 6, Follows::Left),
-                "/" => binary(B::Divide, 6, Follows::Left),
-                "%" => binary(B::Remainder, 6, Follows::Left),
-                _ => None,
+        match sign {
+            "//" => binary(Binary::Alternative, 0, Follows::Right),
+            "or" => binary(Binary::Or, 2, Follows::Left),
+            "and" => binary(Binary::And, 3, Follows::Left),
+            "=" => update(Update::Assign),
+            "|=" => update(Update::Modify),
+            "//=" => update(Update::Default),
+            _ => match on_values(sign) {
+                Some(operator) => {
+                    let follows = if operator.is_arithmetic() { Follows::Left } else { Follows::None };
+                    binary(Binary::Values(operator), operator.precedence, follows)
+                }
+                None => update(Update::Math(on_values(sign.strip_suffix('=')?)?)),
             },
-            JqTokenKind::Word("or") => binary(B::Or, 2, Follows::Left),
-            JqTokenKind::Word("and") => binary(B::And, 3, Follows::Left),
-            _ => None,
         }
     }
 

@@ -2,17 +2,13 @@
 
 use super::{Parsed, Parser};
 use crate::expr::error::ExprError;
-use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+use crate::expr::jq::ast::{Pattern, PatternMember, Term, TermKind};
 use crate::expr::jq::codes::WF0340;
 use crate::expr::jq::lex::JqTokenKind;
 
 impl Parser<'_> {
     pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
-        let mut patterns = vec![self.pattern()?];
-        while self.eat("?//") {
-            patterns.push(self.pattern()?);
-        }
-        Ok(patterns)
+        self.separated("?//", Self::pattern)
     }
 
     fn pattern(&mut self) -> Parsed<Pattern> {
@@ -21,18 +17,17 @@ impl Parser<'_> {
 
     fn pattern_here(&mut self) -> Parsed<Pattern> {
         if self.eat("[") {
-            let mut items = vec![self.pattern()?];
-            while self.eat(",") {
-                items.push(self.pattern()?);
-            }
+            let start = self.next.at.start;
+            let items = self.separated(",", Self::pattern)?;
             self.expect("]")?;
-            return Ok(Pattern::Array(items));
+            let members = items.into_iter().enumerate().map(|(position, item)| {
+                let key = Term { at: start..start, kind: TermKind::Number(position.to_string()), depth: 1 };
+                PatternMember { variable: None, key, value: Some(item) }
+            });
+            return Ok(Pattern::Array(members.collect()));
         }
         if self.eat("{") {
-            let mut members = vec![self.pattern_member()?];
-            while self.eat(",") {
-                members.push(self.pattern_member()?);
-            }
+            let members = self.separated(",", Self::pattern_member)?;
             self.expect("}")?;
             return Ok(Pattern::Object(members));
         }

@@ -1,6 +1,8 @@
 //! Parser of strings and their interpolations.
 
 use super::{Parsed, Parser};
+use crate::diagnostics::render::floor_char_boundary;
+use crate::expr::cursor::{Cursor, control_escape, surrogate_pair};
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{StringPiece, Term, TermKind};
 use crate::expr::jq::codes::WF0340;
@@ -49,49 +51,31 @@ impl Parser<'_> {
 
     /// Parses the escape at a byte, and returns the byte after it.
     fn escape(&self, at: usize, text: &mut String) -> Parsed<usize> {
-        let rest = &self.text[at + 1..];
-        let simple = match rest.chars().next() {
-            Some(c @ ('"' | '\\' | '/')) => Some(c),
-            Some('b') => Some('\u{8}'),
-            Some('f') => Some('\u{c}'),
-            Some('n') => Some('\n'),
-            Some('r') => Some('\r'),
-            Some('t') => Some('\t'),
-            Some('u') => None,
-            other => {
-                let end = at + 1 + other.map_or(0, char::len_utf8);
-                let error = ExprError::new(&WF0340, at..end, "unknown escape");
-                return Err(
-                    error.help("a backslash can only precede `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` or `(`")
-                );
+        let mut cursor = Cursor::new(self.text, at + 1);
+        let error = |end: usize, message: &str| ExprError::new(&WF0340, at..end, message);
+        let letter = cursor.bump().unwrap_or_default();
+        match (letter, control_escape(letter)) {
+            ('"' | '\\' | '/', _) => text.push(letter),
+            (_, Some(control)) => text.push(control),
+            ('u', _) => {
+                let Some(first) = cursor.hex4() else {
+                    let end = floor_char_boundary(self.text, at + 6);
+                    return Err(error(end, "`\\u` must be followed by four hexadecimal digits"));
+                };
+                let mut ahead = cursor.clone();
+                let second = if ahead.eat("\\u") { ahead.hex4() } else { None };
+                let pair = second.and_then(|second| surrogate_pair(first, second));
+                if pair.is_some() {
+                    cursor = ahead;
+                }
+                // An unpaired surrogate stands for no character.
+                text.push(pair.or(char::from_u32(first)).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
-        };
-        if let Some(c) = simple {
-            text.push(c);
-            return Ok(at + 2);
-        }
-        let unit = |from: usize| {
-            let digits = self.text.get(from..from + 4).filter(|digits| digits.bytes().all(|c| c.is_ascii_hexdigit()));
-            digits.and_then(|digits| u32::from_str_radix(digits, 16).ok())
-        };
-        let Some(first) = unit(at + 2) else {
-            let end = (at + 2..=self.text.len()).rev().find(|end| *end <= at + 6 && self.text.is_char_boundary(*end));
-            let error =
-                ExprError::new(&WF0340, at..end.unwrap_or(at + 2), "`\\u` must be followed by four hexadecimal digits");
-            return Err(error);
-        };
-        let low = match first {
-            0xd800..=0xdbff if self.text[at + 6..].starts_with("\\u") => {
-                unit(at + 8).filter(|low| (0xdc00..=0xdfff).contains(low))
+            _ => {
+                let help = "a backslash can only precede `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` or `(`";
+                return Err(error(cursor.at(), "unknown escape").help(help));
             }
-            _ => None,
-        };
-        if let Some(low) = low {
-            text.extend(char::from_u32(0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00)));
-            return Ok(at + 12);
         }
-        // An unpaired surrogate stands for no character.
-        text.push(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER));
-        Ok(at + 6)
+        Ok(cursor.at())
     }
 }

@@ -77,7 +77,8 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Parsed<Term> {
         let start = self.next.at.start;
-        let kind = match self.next.kind {
+        let next = self.next.kind;
+        let kind = match next {
             JqTokenKind::Number(digits) => {
                 self.advance();
                 TermKind::Number(digits.to_owned())
@@ -90,84 +91,54 @@ impl Parser<'_> {
                     _ => TermKind::Format(format.to_owned()),
                 }
             }
-            JqTokenKind::Variable(name) => {
-                self.advance();
-                TermKind::Variable(name.to_owned())
-            }
-            JqTokenKind::Field(_) => {
+            JqTokenKind::Variable(_) => TermKind::Variable(self.variable()?),
+            JqTokenKind::Field(_) | JqTokenKind::Sign(".") => {
                 let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
-                let key = self.field();
+                // A field is a step from the identity.
+                if !(self.eat(".") && self.next.kind == JqTokenKind::Quote) {
+                    return Ok(identity);
+                }
+                let key = self.key()?;
                 TermKind::Index(Box::new(identity), Box::new(key), self.optional())
             }
-            JqTokenKind::Sign(".") => {
-                self.advance();
-                let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
-                match self.next.kind {
-                    JqTokenKind::Quote => {
-                        let key = self.key()?;
-                        TermKind::Index(Box::new(identity), Box::new(key), self.optional())
-                    }
-                    _ => return Ok(identity),
-                }
-            }
-            JqTokenKind::Sign("..") => {
-                self.advance();
-                TermKind::Descend
-            }
-            JqTokenKind::Sign("(") => {
-                self.advance();
+            JqTokenKind::Sign("{") => self.object()?,
+            JqTokenKind::Word(word) => self.word(word)?,
+            _ if self.eat("..") => TermKind::Descend,
+            _ if self.eat("(") => {
                 let inner = self.query()?;
                 self.expect(")")?;
                 return Ok(Term { at: start..self.end, ..inner });
             }
-            JqTokenKind::Sign("[") => {
-                self.advance();
-                match self.eat("]") {
-                    true => TermKind::Array(None),
-                    false => {
-                        let inner = self.query()?;
-                        self.expect("]")?;
-                        TermKind::Array(Some(Box::new(inner)))
-                    }
-                }
+            _ if self.eat("[") => {
+                let inner = if self.is("]") { None } else { Some(Box::new(self.query()?)) };
+                self.expect("]")?;
+                TermKind::Array(inner)
             }
-            JqTokenKind::Sign("{") => self.object()?,
-            JqTokenKind::Word(word) => self.word(word)?,
             _ => return Err(self.unexpected("an expression")),
         };
         self.term_from(start, kind)
     }
 
     fn word(&mut self, word: &str) -> Parsed<TermKind> {
-        match word {
-            "if" => {
-                self.advance();
-                self.condition()
-            }
-            "reduce" | "foreach" => {
-                self.advance();
-                self.fold(word)
-            }
-            "break" => {
-                self.advance();
-                Ok(TermKind::Break(self.variable()?))
-            }
-            _ if KEYWORDS.contains(&word) => Err(self.unexpected("an expression")),
-            _ => {
-                self.advance();
-                let mut arguments = Vec::new();
-                if self.eat("(") {
-                    loop {
-                        arguments.push(self.query()?);
-                        if !self.eat(";") {
-                            break;
-                        }
-                    }
-                    self.expect(")")?;
-                }
-                Ok(TermKind::Call(word.to_owned(), arguments))
-            }
+        if self.eat_word("if") {
+            return self.condition();
         }
+        if self.eat_word("break") {
+            return Ok(TermKind::Break(self.variable()?));
+        }
+        if self.eat_word("reduce") || self.eat_word("foreach") {
+            return self.fold(word);
+        }
+        if KEYWORDS.contains(&word) {
+            return Err(self.unexpected("an expression"));
+        }
+        self.advance();
+        let mut arguments = Vec::new();
+        if self.eat("(") {
+            arguments = self.separated(";", Self::query)?;
+            self.expect(")")?;
+        }
+        Ok(TermKind::Call(word.to_owned(), arguments))
     }
 
     /// Parses a condition after `if` or `elif`.
@@ -224,14 +195,11 @@ impl Parser<'_> {
     fn member(&mut self) -> Parsed<Member> {
         let at = self.next.at.clone();
         let is_computed = self.is("(");
-        let key = match self.next.kind {
-            JqTokenKind::Variable(name) => {
-                self.advance();
-                let kind = TermKind::Variable(name.to_owned());
-                return Ok(Member { key: Term { at, kind, depth: 1 }, value: None });
-            }
-            _ => self.key()?,
-        };
+        if let JqTokenKind::Variable(_) = self.next.kind {
+            let kind = TermKind::Variable(self.variable()?);
+            return Ok(Member { key: Term { at, kind, depth: 1 }, value: None });
+        }
+        let key = self.key()?;
         if is_computed && !self.is(":") {
             return Err(self.unexpected("`:`"));
         }
@@ -243,10 +211,7 @@ impl Parser<'_> {
         }
         // A value cannot contain commas or unparenthesized bindings.
         let start = self.next.at.start;
-        let mut parts = vec![self.expression(0)?];
-        while self.eat("|") {
-            parts.push(self.expression(0)?);
-        }
+        let parts = self.separated("|", |parser| parser.expression(0))?;
         if self.is_word("as") {
             return Err(self.unexpected("`,` or `}`").help("put the value of the member in parentheses"));
         }

@@ -63,6 +63,30 @@ fn code_that_grows_without_measure_is_left_to_an_engine() {
 }
 
 #[test]
+fn the_code_of_a_program_is_limited() {
+    let engine = |source: &str| {
+        let filter = read_text(source, &["value"], ResultMode::Value);
+        filter.unwrap_or_else(|why| panic!("{}: {why}", &source[..40])).engine
+    };
+    let doubled = |times: usize| {
+        let functions = (1..=times).map(|at| format!("def f{at}: [f{}, f{}]; ", at - 1, at - 1));
+        format!("def f0: .a; {} f{times}", functions.collect::<String>())
+    };
+    let repeated = |text: &str, times: usize| format!("def f: \"{text}\"; [{}]", vec!["f"; times].join(","));
+    let long = "x".repeat(8_000);
+    for large in [
+        doubled(12),
+        "def a: (., .); def b: a|a; def c: b|b; def d: c|c; def e: d|d; [e|e]".to_owned(),
+        repeated(&long, 400),
+    ] {
+        assert_eq!(engine(&large).as_deref(), Some("a program this large"), "{}", &large[..40]);
+    }
+    for small in [doubled(6), "def a: (., .); def b: a|a; [b|b]".to_owned(), repeated(&long, 4), repeated("x", 400)] {
+        assert_eq!(engine(&small), None, "{}", &small[..20]);
+    }
+}
+
+#[test]
 fn no_prefix_of_a_text_panics() {
     let source = r#"def f($a; g): [$a | g]; . as [$x, {b: $y, "c\(1)": [$z]}] ?// $x | label $out | reduce .[]? as $i
         ({"k": 1.5e3, (.a): @uri "é\u00e9\ud83d\ude00\(.b)"}; .[$i]? //= (try error("x") catch ., -1 % 2)) | .a.b[1:2][] |= f(1; .)

@@ -4,9 +4,11 @@
 mod applied;
 mod diagnostics;
 mod emitted;
+mod interpreted;
 mod limits;
 mod lowered;
 mod scoping;
+mod shared;
 mod types;
 mod verified;
 

@@ -51,6 +51,9 @@ const MAX_RECURSIVE: usize = 10;
 /// The bytes of a text that count as one part.
 const TEXT_PART: usize = 64;
 
+/// The reason why a large expression is not translated.
+pub(super) const TOO_LARGE: &str = "an expression this large";
+
 /// The reason why an expression is not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotTranslated(pub String);
@@ -191,7 +194,7 @@ impl<'n> Lowering<'n> {
     /// Counts parts.
     fn count(&mut self, parts: usize) -> Res<()> {
         self.parts = self.parts.saturating_add(parts);
-        if self.parts > MAX_PARTS { untranslated("an expression this large") } else { Ok(()) }
+        if self.parts > MAX_PARTS { untranslated(TOO_LARGE) } else { Ok(()) }
     }
 
     /// Counts the parts that a text stands for, which is copied.
@@ -275,10 +278,7 @@ impl<'n> Lowering<'n> {
     /// Binds an empty list that is going to be filled from the items of a value. The list stands
     /// before the value, so that the value stands at its use.
     fn list_for(&mut self, items: &Atom, hint: &str, empty: Primitive) -> CoreLocalId {
-        let list = self.builder.local(hint, empty.returns);
-        let computation = self.builder.call_of(empty, Vec::new());
-        self.builder.push_before(items.local(), CoreStatement::Let(list, computation));
-        list
+        self.list_at(self.builder.position_before(items.local()), hint, empty)
     }
 
     /// Binds an array of Rust that holds values.

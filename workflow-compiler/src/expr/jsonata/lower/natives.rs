@@ -91,11 +91,25 @@ impl NativeRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::core::interpret::jsonata::names;
+    use std::collections::BTreeSet;
 
     #[test]
     fn each_function_of_the_language_has_a_signature() {
         assert!(NATIVES.is_sorted_by_key(|native| native.name));
         assert!(SIGNATURES.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn the_interpreter_has_the_functions_and_no_others() {
+        let mut called = BTreeSet::new();
+        for native in NATIVES {
+            called.insert(native.path);
+            called.extend((0..4).any(|args| native.takes_context(args)).then_some(native.contextual));
+            called.extend(native.sequence);
+        }
+        let known: BTreeSet<&str> = names().filter(|name| name.starts_with("jsonata::functions::")).collect();
+        assert_eq!(called, known);
     }
 
     #[test]

@@ -38,6 +38,20 @@ fn parameters_are_parts() {
 }
 
 #[test]
+fn functions_that_double_are_limited() {
+    let doubled = |times: usize| {
+        let functions = (1..=times).map(|at| format!("$f{at} := function($x) {{ $f{}($f{}($x)) }}; ", at - 1, at - 1));
+        format!("($f0 := function($x) {{ $x & $x }}; {} $f{times}('x'))", functions.collect::<String>())
+    };
+    check(&doubled(11), LARGE);
+    translated(&doubled(4));
+    // Functions inside of functions, each of which is read twice.
+    let nested = |times: usize| (0..times).fold("$x".to_owned(), |body, _| format!("[{body}, {body}]"));
+    check(&format!("$map($limit, function($x) {{ {} }})", nested(11)), LARGE);
+    translated(&format!("$map($limit, function($x) {{ {} }})", nested(5)));
+}
+
+#[test]
 fn long_texts_are_parts() {
     let text = "x".repeat(10_000);
     let uses = "$t,".repeat(40);

@@ -1,6 +1,7 @@
 //! Tests of translated expressions.
 
 mod emitted;
+mod interpreted;
 mod limits;
 mod refused;
 

@@ -2,7 +2,7 @@
 
 use super::{Mode, read};
 use crate::expr::Expr;
-use crate::expr::eval::{Env, eval};
+use crate::expr::tests::eval::{Env, eval};
 use serde_json_path::JsonPath as Oracle;
 use workflow_runtime::Value;
 

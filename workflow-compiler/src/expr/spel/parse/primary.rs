@@ -1,6 +1,6 @@
 //! Parser of operands: constants, names, paths, and the steps from them.
 
-use super::super::ast::{Method, NodeKind, PathText, SpelNode};
+use super::super::ast::{METHODS, Method, NodeKind, PathText, SpelNode};
 use super::super::lex::{self, is_name_start, word};
 use super::{SpelParsed, SpelParser, syntax, unsupported};
 use crate::diagnostics::suggest::nearest;
@@ -10,8 +10,8 @@ use crate::expr::jsonpath::Embedded;
 use crate::expr::spel::codes::WF1303;
 
 /// The help for unknown methods.
-const METHODS: &str = "the methods are `isEmpty()`, `size()`, `length()`, `contains(…)`, `startsWith(…)`, `endsWith(…)`, \
-                       `toLowerCase()` and `toUpperCase()`";
+const METHODS_HELP: &str = "the methods are `isEmpty()`, `size()`, `length()`, `contains(…)`, `startsWith(…)`, \
+                            `endsWith(…)`, `toLowerCase()` and `toUpperCase()`";
 
 impl SpelParser<'_> {
     /// Parses a value and the steps from it.
@@ -64,22 +64,22 @@ impl SpelParser<'_> {
         if ahead.peek() != Some('(') {
             return self.node_from(start, NodeKind::Member { of: Box::new(of), name: name.to_owned() });
         }
-        let Some((_, method)) = Method::ALL.into_iter().find(|(known, _)| *known == name) else {
+        let Some(method) = Method::find(name) else {
             let error = ExprError::new(&WF1303, name_at, format!("unknown method `{name}`"));
-            return Err(match (name, nearest(name, Method::ALL.map(|(known, _)| known))) {
+            return Err(match (name, nearest(name, METHODS.iter().map(|method| method.name))) {
                 ("equals", _) => error.help("write `eq`: `$.name eq 'Ada'`"),
                 (_, Some(near)) => error.help(format!("did you mean `{near}`?")).replace_by(near),
-                _ => error.help(METHODS),
+                _ => error.help(METHODS_HELP),
             }
             .into());
         };
         let open = self.cursor.at();
         let arguments = self.nested(open, Self::arguments)?;
-        let (wanted, found) = (method.arity(), arguments.len());
+        let (wanted, found) = (usize::from(method.has_argument), arguments.len());
         if found != wanted {
             let plural = if wanted == 1 { "" } else { "s" };
             let message = format!("`{name}` takes {wanted} argument{plural}, found {found}");
-            return Err(ExprError::new(&WF1303, at..self.cursor.at(), message).help(METHODS).into());
+            return Err(ExprError::new(&WF1303, at..self.cursor.at(), message).help(METHODS_HELP).into());
         }
         self.node_from(start, NodeKind::Call { of: Box::new(of), method, arguments, safe })
     }
@@ -110,13 +110,14 @@ impl SpelParser<'_> {
                 return Err(error.help("use a list: `{1, 2}`").into());
             }
             if !self.cursor.eat(",") {
-                return Err(match self.cursor.is_at_end() {
-                    true => not_closed(open, close),
-                    false => self.unexpected(),
-                }
-                .into());
+                return Err(self.unclosed(open, close).into());
             }
         }
+    }
+
+    /// Returns the error for a bracket that is not closed here.
+    fn unclosed(&self, open: usize, close: &str) -> ExprError {
+        if self.cursor.is_at_end() { not_closed(open, close) } else { self.unexpected() }
     }
 
     /// Parses `[0]` or `['name']`.
@@ -141,14 +142,15 @@ impl SpelParser<'_> {
                 let error = error.help(format!("write `['{name}']` for the member of this name"));
                 return Err(error.replace_by(format!("'{name}'")).into());
             }
-            Some('*' | '?' | '@' | ':') => {
-                let error = unsupported(self.cursor.here(), "an index must be a number or a name in quotes");
-                return Err(error.help("use a path that starts with `$`: `$.items[*].price`").into());
-            }
             None => return Err(not_closed(open, "]").into()),
-            Some(_) => {
+            Some(c) => {
                 let error = unsupported(self.cursor.here(), "an index must be a number or a name in quotes");
-                return Err(error.help("write `[0]` or `['name']`").into());
+                return Err(error
+                    .help(match c {
+                        '*' | '?' | '@' | ':' => "use a path that starts with `$`: `$.items[*].price`",
+                        _ => "write `[0]` or `['name']`",
+                    })
+                    .into());
             }
         };
         self.cursor.skip_blanks();
@@ -177,11 +179,7 @@ impl SpelParser<'_> {
                     // as written.
                     return Ok(SpelNode { at: start..self.cursor.at(), ..inner });
                 }
-                return Err(match self.cursor.is_at_end() {
-                    true => not_closed(start, ")"),
-                    false => self.unexpected(),
-                }
-                .into());
+                return Err(self.unclosed(start, ")").into());
             }
             Some('{') => {
                 self.cursor.eat("{");
@@ -203,14 +201,9 @@ impl SpelParser<'_> {
                 let error = syntax(start..start + 1, "expected a value before the dot");
                 return Err(error.help("start a path with `$` or with a name").into());
             }
-            None => {
-                let error = syntax(start..start, "expected a value, found the end of the expression");
-                return Err(error
-                    .help("write a path, a name, a number, a string in quotes, `true`, `false` or `null`")
-                    .into());
-            }
-            Some(c) => {
-                let error = syntax(self.cursor.here(), format!("expected a value, found `{c}`"));
+            other => {
+                let found = other.map_or_else(|| "the end of the expression".to_owned(), |c| format!("`{c}`"));
+                let error = syntax(self.cursor.here(), format!("expected a value, found {found}"));
                 return Err(error
                     .help("write a path, a name, a number, a string in quotes, `true`, `false` or `null`")
                     .into());
@@ -299,8 +292,7 @@ impl SpelParser<'_> {
         }
         if is_call {
             let error = ExprError::new(&WF1303, at, format!("unknown function `{name}`"));
-            let method = Method::ALL.into_iter().find(|(known, _)| *known == name);
-            return Err(match (method, name) {
+            return Err(match (Method::find(name), name) {
                 (Some(_), _) => error.help(format!("call a method on a value: `$.items.{name}(…)`")),
                 (_, "jsonPath") => error.help("write `#jsonPath`").replace_by("#jsonPath"),
                 _ => error.help("the only function is `#jsonPath(value, 'path')`"),

@@ -225,14 +225,9 @@ fn a_choice_carries_what_the_handler_of_its_conditions_reads() {
     let span = workflow.span;
     let body = &mut state(&mut workflow, "First").body;
     let StepKind::Try(inner) = &mut body.steps[1].kind else { panic!("it is guarded") };
-    let arm = |next: &Next| Arm {
-        condition: caught(text("x")),
-        body: Body { steps: Vec::new(), next: next.clone() },
-        span,
-        on_error: false,
-    };
-    let otherwise = Box::new(Body { steps: Vec::new(), next: body.next.clone() });
-    inner.body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm(&body.next)], otherwise } };
+    let arm = |next: &Next| Arm { condition: caught(text("x")), body: Body::to(next.clone()), span, on_error: false };
+    let otherwise = Box::new(Body::to(body.next.clone()));
+    inner.body = Body::to(Next::Choose { arms: vec![arm(&body.next)], otherwise });
     body.next = Next::Never;
     insta::assert_snapshot!(changes(&workflow, "compute_liveness"), @r#"
     - point Entry "entry" () enter first

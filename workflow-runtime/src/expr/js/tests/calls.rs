@@ -3,7 +3,7 @@
 use super::session;
 use crate::expr::js::{
     Js, Throw, Var, array, call, call_method, construct, constructor_name, delete, each, each_key, function, get,
-    object, range_error, set, strict_equals, string,
+    object, range_error, require_object_coercible, set, strict_equals, string,
 };
 
 #[test]
@@ -27,6 +27,20 @@ fn what_is_no_function_is_named_as_the_source_does() {
     assert_eq!(of_call, "throw TypeError: x is not a function");
     let of_null = message(call_method(&session, &Js::Null, "trim", "x.trim", &[]).unwrap_err());
     assert_eq!(of_null, "throw TypeError: Cannot read properties of null (reading 'trim')");
+}
+
+#[test]
+fn only_undefined_and_null_have_no_members() {
+    for (value, expected) in [
+        (Js::Undefined, Some("throw TypeError: Cannot destructure 'undefined'")),
+        (Js::Null, Some("throw TypeError: Cannot destructure 'null'")),
+        (Js::Bool(false), None),
+        (Js::text(""), None),
+        (object([]), None),
+    ] {
+        let error = require_object_coercible(&value).err().map(|error| format!("{error:?}"));
+        assert_eq!(error.as_deref(), expected);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! An evaluator of expressions for tests. It calls the runtime's functions, like generated code.
 
-use super::{Arg, Call, Expr, Path, PathStep, Segment, Selector};
+use crate::expr::{Arg, Call, Expr, Path, PathStep, Segment, Selector};
 use workflow_runtime::__private::jsonpath::{self, Nodes, select};
 use workflow_runtime::__private::{At, asl, spel};
 use workflow_runtime::{Fault, Value};

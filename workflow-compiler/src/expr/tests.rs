@@ -1,0 +1,3 @@
+//! Helpers of the tests of several expression languages.
+
+pub mod eval;
