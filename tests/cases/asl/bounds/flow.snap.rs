@@ -70,7 +70,7 @@ pub mod bounds {
         name: "bounds",
         dialect: "asl",
         source: "flow.asl.json",
-        hash: 3439012302573810179,
+        hash: 15903416490280707403,
         jsonata_limits: Some(rt::JsonataLimits { depth: 30, bytes: 800 }),
         longest_task_seconds: Some(0.0),
         states: &[
@@ -152,7 +152,7 @@ pub mod bounds {
 
     /// `Count`, `flow.asl.json:7`: Continues with the outputs of the branches.
     fn count_joined(result: Value, turn: &mut Turn) -> TurnResult {
-        let d = match rt::attempt(|| Ok(count_output(Some(&result), turn)?)) {
+        let d = match rt::attempt(|| Ok(jsonata::evaluate(&COUNT_OUTPUT, &[Some(&result)], turn)?)) {
             Ok(value) => value,
             Err(fault) => return count_failed(fault, turn),
         };
@@ -178,7 +178,7 @@ pub mod bounds {
     /// `Sum`, `flow.asl.json:13`.
     fn sum(d: Value, list: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &d);
-        rt::done(jsonata::evaluate(&SUM_OUTPUT, &[list.as_ref()], turn)?)
+        rt::done(sum_output(list.as_ref(), turn)?)
     }
 
     /// `[1..$states.input.count]`
@@ -190,19 +190,35 @@ pub mod bounds {
         })
     }
 
-    /// `$states.result[0]`
-    fn count_output(result: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
-        static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.result[0]", "Output", 2);
-        jsonata::value(&EXPRESSION, turn, |_| Ok(jsonata::at(&jsonata::of(result), 0)))
-    }
+    /// `$states.result#$at[$at = 0]`
+    static COUNT_OUTPUT: jsonata::JsonataField =
+        jsonata::JsonataField::new("$states.result#$at[$at = 0]", "Output", &["states.result"]);
 
     /// `($sum := function($n) { $n > 0 ? $n + $sum($n - 1) : 0 }; $sum($count($list)))`
-    static SUM_OUTPUT: jsonata::JsonataField = jsonata::JsonataField::new(
-        "($sum := function($n) { $n > 0 ? $n + $sum($n - 1) : 0 }; $sum($count($list)))",
-        "Output",
-        &["list"],
-    );
+    fn sum_output(list: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
+        static EXPRESSION: jsonata::JsonataExpression = jsonata::JsonataExpression::new(
+            "($sum := function($n) { $n > 0 ? $n + $sum($n - 1) : 0 }; $sum($count($list)))",
+            "Output",
+            4,
+        );
+        jsonata::value(&EXPRESSION, turn, |run| {
+            jsonata::recursive(
+                2,
+                [jsonata::functions::count(&[jsonata::of(list)], run)?],
+                |sum, args, run| {
+                    let n = jsonata::argument(&args, 0);
+                    run.reach(3)?;
+                    Ok(if jsonata::is_greater(&n, &jsonata::int(0), run)? {
+                        run.reach(5)?;
+                        jsonata::add(&n, &sum.call(3, [jsonata::subtract(&n, &jsonata::int(1))?], run)?)?
+                    } else {
+                        jsonata::int(0)
+                    })
+                },
+                run,
+            )
+        })
+    }
 
     /// The graph of the states, in Mermaid's language.
     pub const GRAPH: &str = ::core::concat!(

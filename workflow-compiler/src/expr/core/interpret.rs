@@ -103,11 +103,14 @@ pub enum CoreExit<'a, L: Interpreted> {
 /// The result of a part.
 type Evaluated<'a, L> = Result<Operand<'a, L>, CoreExit<'a, L>>;
 
+/// The content of all locals.
+pub type SavedSlots<'a, L> = IndexVec<CoreLocalId, Option<Operand<'a, L>>>;
+
 /// A function that is being run.
 pub struct Interpreter<'a, L: Interpreted> {
     function: &'a CoreFunction,
     /// The content of each local. Functions of the runtime call closures back, which change it.
-    slots: RefCell<IndexVec<CoreLocalId, Option<Operand<'a, L>>>>,
+    slots: RefCell<SavedSlots<'a, L>>,
 }
 
 /// Runs a function with these arguments.
@@ -175,6 +178,18 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
             Some(Operand::Value(value)) => change(value),
             _ => panic!("`{}` has no value that can be changed", self.function.locals[local].hint),
         }
+    }
+
+    /// Returns the content of all locals, which keep copies where there can be some.
+    pub fn save(&self) -> SavedSlots<'a, L> {
+        let mut slots = self.slots.borrow_mut();
+        let kept = slots.iter().map(|slot| slot.as_ref().and_then(Operand::copied)).collect();
+        std::mem::replace(&mut *slots, kept)
+    }
+
+    /// Gives all locals the content that they had.
+    pub fn restore(&self, slots: SavedSlots<'a, L>) {
+        *self.slots.borrow_mut() = slots;
     }
 
     /// Calls a closure.

@@ -196,13 +196,13 @@ impl<'a> Evaluation<'a> {
 
     /// Enters levels that have been compared with the limit. [`Evaluation::ascend`] leaves them.
     #[inline]
-    pub(super) fn descend(&mut self, levels: usize) {
+    pub fn descend(&mut self, levels: usize) {
         self.depth += levels;
     }
 
     /// Leaves levels.
     #[inline]
-    pub(super) fn ascend(&mut self, levels: usize) {
+    pub fn ascend(&mut self, levels: usize) {
         self.depth -= levels;
     }
 

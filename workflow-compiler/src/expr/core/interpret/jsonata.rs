@@ -1,5 +1,6 @@
 //! Functions of JSONata: a table with a row for each function that lowered expressions call.
 
+mod lambdas;
 mod natives;
 mod sized;
 
@@ -47,8 +48,17 @@ type Row = (&'static str, Function);
 
 /// The functions by name.
 static ROWS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
-    let rows =
-        [SPECIAL, FUNCTIONS, CONSTRUCTORS, CHANGES, ENDS, natives::CALLS, natives::CONTEXTUAL, natives::SEQUENCES];
+    let rows = [
+        SPECIAL,
+        lambdas::LAMBDAS,
+        FUNCTIONS,
+        CONSTRUCTORS,
+        CHANGES,
+        ENDS,
+        natives::CALLS,
+        natives::CONTEXTUAL,
+        natives::SEQUENCES,
+    ];
     rows.into_iter().flatten().copied().collect()
 });
 

@@ -118,6 +118,8 @@ struct Lowering<'n> {
     /// The values that can have sequences inside of them, which are reduced where an expression
     /// reads them.
     nested: HashSet<CoreLocalId>,
+    /// The elements of sequences that can be sequences themselves.
+    reduced: HashSet<CoreLocalId>,
     /// The functions that call themselves.
     recursions: Recursions<'n>,
 }
@@ -158,6 +160,7 @@ impl<'n> Lowering<'n> {
             has_functions: false,
             has_constructed: false,
             nested: HashSet::new(),
+            reduced: HashSet::new(),
             recursions: Recursions::of(recursive),
         }
     }
@@ -297,7 +300,14 @@ impl<'n> Lowering<'n> {
 
     /// Reduces a sequence of one element to the element.
     fn collapsed(&mut self, value: Yield, hint: &str) -> Atom {
-        if value.is_sequence { self.call_of(hint, callees::COLLAPSED, &[&value.atom]) } else { value.atom }
+        if !value.is_sequence {
+            return value.atom;
+        }
+        let reduced = self.call_of(hint, callees::COLLAPSED, &[&value.atom]);
+        if self.is_nested(&reduced) {
+            self.reduced.extend(reduced.local());
+        }
+        reduced
     }
 
     /// Returns a `bool` for the truth of a value.

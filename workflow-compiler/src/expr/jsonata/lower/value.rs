@@ -68,8 +68,8 @@ impl<'n> Lowering<'n> {
             NodeKind::Object(members) => self.object(members, env),
             NodeKind::Binary(operator, left, right) => self.binary(*operator, (left, right), env),
             NodeKind::Bind(name, value) => self.bind(name, value, env),
-            NodeKind::Block(parts) => self.block(parts, env, Self::value),
-            NodeKind::Condition(condition) => self.condition(condition, Some(&hint(node)), env, Self::value),
+            NodeKind::Block(parts) => self.block(parts, env, Self::settled),
+            NodeKind::Condition(condition) => self.condition(condition, Some(&hint(node)), env, Self::settled),
             NodeKind::Lambda(_) => untranslated("a function as a value"),
             NodeKind::Partial(_) => untranslated("a partial application"),
             NodeKind::Transform(_) => untranslated("a transformation"),
@@ -136,12 +136,22 @@ impl<'n> Lowering<'n> {
     /// Lowers the binding of a variable, and returns its value.
     fn bind(&mut self, name: &Arc<str>, value: &'n Node, env: &JsonataEnv) -> Res<Atom> {
         let first = self.builder.next_local();
-        let value = self.value(value, env)?;
+        let value = self.settled(value, env)?;
         match value.local() {
             Some(local) if local >= first => self.builder.rename(local, &super::hint::of_name(name)),
             _ => {}
         }
         self.define(env.frame, name, Bound::Value(value.clone()))?;
+        Ok(value)
+    }
+
+    /// Lowers a part whose value is reduced again where another part passes it on: it must not be
+    /// the only element of a sequence, and a sequence itself.
+    fn settled(&mut self, node: &'n Node, env: &JsonataEnv) -> Res<Atom> {
+        let value = self.value(node, env)?;
+        if value.local().is_some_and(|local| self.reduced.contains(&local)) {
+            return untranslated("a sequence in the result of a function that is called back");
+        }
         Ok(value)
     }
 

@@ -109,6 +109,12 @@ fn what_depends_on_flags_of_arrays_is_left_to_the_evaluator() {
     let nested = "a sequence in the result of a function that is called back";
     check("$map($map($limit, $keys), $count)", nested);
     check("$map($limit, function($v) { $keys($v) })[$ = 'a']", nested);
+    // A part that passes a value on reduces it again.
+    let twice = "$map(1, function($v) { $map($v, function($w) { $w }) })";
+    translated(twice);
+    check(&format!("({twice})"), nested);
+    check(&format!("($x := {twice}; [$x])"), nested);
+    check(&format!("$limit ? {twice}"), nested);
 }
 
 #[test]
@@ -125,7 +131,8 @@ fn sequences_that_functions_of_the_expression_return_stay_as_they_are() {
     let keys = "$f := function($x) { $keys($x) }";
     check(&format!("({keys}; $f($limit)[0])"), nested);
     check(&format!("({keys}; $map([1], function($x) {{ $f($x) }}).a)"), nested);
-    translated(&format!("({keys}; $map([1], function($x) {{ $f($x) }}))"));
+    check(&format!("({keys}; $map([1], function($x) {{ $f($x) }}))"), nested);
+    translated(&format!("({keys}; [$map([1], function($x) {{ $f($x) }})])"));
     translated(&format!("({keys}; $f($limit)[])"));
     translated("($f := function($x) { $sum($x) }; $f($limit)[0])");
 }
