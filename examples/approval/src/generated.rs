@@ -134,7 +134,7 @@ pub mod approval {
                 (State::AskManagerRetry(d, retries), _) => ask_manager_try(d, retries, turn),
                 (State::AskManager(d, retries), Ok(result)) => ask_manager_done(d, retries, result, turn),
                 (State::AskManager(d, retries), Err(fault)) => ask_manager_failed(d, retries, fault, turn),
-                (State::BookExpense, Ok(result)) => book_expense_done(result, turn),
+                (State::BookExpense, Ok(result)) => book_expense_done(result),
                 (_, Err(fault)) => Err(fault),
                 (entry, Ok(_)) => entry.enter(turn),
             }
@@ -244,7 +244,7 @@ pub mod approval {
     }
 
     /// `BookExpense`, `flows/approval.asl.json:41`: Continues with the result of the task.
-    fn book_expense_done(d: Value, _: &mut Turn) -> TurnResult {
+    fn book_expense_done(d: Value) -> TurnResult {
         rt::done(d)
     }
 
