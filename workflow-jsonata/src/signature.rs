@@ -53,6 +53,11 @@ impl Signature {
         }
         Ok(Self { text: inner.to_owned(), params })
     }
+
+    /// Returns the number of parameters up to the last one that needs an argument.
+    pub fn needed(&self) -> usize {
+        self.params.iter().rposition(|param| !param.is_optional).map_or(0, |last| last + 1)
+    }
 }
 
 impl Param {

@@ -12,6 +12,18 @@
 //! The constructs that only JavaScript has are no part of it: `try`, closures that own what they
 //! use, and variables on the heap.
 
+/// Defines the conversions of results of functions of the runtime for a language.
+macro_rules! yields {
+    ($language:ty; $($of:ty, $result:ident => $operand:expr;)*) => {
+        $(impl Yields<$language> for $of {
+            fn yields<'a>(self) -> Res<Operand<'a, $language>> {
+                let $result = self;
+                Ok($operand)
+            }
+        })*
+    };
+}
+
 pub mod jq;
 pub mod jsonata;
 mod operand;
@@ -25,6 +37,8 @@ use super::{
 use crate::expr::Literal;
 use crate::index::IndexVec;
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 /// The name of a call of a closure that is a parameter.
 pub const CALLBACK: &str = "(callback)";
@@ -84,6 +98,37 @@ pub trait Interpreted: Sized + 'static {
         arguments: &mut Arguments<'a, Self>,
         run: &mut Self::Run<'_>,
     ) -> Result<Operand<'a, Self>, Self::Error>;
+}
+
+/// The result of a function of the runtime.
+trait Yields<L: Interpreted> {
+    fn yields<'a>(self) -> Result<Operand<'a, L>, L::Error>;
+}
+
+impl<L: Interpreted, T: Yields<L>> Yields<L> for Result<T, L::Error> {
+    fn yields<'a>(self) -> Result<Operand<'a, L>, L::Error> {
+        self?.yields()
+    }
+}
+
+/// Returns the function of the runtime that has this name.
+///
+/// # Panics
+/// Panics if there is none.
+fn row<F: Copy>(rows: &BTreeMap<&'static str, F>, name: &str) -> F {
+    *rows.get(name).unwrap_or_else(|| panic!("`{name}` is missing in the table"))
+}
+
+/// Returns a text that lives until the end, like one in generated code. Equal texts are one.
+fn leaked(text: &str) -> &'static str {
+    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut texts = TEXTS.lock().expect("no holder of the lock panics");
+    if let Some(&known) = texts.get(text) {
+        return known;
+    }
+    let text: &'static str = text.to_owned().leak();
+    texts.insert(text);
+    text
 }
 
 /// The way in which a block is left before its end.

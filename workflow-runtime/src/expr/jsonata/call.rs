@@ -225,7 +225,7 @@ impl Evaluation<'_> {
                 // refuse them.
                 let signature =
                     if let JsonataFunction::Native(native) = function { natives::signature_of(native) } else { None };
-                let needed = natives::needed(signature);
+                let needed = signature.map_or(0, Signature::needed);
                 while all.len() > needed && all.last().is_some_and(Option::is_none) {
                     all.pop();
                 }

@@ -46,12 +46,6 @@ pub(super) fn signature_of(native: &Native) -> Option<&'static Signature> {
     known(native.name)?.signature.as_ref()
 }
 
-/// Returns the number of parameters up to the last one that needs an argument.
-pub(super) fn needed(signature: Option<&Signature>) -> usize {
-    let last = signature.and_then(|signature| signature.params.iter().rposition(|param| !param.is_optional));
-    last.map_or(0, |last| last + 1)
-}
-
 /// Returns the signature of transformations.
 pub(super) fn transform_signature() -> Option<&'static Signature> {
     TRANSFORM.as_ref()

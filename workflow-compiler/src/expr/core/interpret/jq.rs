@@ -7,13 +7,13 @@ mod place;
 
 pub use outs::{NoOuts, Outs};
 
-use super::{Arguments, Interpreted, Interpreter, Operand};
+use super::{Arguments, Interpreted, Interpreter, Operand, Yields, leaked, row};
 use crate::expr::Literal;
 use crate::expr::core::CoreLocalId;
 use outs::Depth;
 use place::ValuePlace;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{LazyLock, Mutex};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use workflow_runtime::__private::jq;
 use workflow_runtime::{Object, Str, Value};
 
@@ -110,8 +110,7 @@ impl Interpreted for Jq {
         arguments: &mut Arguments<'a, Jq>,
         run: &mut Outs<'_>,
     ) -> Res<Operand<'a, Jq>> {
-        let function = ROWS.get(name).unwrap_or_else(|| panic!("`{name}` is missing in the table"));
-        function(interpreter, arguments, run)
+        row(&ROWS, name)(interpreter, arguments, run)
     }
 }
 
@@ -129,18 +128,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     ROWS.keys().copied()
 }
 
-/// Returns a text that lives until the end, like one in generated code. Equal texts are one.
-fn leaked(text: &str) -> &'static str {
-    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut texts = TEXTS.lock().expect("no holder of the lock panics");
-    if let Some(&known) = texts.get(text) {
-        return known;
-    }
-    let text: &'static str = text.to_owned().leak();
-    texts.insert(text);
-    text
-}
-
 impl Arguments<'_, Jq> {
     fn value(&mut self) -> Value {
         self.take().into_value()
@@ -154,30 +141,8 @@ impl Arguments<'_, Jq> {
     }
 }
 
-/// The result of a function of the runtime.
-trait Yields {
-    fn yields<'a>(self) -> Res<Operand<'a, Jq>>;
-}
-
-impl<T: Yields> Yields for Res<T> {
-    fn yields<'a>(self) -> Res<Operand<'a, Jq>> {
-        self?.yields()
-    }
-}
-
-/// Defines the conversions of results.
-macro_rules! yields {
-    ($($of:ty, $result:ident => $operand:expr;)*) => {
-        $(impl Yields for $of {
-            fn yields<'a>(self) -> Res<Operand<'a, Jq>> {
-                let $result = self;
-                Ok($operand)
-            }
-        })*
-    };
-}
-
 yields! {
+    Jq;
     (), _nothing => Operand::Unit;
     bool, holds => Operand::Bool(holds);
     u64, count => Operand::Count(count);

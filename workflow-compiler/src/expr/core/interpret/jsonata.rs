@@ -4,10 +4,10 @@ mod lambdas;
 mod natives;
 mod sized;
 
-use super::{Arguments, Interpreted, Interpreter, Operand};
+use super::{Arguments, Interpreted, Interpreter, Operand, Yields, leaked, row};
 use crate::expr::Literal;
 use crate::expr::core::CoreLocalId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::iter::Enumerate;
 use std::sync::{LazyLock, Mutex};
 use workflow_runtime::__private::jsonata::{
@@ -116,26 +116,13 @@ impl Interpreted for Jsonata {
         arguments: &mut Arguments<'a, Jsonata>,
         run: &mut Run<'_>,
     ) -> Res<Operand<'a, Jsonata>> {
-        let function = ROWS.get(name).unwrap_or_else(|| panic!("`{name}` is missing in the table"));
-        function(interpreter, arguments, run)
+        row(&ROWS, name)(interpreter, arguments, run)
     }
 }
 
 /// Returns the names of all functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ROWS.keys().copied()
-}
-
-/// Returns a text that lives until the end, like one in generated code. Equal texts are one.
-fn leaked(text: &str) -> &'static str {
-    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut texts = TEXTS.lock().expect("no holder of the lock panics");
-    if let Some(&known) = texts.get(text) {
-        return known;
-    }
-    let text: &'static str = text.to_owned().leak();
-    texts.insert(text);
-    text
 }
 
 /// Returns a regular expression that lives until the end, like a constant of generated code.
@@ -171,30 +158,8 @@ impl<'a> Arguments<'a, Jsonata> {
     }
 }
 
-/// The result of a function of the runtime.
-trait Yields {
-    fn yields<'a>(self) -> Res<Operand<'a, Jsonata>>;
-}
-
-impl<T: Yields> Yields for Res<T> {
-    fn yields<'a>(self) -> Res<Operand<'a, Jsonata>> {
-        self?.yields()
-    }
-}
-
-/// Defines the conversions of results.
-macro_rules! yields {
-    ($($of:ty, $result:ident => $operand:expr;)*) => {
-        $(impl Yields for $of {
-            fn yields<'a>(self) -> Res<Operand<'a, Jsonata>> {
-                let $result = self;
-                Ok($operand)
-            }
-        })*
-    };
-}
-
 yields! {
+    Jsonata;
     (), _nothing => Operand::Unit;
     bool, holds => Operand::Bool(holds);
     usize, count => Operand::Count(count as u64);

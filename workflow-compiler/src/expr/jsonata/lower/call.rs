@@ -40,7 +40,8 @@ impl<'n> Lowering<'n> {
             _ => None,
         };
         let looped = Some(LoopPlace { many, position, is_exact, is_function });
-        let how = LambdaCall { name, context, keeps_sequence: is_raw, is_tail, tests: false, looped };
+        let caller = context.clone();
+        let how = LambdaCall { name, context, caller, keeps_sequence: is_raw, is_tail, tests: false, looped };
         self.call_known(&function, args, how)
     }
 

@@ -11,8 +11,10 @@ use workflow_jsonata::{Lambda, Node, NodeKind, StepKind};
 pub(super) struct LambdaCall<'a> {
     /// The name of the function in messages.
     pub name: Option<&'a str>,
-    /// The context item of the caller.
+    /// The context item that stands for a missing argument.
     pub context: ContextItem,
+    /// The context item for calls in tail position of the function.
+    pub caller: ContextItem,
     /// `true` if the caller takes a sequence as it is.
     pub keeps_sequence: bool,
     /// `true` for a call in tail position.
@@ -120,7 +122,7 @@ impl<'n> Lowering<'n> {
         let base = std::mem::replace(&mut self.recursions.base, base);
         let was_in_tail = std::mem::replace(&mut self.recursions.is_in_tail, is_in_tail);
         let keeps_sequence = std::mem::replace(&mut self.keeps_sequence, how.keeps_sequence);
-        let caller = std::mem::replace(&mut self.caller, how.context);
+        let caller = std::mem::replace(&mut self.caller, how.caller);
         let result = self.inlined(lambda, env, args, lower);
         self.keeps_sequence = keeps_sequence;
         self.caller = caller;
@@ -206,8 +208,15 @@ impl<'n> Lowering<'n> {
         let context = ContextItem::Item(Atom::Literal(Literal::Null));
         let args = args.into_iter().map(Bound::Value).collect();
         let tests_here = tests && matches!(function, Callable::Lambda(..));
-        let how =
-            LambdaCall { name: None, context, keeps_sequence: true, is_tail: false, tests: tests_here, looped: None };
+        let how = LambdaCall {
+            name: None,
+            caller: context.clone(),
+            context,
+            keeps_sequence: true,
+            is_tail: false,
+            tests: tests_here,
+            looped: None,
+        };
         let value = self.call_known(function, args, how)?;
         // The sequence of a function of the expression is marked where it comes from.
         if value.is_sequence && !matches!(function, Callable::Lambda(..)) {
@@ -237,6 +246,18 @@ impl<'n> Lowering<'n> {
             }
             _ => lowering.sequence(body, env),
         })
+    }
+}
+
+/// Returns `true` if a part has a call in tail position of a function.
+pub(super) fn ends_in_call(body: &Node) -> bool {
+    match &body.kind {
+        NodeKind::Lambda(lambda) => lambda.is_thunk,
+        NodeKind::Condition(condition) => {
+            ends_in_call(&condition.then) || condition.otherwise.as_ref().is_some_and(ends_in_call)
+        }
+        NodeKind::Block(parts) => parts.last().is_some_and(ends_in_call),
+        _ => false,
     }
 }
 

@@ -73,8 +73,7 @@ impl NativeRow {
 
     /// Returns the number of parameters up to the last one that needs an argument.
     pub fn needed(&self) -> usize {
-        let last = self.signature().and_then(|signature| signature.params.iter().rposition(|param| !param.is_optional));
-        last.map_or(0, |last| last + 1)
+        self.signature().map_or(0, Signature::needed)
     }
 
     /// Returns `true` if the context item can stand for an argument of a call with so many

@@ -26,6 +26,14 @@ impl<'n> Lowering<'n> {
         let Some(function) = self.nest(|lowering| lowering.function_of(&call.callee, env))? else {
             return untranslated("a partial application of a value");
         };
+        let params = match &function {
+            // The evaluator drops missing arguments at the end of its call.
+            Callable::Transform(..) => return untranslated("a partial application of a transformation"),
+            Callable::Partial(inner) => inner.args.len(),
+            Callable::Native(native) => native.params(),
+            function => function.arity(),
+        };
+        self.count(params)?;
         let mut args = args.into_iter();
         // An argument that is not written is nothing.
         let mut next = |lowering: &mut Self| match args.next() {
@@ -37,8 +45,7 @@ impl<'n> Lowering<'n> {
                 let fill = |arg: &Option<Bound<'n>>| if arg.is_some() { arg.clone() } else { next(self) };
                 (inner.function.clone(), inner.args.iter().map(fill).collect())
             }
-            Callable::Native(native) => (function.clone(), (0..native.params()).map(|_| next(self)).collect()),
-            _ => (function.clone(), (0..function.arity()).map(|_| next(self)).collect()),
+            _ => (function.clone(), (0..params).map(|_| next(self)).collect()),
         };
         let bound = args.iter().flatten().filter_map(|arg| match arg {
             Bound::Function(function) => Some(function),
@@ -65,6 +72,7 @@ impl<'n> Lowering<'n> {
         how: LambdaCall<'_>,
     ) -> Res<Yield> {
         self.refuse_in_tail(&how)?;
+        self.refuse_call_at_end(&partial.function)?;
         self.count(partial.args.len())?;
         let mut open = args.into_iter();
         // Missing arguments that no parameter needs are left out.
@@ -116,6 +124,7 @@ impl<'n> Lowering<'n> {
         how: LambdaCall<'_>,
     ) -> Res<Yield> {
         self.refuse_in_tail(&how)?;
+        self.refuse_call_at_end(&pair.second)?;
         let arg = match args.into_iter().next() {
             Some(arg) => arg,
             None => Bound::Value(self.nothing()),
@@ -123,24 +132,27 @@ impl<'n> Lowering<'n> {
         if let Bound::Value(value) = &arg {
             self.check_flat(value)?;
         }
-        let null = || LambdaCall {
+        let null = |caller| LambdaCall {
             name: None,
             context: ContextItem::Item(Atom::Literal(Literal::Null)),
+            caller,
             keeps_sequence: false,
             is_tail: false,
             tests: false,
             looped: None,
         };
-        let first = self.nest(|lowering| lowering.call_known(&pair.first, vec![arg], null()))?;
+        let caller = ContextItem::Item(Atom::Literal(Literal::Null));
+        let first = self.nest(|lowering| lowering.call_known(&pair.first, vec![arg], null(caller)))?;
         let first = self.collapsed(first, "item");
         let args = vec![Bound::Value(first)];
-        let keeps_sequence = how.keeps_sequence;
+        // The caller of the composition makes the calls in tail position of the second function.
+        let second = LambdaCall { keeps_sequence: how.keeps_sequence, ..null(how.caller) };
         // A chain of compositions is one call.
         if let Callable::Composed(next) = &pair.second {
-            return self.call_composed(next, args, LambdaCall { keeps_sequence, ..null() });
+            return self.call_composed(next, args, second);
         }
         self.enter_call();
-        let result = self.call_known(&pair.second, args, LambdaCall { keeps_sequence, ..null() })?;
+        let result = self.call_known(&pair.second, args, second)?;
         self.leave_call();
         Ok(result)
     }
@@ -149,6 +161,15 @@ impl<'n> Lowering<'n> {
     fn refuse_in_tail(&self, how: &LambdaCall<'_>) -> Res<()> {
         if how.is_tail && self.recursions.is_in_tail {
             return untranslated("a partial application or composition at the end of a function that calls itself");
+        }
+        Ok(())
+    }
+
+    /// Refuses such a function with a call at its end, which the evaluator makes after it has left
+    /// the function. Only the levels and calls of a function that calls itself show that.
+    fn refuse_call_at_end(&self, function: &Callable<'n>) -> Res<()> {
+        if self.recursions.has_closures() && function.ends_in_call() {
+            return untranslated("a call at the end of such a function, beside a function that calls itself");
         }
         Ok(())
     }

@@ -56,7 +56,9 @@ impl<'n> Lowering<'n> {
                 self.count_text(name)?;
             }
         }
-        let value = self.nest(|lowering| lowering.steps(path, env))?;
+        // The evaluator reads names one level deeper, and leaves that level before the other steps.
+        self.nest(|_| Ok(()))?;
+        let value = self.steps(path, env)?;
         match &path.group {
             Some(group) => self.grouped(&group.members, Some(&value.atom), env).map(Yield::value),
             None => Ok(value),

@@ -17,9 +17,10 @@ use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, Computation, CoreArgument, CoreLocalId, CoreStatement, CoreType};
 use workflow_jsonata::Lambda;
 
-/// The most parts of the body of such a function, with those that it calls. A hundred calls of it
-/// take less than 1 MiB of the native stack then, without optimization.
-const MAX_RECURSIVE_PARTS: usize = 150;
+/// The most parts of the body of such a function, with those that it calls. Two hundred closures
+/// at most are on the native stack: a hundred by levels, and a hundred by calls back. They take
+/// less than 1 MiB of it then, without optimization.
+const MAX_RECURSIVE_PARTS: usize = 75;
 
 /// The functions of an expression that call themselves.
 #[derive(Default)]
@@ -42,6 +43,11 @@ impl<'n> Recursions<'n> {
     /// Creates the state of a lowering in which these functions are closures.
     pub(super) fn of(closures: Vec<&'n Lambda>) -> Recursions<'n> {
         Recursions { closures, ..Recursions::default() }
+    }
+
+    /// Returns `true` if a function of the expression is a closure.
+    pub(super) fn has_closures(&self) -> bool {
+        !self.closures.is_empty()
     }
 }
 
@@ -83,7 +89,8 @@ impl<'n> Lowering<'n> {
         let open = &self.recursions.open;
         let found = open.iter().rposition(|open| is_it(&open.lambda) && open.frame == env.frame);
         if let (true, Some(innermost)) = (is_in_tail, open.last()) {
-            // A call in tail position takes no level, so that nothing would end its nesting.
+            // A call in tail position takes no level. If it were a nested call of another closure, no
+            // limit would end the nesting.
             return match found {
                 Some(found) if found + 1 == open.len() => Ok(Some(RecursiveWay::Again)),
                 _ if self.inlined[innermost.outside..].iter().any(is_it) => {
@@ -202,8 +209,8 @@ impl<'n> Lowering<'n> {
 
     /// Lowers a part at the level of the call of the function around it, which has ended.
     pub(super) fn at_base<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        // Elsewhere, the levels are those at most.
-        if self.recursions.open.is_empty() {
+        // Without functions that call themselves, an upper bound of the levels suffices.
+        if !self.recursions.has_closures() {
             return self.nest(lower);
         }
         self.count(1)?;
@@ -227,16 +234,17 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// Counts a call that no part of the text makes, in such a body.
+    /// Counts a call that no part of the text makes. Only functions that call themselves can make
+    /// too many.
     pub(super) fn enter_call(&mut self) {
-        if !self.recursions.open.is_empty() {
+        if self.recursions.has_closures() {
             self.builder.run(callees::ENTER_CALL, Vec::new());
         }
     }
 
     /// Counts the end of such a call.
     pub(super) fn leave_call(&mut self) {
-        if !self.recursions.open.is_empty() {
+        if self.recursions.has_closures() {
             self.builder.run(callees::LEAVE_CALL, Vec::new());
         }
     }

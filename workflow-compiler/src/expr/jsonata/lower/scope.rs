@@ -1,6 +1,6 @@
 //! Scopes of variables, filled in the order of evaluation.
 
-use super::lambda::may_yield_sequence;
+use super::lambda::{ends_in_call, may_yield_sequence};
 use super::natives::NativeRow;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::core::{Atom, CoreLocalId};
@@ -119,6 +119,16 @@ impl Callable<'_> {
             Callable::Lambda(lambda, _) => lambda.params.len(),
             Callable::Partial(partial) => partial.args.iter().filter(|arg| arg.is_none()).count(),
             Callable::Composed(_) | Callable::Transform(..) => 1,
+        }
+    }
+
+    /// Returns `true` if the function can end with a call of another one.
+    pub fn ends_in_call(&self) -> bool {
+        match self {
+            Callable::Native(_) | Callable::Transform(..) => false,
+            Callable::Lambda(lambda, _) => ends_in_call(&lambda.body),
+            Callable::Partial(partial) => partial.function.ends_in_call(),
+            Callable::Composed(pair) => pair.second.ends_in_call(),
         }
     }
 

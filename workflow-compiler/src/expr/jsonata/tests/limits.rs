@@ -38,6 +38,16 @@ fn parameters_are_parts() {
 }
 
 #[test]
+fn the_arguments_of_partial_applications_are_parts() {
+    let params = "$a,".repeat(1_500);
+    let times = |count| "$p := $f(?); ".repeat(count);
+    check(&format!("($f := function({params}$a) {{ 1 }}; {}1)", times(600)), LARGE);
+    translated(&format!("($f := function({params}$a) {{ 1 }}; {}1)", times(1)));
+    check(&format!("($f := function({params}$a) {{ 1 }}; $p := $f(?); $p := $p(?); 1)"), LARGE);
+    check(&format!("({}1)", "$p := $formatNumber(?); ".repeat(500)), LARGE);
+}
+
+#[test]
 fn functions_that_double_are_limited() {
     let doubled = |times: usize| {
         let functions = (1..=times).map(|at| format!("$f{at} := function($x) {{ $f{}($f{}($x)) }}; ", at - 1, at - 1));

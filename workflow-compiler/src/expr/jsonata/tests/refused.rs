@@ -38,6 +38,15 @@ fn joins_and_parents_are_left_to_the_evaluator() {
 }
 
 #[test]
+fn some_calls_of_functions_made_of_others_are_left_to_the_evaluator() {
+    const AT_END: &str = "a call at the end of such a function, beside a function that calls itself";
+    check("($t := |a|{'b': 1}|; $p := $t(?); $p($limit))", "a partial application of a transformation");
+    let recursive = "$f := function($n) { $n = 1 ? true : $single([$n - 1], $p) }";
+    check(&format!("($g := function($a, $n) {{ $f($n) }}; $p := $g(1, ?); {recursive}; $f(60))"), AT_END);
+    check(&format!("($g := function($n) {{ $f($n) }}; $p := $abs ~> $g; {recursive}; $f(60))"), AT_END);
+}
+
+#[test]
 fn some_functions_that_call_themselves_are_left_to_the_evaluator() {
     let check_function = |body: &str, call: &str, reason: &str| {
         check(&format!("($f := function($n) {{ {body} }}; {call})"), reason);

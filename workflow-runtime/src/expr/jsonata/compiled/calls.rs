@@ -1,7 +1,9 @@
 //! Calls of functions of the language under another name, which their errors have.
 
+use workflow_jsonata::Signature;
+
 use super::{Maybe, Run};
-use crate::expr::jsonata::error::Result;
+use crate::expr::jsonata::error::{JsonataError, Result};
 use crate::expr::jsonata::item::Item;
 use crate::expr::jsonata::natives;
 
@@ -32,7 +34,7 @@ pub fn call_as_in(native: &str, name: &str, args: &[Maybe], context: &Maybe, run
 pub fn call_partial(native: &str, name: &str, args: &[Maybe], run: &mut Run<'_>) -> Result<Maybe> {
     let mut args = args;
     if let Some(known) = natives::known(native) {
-        let needed = natives::needed(known.signature.as_ref());
+        let needed = known.signature.as_ref().map_or(0, Signature::needed);
         while args.len() > needed
             && let [first @ .., None] = args
         {
@@ -44,6 +46,7 @@ pub fn call_partial(native: &str, name: &str, args: &[Maybe], run: &mut Run<'_>)
 
 fn call(native: &str, name: &str, args: &[Maybe], context: Option<&Item>, run: &mut Run<'_>) -> Result<Maybe> {
     // The compiler names no other function.
-    let Some(known) = natives::known(native) else { return Ok(None) };
+    let known =
+        natives::known(native).ok_or_else(|| JsonataError::new("T1006", "Attempted to invoke a non-function"))?;
     run.native(known.native, known.signature.as_ref(), args, context, Some(name))
 }

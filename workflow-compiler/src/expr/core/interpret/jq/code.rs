@@ -144,7 +144,7 @@ pub(super) static FUNCTIONS: &[Row] = functions! {
     urid(reference);
 };
 
-impl Yields for Str {
+impl Yields<Jq> for Str {
     fn yields<'a>(self) -> Res<Operand<'a, Jq>> {
         JqContent::Key(self).yields()
     }
