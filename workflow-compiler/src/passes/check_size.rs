@@ -31,7 +31,8 @@ pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
 #[derive(Default)]
 struct Count {
     nodes: usize,
-    /// The programs that are counted, by their texts and fields. Equal programs share one function.
+    /// The programs that are counted, by their texts and fields. Equal programs share one
+    /// function.
     programs: HashMap<(String, String), Vec<Arc<Program>>>,
 }
 

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The earlier call stands in the same block or in one around it, so that it has succeeded where
-//! the later one is reached. Between the two, nothing changes an operand or a value that an operand
-//! refers to. No call is moved. A result is shared only if this adds no clone.
+//! the later one is reached. Between the two, nothing changes an operand or a value that an
+//! operand refers to. No call is moved. A result is shared only if this adds no clone.
 
 mod calls;
 mod uses;
