@@ -103,6 +103,18 @@ impl Program {
         }
     }
 
+    /// Returns the field that the program belongs to, if faults name it.
+    pub fn field(&self) -> Option<&str> {
+        match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => None,
+            #[cfg(feature = "jq")]
+            Program::Jq(_) => None,
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => Some(&expression.field),
+        }
+    }
+
     /// Returns `true` if the program takes an input besides its variables. The variables of a
     /// program that takes none may be absent.
     pub fn takes_input(&self) -> bool {
@@ -148,7 +160,8 @@ impl Program {
         }
     }
 
-    /// Returns the number of nodes of the function that the program becomes, if no engine runs it.
+    /// Returns the number of nodes of the function that the program becomes, after the passes of
+    /// the expression core, or zero if an engine or the evaluator runs it.
     pub fn nodes(&self) -> usize {
         match *self {
             #[cfg(feature = "cel")]

@@ -5,7 +5,8 @@ use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Arg, Expr, Program};
 use crate::hir::{State, Step, StepKind, Workflow};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The maximum number of nodes. A node takes about two kilobytes of memory up to the formatted
 /// code, so that a compilation takes at most about a gigabyte.
@@ -30,8 +31,9 @@ pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
 #[derive(Default)]
 struct Count {
     nodes: usize,
-    /// The programs that are counted. Equal programs share one function.
-    programs: HashSet<String>,
+    /// The programs that are counted, by their texts and fields. Equal programs share one
+    /// function.
+    programs: HashMap<(String, String), Vec<Arc<Program>>>,
 }
 
 impl Count {
@@ -79,8 +81,14 @@ impl Count {
         });
     }
 
-    /// Returns the nodes of the function that a program becomes.
-    fn program(&mut self, program: &Program) -> usize {
-        if self.programs.insert(program.source().to_owned()) { program.nodes() } else { 0 }
+    /// Returns the nodes of the function that a program becomes, unless an equal one is counted.
+    fn program(&mut self, program: &Arc<Program>) -> usize {
+        let key = (program.source().to_owned(), program.field().unwrap_or_default().to_owned());
+        let known = self.programs.entry(key).or_default();
+        if known.contains(program) {
+            return 0;
+        }
+        known.push(Arc::clone(program));
+        program.nodes()
     }
 }

@@ -1,6 +1,6 @@
 //! Removal of branches and blocks that constants decide.
 
-use super::visit::{Part, PartMut};
+use super::visit::PartMut;
 use super::{Atom, Computation, CoreBlock, CoreFunction, CoreLocalId, CoreStatement, LabelId};
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -102,35 +102,6 @@ impl Folder {
                 Some(taken)
             }
             _ => None,
-        }
-    }
-}
-
-impl CoreBlock {
-    /// Calls `found` with each label that a jump in the block names.
-    pub(super) fn jumps_of(&self, found: &mut dyn FnMut(LabelId)) {
-        for statement in &self.statements {
-            if let CoreStatement::Break(label, _) | CoreStatement::Continue(label) = statement {
-                found(*label);
-            }
-            if let Some(computation) = statement.computation() {
-                computation.jumps_of(found);
-            }
-            if let Some(body) = statement.body() {
-                body.jumps_of(found);
-            }
-        }
-    }
-}
-
-impl Computation {
-    fn jumps_of(&self, found: &mut dyn FnMut(LabelId)) {
-        for part in self.parts() {
-            match part {
-                Part::Block(block) | Part::Closure(block) => block.jumps_of(found),
-                Part::Inner(inner) => inner.jumps_of(found),
-                Part::Operand(_) | Part::Changed(_) => {}
-            }
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A binding is inlined only if it stands directly before its use, so that the order of evaluation
 //! stays as it is: operands are evaluated from left to right, and the last binding is inlined into
-//! the last operand that has one. What can leave the code to where a value is read is not inlined
-//! behind an operand that takes this value.
+//! the last operand that has one. A computation that can jump to code that reads a value is not
+//! inlined behind an operand that takes this value.
 
 use super::jumps::LabelScopes;
 use super::ownership::{Holds, Ownership};

@@ -9,8 +9,8 @@
 //! panics. References are held as copies: Rust itself rejects a reference into a value that is
 //! changed while the reference is read.
 //!
-//! The constructs that only JavaScript has are no part of it: `try`, closures that own what they
-//! use, and variables on the heap.
+//! What only JavaScript has is no part of it: `try`, closures that own what they use, variables on
+//! the heap, arrays of texts, constants of type `Number`, and tests whether a value is undefined.
 
 /// Defines the conversions of results of functions of the runtime for a language.
 macro_rules! yields {

@@ -8,8 +8,8 @@ use crate::index::IndexVec;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The locals inside of each label: those that its block binds. No code behind a jump to the
-/// label reads them.
+/// For each label, the locals that its block binds. Code that a jump to the label reaches does not
+/// read them.
 #[derive(Debug)]
 pub struct LabelScopes {
     /// The number of bindings before that of each local.
@@ -31,10 +31,12 @@ impl LabelScopes {
 
     /// Returns `true` if a computation can jump to code that may read a local from outside.
     pub fn reads_behind(&self, computation: &Computation, locals: &[CoreLocalId]) -> bool {
-        let mut jumps = Jumps::default();
-        jumps.computation(computation);
-        let leaves = jumps.to.into_iter().filter(|label| !jumps.inside.contains(label));
-        leaves.into_iter().any(|label| {
+        let (mut to, mut within) = (Vec::new(), Vec::new());
+        computation.mentions_of_labels(&mut |mention| match mention {
+            LabelMention::Jump(label) | LabelMention::Error(label) => to.push(label),
+            LabelMention::Block(label) => within.push(label),
+        });
+        to.into_iter().filter(|label| !within.contains(label)).any(|label| {
             let inside = self.inside.get(&label).cloned().unwrap_or_default();
             locals.iter().any(|local| !inside.contains(&self.bound[*local]))
         })
@@ -47,8 +49,10 @@ impl LabelScopes {
         }
     }
 
-    fn labelled(&mut self, label: LabelId, block: &CoreBlock) {
+    /// Enters the block of a label, which binds these locals first.
+    fn labelled(&mut self, label: LabelId, items: &[CoreLocalId], block: &CoreBlock) {
         let begin = self.next;
+        self.bind(items.iter().copied());
         self.block(block);
         self.inside.insert(label, begin..self.next);
     }
@@ -59,11 +63,8 @@ impl LabelScopes {
             statement.operand().into_iter().for_each(|atom| self.atom(atom));
             match statement {
                 CoreStatement::Let(local, _) => self.bind([*local]),
-                CoreStatement::For { label, items, body, .. } => {
-                    self.bind(items.iter().copied());
-                    self.labelled(*label, body);
-                }
-                CoreStatement::Loop { label, body } => self.labelled(*label, body),
+                CoreStatement::For { label, items, body, .. } => self.labelled(*label, items, body),
+                CoreStatement::Loop { label, body } => self.labelled(*label, &[], body),
                 _ => {}
             }
         }
@@ -84,9 +85,9 @@ impl LabelScopes {
                 self.block(then);
                 self.block(otherwise);
             }
-            Computation::Labelled(label, block) => self.labelled(*label, block),
+            Computation::Labelled(label, block) => self.labelled(*label, &[], block),
             Computation::Attempt(attempt) => {
-                self.labelled(attempt.label, &attempt.body);
+                self.labelled(attempt.label, &[], &attempt.body);
                 self.bind([attempt.error]);
                 self.block(&attempt.handler);
             }
@@ -117,51 +118,78 @@ impl LabelScopes {
     }
 }
 
-/// The labels that a computation names. Closures inside have jumps of their own.
-#[derive(Debug, Default)]
-struct Jumps {
-    /// The labels that jumps and errors go to.
-    to: Vec<LabelId>,
-    /// The labels of the blocks inside.
-    inside: Vec<LabelId>,
+/// A mention of a label.
+#[derive(Debug, Clone, Copy)]
+pub enum LabelMention {
+    /// A jump to the label.
+    Jump(LabelId),
+    /// A call whose error goes to the label.
+    Error(LabelId),
+    /// The block or loop that has the label.
+    Block(LabelId),
 }
 
-impl Jumps {
-    fn block(&mut self, block: &CoreBlock) {
-        for statement in &block.statements {
+impl CoreBlock {
+    /// Calls `found` with each label that a jump in the block names.
+    pub fn jumps_of(&self, found: &mut dyn FnMut(LabelId)) {
+        self.mentions_of_labels(&mut |mention| {
+            if let LabelMention::Jump(label) = mention {
+                found(label);
+            }
+        });
+    }
+
+    fn mentions_of_labels(&self, found: &mut dyn FnMut(LabelMention)) {
+        for statement in &self.statements {
             match statement {
-                CoreStatement::Break(label, _) | CoreStatement::Continue(label) => self.to.push(*label),
-                CoreStatement::For { label, .. } | CoreStatement::Loop { label, .. } => self.inside.push(*label),
+                CoreStatement::Break(label, _) | CoreStatement::Continue(label) => found(LabelMention::Jump(*label)),
+                CoreStatement::For { label, .. } | CoreStatement::Loop { label, .. } => {
+                    found(LabelMention::Block(*label));
+                }
                 _ => {}
             }
-            statement.computation().into_iter().for_each(|computation| self.computation(computation));
-            statement.operand().into_iter().for_each(|atom| self.atom(atom));
-            statement.body().into_iter().for_each(|body| self.block(body));
+            if let Some(computation) = statement.computation() {
+                computation.mentions_of_labels(found);
+            }
+            if let Some(atom) = statement.operand() {
+                atom.mentions_of_labels(found);
+            }
+            if let Some(body) = statement.body() {
+                body.mentions_of_labels(found);
+            }
         }
-        block.value.iter().for_each(|value| self.atom(value));
-    }
-
-    fn atom(&mut self, atom: &Atom) {
-        if let Atom::Inlined(computation) = atom {
-            self.computation(computation);
+        if let Some(value) = &self.value {
+            value.mentions_of_labels(found);
         }
     }
+}
 
-    fn computation(&mut self, computation: &Computation) {
-        match computation {
-            Computation::Call(call) if call.callee.fails => match call.on_error {
-                ErrorExit::Attempt(label) => self.to.push(label),
-                ErrorExit::Return | ErrorExit::Absent => {}
-            },
-            Computation::Labelled(label, _) => self.inside.push(*label),
-            Computation::Attempt(attempt) => self.inside.push(attempt.label),
+impl Atom {
+    fn mentions_of_labels(&self, found: &mut dyn FnMut(LabelMention)) {
+        if let Atom::Inlined(computation) = self {
+            computation.mentions_of_labels(found);
+        }
+    }
+}
+
+impl Computation {
+    /// Calls `found` with each mention of a label. No jump and no error leaves a closure.
+    fn mentions_of_labels(&self, found: &mut dyn FnMut(LabelMention)) {
+        match self {
+            Computation::Call(call) if call.callee.fails => {
+                if let ErrorExit::Attempt(label) = call.on_error {
+                    found(LabelMention::Error(label));
+                }
+            }
+            Computation::Labelled(label, _) => found(LabelMention::Block(*label)),
+            Computation::Attempt(attempt) => found(LabelMention::Block(attempt.label)),
             _ => {}
         }
-        computation.parts().into_iter().for_each(|part| match part {
-            Part::Operand(atom) => self.atom(atom),
-            Part::Inner(inner) => self.computation(inner),
-            Part::Block(block) => self.block(block),
-            Part::Closure(_) | Part::Changed(_) => {}
+        self.parts().into_iter().for_each(|part| match part {
+            Part::Operand(atom) => atom.mentions_of_labels(found),
+            Part::Inner(inner) => inner.mentions_of_labels(found),
+            Part::Block(block) | Part::Closure(block) => block.mentions_of_labels(found),
+            Part::Changed(_) => {}
         });
     }
 }

@@ -38,6 +38,7 @@ pub mod ownership;
 mod primitive;
 #[cfg(any(test, debug_assertions))]
 mod print;
+mod runs;
 mod share;
 mod size;
 #[cfg(test)]

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The earlier call stands in the same block or in one around it, so that it has succeeded where
-//! the later one is reached, and nothing between the two changes an operand or a value that an
-//! operand leads to. No call is moved, and no use clones a value that it took before.
+//! the later one is reached. Between the two, nothing changes an operand or a value that an
+//! operand refers to. No call is moved. A result is shared only if this adds no clone.
 
 mod calls;
 mod uses;
@@ -64,8 +64,8 @@ struct Sharer<'a> {
     uses: Uses,
     /// `true` for a local that changes, is a place, or is the source of a copy that changes.
     may_change: IndexVec<CoreLocalId, bool>,
-    /// The locals whose changes the value of a local may show: those that change of itself and of
-    /// all that it leads to.
+    /// For each local, the locals that change and that its value may refer to, with itself if it
+    /// changes.
     roots: IndexVec<CoreLocalId, Vec<CoreLocalId>>,
     /// The time of the last change of each local.
     changed_at: IndexVec<CoreLocalId, u32>,
@@ -139,6 +139,9 @@ impl Sharer<'_> {
             self.lead(items, of);
         }
         self.lead_parameters(computation);
+        if let Computation::Call(call) = computation {
+            self.captures(call);
+        }
         let is_owned = matches!(computation, Computation::Call(call)
             if call.callee.takes.contains(&Takes::OwnedClosure));
         for part in computation.parts_mut() {
@@ -157,6 +160,15 @@ impl Sharer<'_> {
                     self.changes_in(block);
                     self.block(block);
                 }
+            }
+        }
+    }
+
+    /// Replaces the locals that closures copy.
+    fn captures(&self, call: &mut CoreCall) {
+        for arg in &mut call.args {
+            if let CoreArgument::Closure(closure) = arg {
+                closure.captures.iter_mut().for_each(|(_, outer)| *outer = self.replaced[*outer].unwrap_or(*outer));
             }
         }
     }

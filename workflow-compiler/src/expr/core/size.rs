@@ -15,7 +15,12 @@ impl CoreFunction {
     /// Returns `true` if the function is so large that its code is left to an engine or an
     /// evaluator.
     pub fn is_too_large(&self) -> bool {
-        self.size() > MAX_SIZE
+        self.accepted_size().is_none()
+    }
+
+    /// Returns the size, or `None` if the function is too large.
+    pub fn accepted_size(&self) -> Option<usize> {
+        Some(self.size()).filter(|size| *size <= MAX_SIZE)
     }
 
     /// Returns the number of statements and operands. Long texts count as several.
@@ -40,8 +45,8 @@ impl CoreStatement {
 
 impl Computation {
     fn size(&self) -> usize {
-        let constants = match self {
-            Computation::Call(call) => call.args.iter().map(CoreArgument::size_of_constant).sum(),
+        let own = match self {
+            Computation::Call(call) => call.args.iter().map(CoreArgument::own_size).sum(),
             Computation::Object(members) => members.iter().map(|(name, _)| size_of_text(name)).sum(),
             _ => 0,
         };
@@ -51,13 +56,14 @@ impl Computation {
             Part::Inner(inner) => inner.size(),
             Part::Block(block) | Part::Closure(block) => 1 + block.size(),
         });
-        constants + parts.sum::<usize>()
+        own + parts.sum::<usize>()
     }
 }
 
 impl CoreArgument {
-    /// Returns the size of a constant that is no operand.
-    fn size_of_constant(&self) -> usize {
+    /// Returns the size of what is no operand and no block: of a constant, and of the copies and
+    /// parameters of a closure.
+    fn own_size(&self) -> usize {
         match self {
             CoreArgument::Text(text) | CoreArgument::Pattern(text, _) | CoreArgument::Signature(text) => {
                 1 + size_of_text(text)
@@ -65,7 +71,8 @@ impl CoreArgument {
             CoreArgument::Texts(texts) => texts.iter().map(|text| 1 + size_of_text(text)).sum(),
             CoreArgument::Flags(flags) => flags.len(),
             CoreArgument::Int(_) => 1,
-            CoreArgument::Atom(_) | CoreArgument::Changed(_) | CoreArgument::Closure(_) => 0,
+            CoreArgument::Closure(closure) => closure.captures.len() + closure.params.len(),
+            CoreArgument::Atom(_) | CoreArgument::Changed(_) => 0,
         }
     }
 }

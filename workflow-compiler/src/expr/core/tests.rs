@@ -4,6 +4,7 @@ mod shared;
 
 use super::builder::CoreBuilder;
 use super::emit::emit;
+use super::emit::jsonata::emit_parts;
 use super::{
     Atom, Closure, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreStatement, CoreType,
     ErrorExit, Primitive, Takes, Try, TryEnd,
@@ -185,4 +186,67 @@ fn a_variable_on_the_heap_is_bound_to_a_new_one() {
         let new = builder.call_of(NEW_VARIABLE, vec![atom(Atom::Literal(Literal::Null))]);
         is_wrong(builder, CoreStatement::Let(local, new), expected);
     }
+}
+
+#[test]
+fn a_test_that_ends_the_turn_is_an_operand_beside_the_item() {
+    const ITEMS: Primitive = Primitive::function("jq::items", &[Takes::Ref], CoreType::Items);
+    const PAIR: Primitive = Primitive::function("jq::pair", &[Takes::Value, Takes::Scalar], CoreType::Value);
+    let mut builder = CoreBuilder::default();
+    let input = builder.param("input", CoreType::Value);
+    let list = builder.bind("list", CoreType::Values, builder.call_of(NEW, vec![]));
+    let over = builder.call_of(ITEMS, vec![atom(Atom::Local(input))]);
+    let (label, item) = (builder.label("items"), builder.local("item", CoreType::Value));
+    builder.begin();
+    let left = builder.call("left", GT, vec![atom(Atom::Local(input)), atom(Atom::Local(input))]);
+    builder.begin();
+    let test = builder.call("ends", GT, vec![atom(Atom::Local(input)), atom(Atom::Literal(Literal::Int(1)))]);
+    builder.begin();
+    builder.push(CoreStatement::Continue(label));
+    let then = builder.end(None);
+    builder.push(CoreStatement::Do(Computation::If { test, then, otherwise: CoreBlock::default() }));
+    let right = builder.end(Some(Atom::Literal(Literal::Bool(true))));
+    let both = builder.bind("both", CoreType::Bool, Computation::Logic { is_and: true, left, right });
+    let pair = builder.call("pair", PAIR, vec![atom(Atom::Local(item)), atom(Atom::Local(both))]);
+    builder.run(PUSH, vec![CoreArgument::Changed(list), atom(pair)]);
+    let body = builder.end(None);
+    builder.push(CoreStatement::For { label, items: vec![item], over, body });
+    let result = builder.call("result", FROM, vec![atom(Atom::Local(list))]);
+    check(
+        builder.finish(result, CoreType::Value),
+        r#"
+fn f(input: &Value) -> Value {
+    let mut list = jq::Values::new();
+    for item in jq::items(input) {
+        list.push(jq::pair(item, jq::gt(input, input) && {
+            if jq::gt(input, &Value::Int(1)) {
+                continue;
+            }
+            true
+        }));
+    }
+    Value::from(list)
+}"#,
+    );
+}
+
+#[test]
+fn a_closure_inside_has_a_run_of_its_own() {
+    const EACH: Primitive = Primitive::function("jsonata::each", &[Takes::FallibleClosure], CoreType::Value);
+    const COUNTED: Primitive = Primitive::function("jsonata::counted", &[], CoreType::Value).runs();
+    let mut builder = CoreBuilder::default();
+    let outside = builder.begin_closure();
+    let outer = builder.begin_closure();
+    let value = builder.call("value", COUNTED, vec![]);
+    let inner = builder.end_closure(outer, Vec::new(), CoreType::Value, Some(value));
+    let value = builder.call("value", EACH, vec![CoreArgument::Closure(inner)]);
+    let closure = builder.end_closure(outside, Vec::new(), CoreType::Value, Some(value));
+    let result = builder.call("result", EACH, vec![CoreArgument::Closure(closure)]);
+    let mut function = builder.finish(result, CoreType::Value);
+    let ownership = function.optimise();
+    let parts = emit_parts(&function, &ownership, NameScope::of_jsonata(&Arc::default()));
+    let expected = "Ok(jsonata::each(|_| Ok(jsonata::each(|run| jsonata::counted(run)))))";
+    let expected: proc_macro2::TokenStream = expected.parse().expect("the test has Rust");
+    assert_eq!(parts.result.to_string(), expected.to_string());
+    assert!(!function.body.takes_run());
 }

@@ -18,8 +18,8 @@ impl Atom {
 }
 
 impl Computation {
-    /// Returns the type of the value, for the locals of its function. A block that never ends is
-    /// of type `Unit`.
+    /// Returns the type of the value, for the locals of its function. A computation whose
+    /// end is never reached is of type `Unit`.
     pub fn ty(&self, locals: &IndexVec<CoreLocalId, CoreLocal>) -> CoreType {
         let value = match self {
             Computation::Atom(atom) => Some(atom),

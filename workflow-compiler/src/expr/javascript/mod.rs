@@ -1,9 +1,9 @@
 //! JavaScript functions of definitions, and their translation to Rust.
 //!
 //! A function is parsed with oxc and lowered to a tree (`ir`), in which names are resolved and
-//! types of values are annotated. [`JsScript::emit`] lowers the tree to the expression core, which
-//! becomes a Rust function over `js::Js`, the values of the runtime. A function with an
-//! untranslatable construct has to be run by an engine or rejected.
+//! types of values are annotated. [`read`] lowers the tree to the expression core to find out its
+//! size, and [`JsScript::emit`] to print it as a Rust function over `js::Js`, the values of the
+//! runtime. A function with an untranslatable construct has to be run by an engine or rejected.
 
 pub mod codes;
 pub mod globals;
@@ -104,9 +104,9 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
     }
     let translated = lowered.unit.and_then(|unit| {
         let function = to_core::function(&unit, &lowered.variables, &Arc::default());
-        match function.is_too_large() {
-            true => Err(Stop { what: "a function this large".to_owned(), at: 0..text.len() }),
-            false => Ok((unit, function.size())),
+        match function.accepted_size() {
+            Some(size) => Ok((unit, size)),
+            None => Err(Stop { what: "a function this large".to_owned(), at: 0..text.len() }),
         }
     });
     let (source, variables) = (text.clone(), lowered.variables);
@@ -127,7 +127,8 @@ impl JsScript {
         self.unit.as_ref().is_none_or(|unit| walk::reads_first(&unit.function, variable))
     }
 
-    /// Returns the number of nodes of the translated function. A function for an engine is a text.
+    /// Returns the number of nodes of the translated function, before the passes of the expression
+    /// core. A function for an engine is a text.
     pub fn nodes(&self) -> usize {
         1 + self.size
     }

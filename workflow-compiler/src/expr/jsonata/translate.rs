@@ -49,7 +49,7 @@ impl Translation {
     /// identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<NameScope>) -> TokenStream {
         let Parts { params, statics, statements, result } = self.parts(constants);
-        let run = run_param(&[&statements, &result]);
+        let run = run_param(&self.function.body);
         quote! {
             fn #name(#(#params,)* #run: &mut jsonata::Run<'_>) -> jsonata::Result<jsonata::Maybe> {
                 #statics
@@ -101,7 +101,7 @@ impl JsonataExpression {
         };
         let (source, field) = (emit_text(&self.source), emit_text(&self.field));
         let levels = Literal::usize_unsuffixed(translation.levels);
-        let run = run_param(&[&statements, &result]);
+        let run = run_param(&translation.function.body);
         let code = if statements.is_empty() { result } else { quote!({ #statements #result }) };
         Some(quote! {
             fn #name(#(#params,)* turn: &mut Turn) -> Result<#ty, Fault> {

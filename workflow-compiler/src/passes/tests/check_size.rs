@@ -114,6 +114,43 @@ fn a_program_counts_once_for_its_code() {
     assert!(with(&[doubled]) - with(&["."]) > 32, "{}", with(&[doubled]));
 }
 
+/// A program of JSONata is also its field and the type that the field needs.
+#[test]
+fn one_text_in_two_fields_counts_twice() {
+    let sum = format!("{{% [{}0] %}}", "$states.input.a + 1, ".repeat(100));
+    let with = |members: &str, other: &str| {
+        let states = format!(
+            "First: {{ Type: Pass, Output: {{ {members} }}, Next: Last }}\n  Last: {{ Type: Succeed, Output: {{ {other} }} }}"
+        );
+        nodes(&asl(&format!("QueryLanguage: JSONata\nStartAt: First\nStates:\n  {states}\n")))
+    };
+    let member = |name: &str| format!("{name}: '{sum}'");
+    let (a, b, c) = (member("a"), member("b"), member("c"));
+    let one = with(&a, "x: 1");
+    let two = with(&format!("{a}, {b}"), "x: 1");
+    assert!(two - one > 200, "{one} {two}");
+    assert_eq!(with(&format!("{a}, {b}, {c}"), "x: 1") - two, two - one);
+    // Equal programs share a function.
+    let again = with(&a, &a);
+    assert!(again - one < 10, "{one} {again}");
+}
+
+/// The evaluator runs the expression where a variable hides the function.
+#[test]
+fn a_text_counts_where_it_is_translated() {
+    let state = format!("Type: Pass, Output: \"{{% $sum([{}0]) %}}\"", "$states.input.a + 1, ".repeat(100));
+    let plain = format!("{{ StartAt: Plain, States: {{ Plain: {{ {state}, End: true }} }} }}");
+    let assigns = "Assigns: { Type: Pass, Assign: { sum: 1 }, Next: Hidden }";
+    let hidden = format!("{{ StartAt: Assigns, States: {{ {assigns}, Hidden: {{ {state}, End: true }} }} }}");
+    let with = |branches: [&str; 2]| {
+        let text = "QueryLanguage: JSONata\nStartAt: All\nStates: { All: { Type: Parallel, End: true, Branches: [";
+        nodes(&asl(&format!("{text}{}] }} }}", branches.join(", "))))
+    };
+    assert_eq!(with([&plain, &hidden]), with([&hidden, &plain]));
+    let one = with([&hidden, &hidden.replace("Hidden", "Other").replace("Assigns", "First")]);
+    assert!(with([&hidden, &plain]) > one + 100, "{one}");
+}
+
 #[cfg(feature = "composer")]
 #[test]
 fn a_function_counts() {
@@ -130,6 +167,11 @@ fn a_function_counts() {
         ))
     };
     assert!(with("p => ({ a: p.a, b: p.b })") > with("p => ({ a: p.a })"));
+    // A function inside has a copy of each variable.
+    let inside = |functions: &str| with(&format!("({{ a, b, c, d, e, f, g }}) => {functions} [a, b, c, d, e, f, g]"));
+    let [one, two, three] = ["() =>", "() => () =>", "() => () => () =>"].map(inside);
+    assert_eq!(three - two, two - one);
+    assert!(two - one > 7 + 3, "{one} {two}");
 }
 
 /// The engine compiles such a program at run time.

@@ -222,7 +222,7 @@ impl Printer<'_> {
         self.enclosing = enclosing;
         self.closures = closures;
         if self.values == Values::Jsonata {
-            params.push(run_param(&[&statements, &result]));
+            params.push(run_param(&closure.body));
         }
         match takes {
             Takes::ClosureMut => quote!(&mut |#(#params),*| { #statements #result }),

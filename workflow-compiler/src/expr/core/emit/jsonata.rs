@@ -4,9 +4,9 @@ use super::Printer;
 use super::code::{Want, ident};
 use super::values::Values;
 use crate::expr::core::ownership::Ownership;
-use crate::expr::core::{CoreFunction, CoreType};
+use crate::expr::core::{CoreBlock, CoreFunction, CoreType};
 use crate::names::NameScope;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The parts of a function of JSONata.
@@ -74,17 +74,9 @@ impl Printer<'_> {
     }
 }
 
-/// Returns the parameter for the run of the expression, which code may not mention.
-pub fn run_param(code: &[&TokenStream]) -> TokenStream {
-    if code.iter().any(|code| mentions_run(code)) { quote!(run) } else { quote!(_) }
-}
-
-fn mentions_run(code: &TokenStream) -> bool {
-    code.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "run",
-        TokenTree::Group(group) => mentions_run(&group.stream()),
-        _ => false,
-    })
+/// Returns the parameter for the run of the expression: `_` if the code does not mention it.
+pub fn run_param(code: &CoreBlock) -> TokenStream {
+    if code.takes_run() { quote!(run) } else { quote!(_) }
 }
 
 fn numbered_constant(name: &str, position: usize) -> Ident {

@@ -65,8 +65,8 @@ impl Sharer<'_> {
     }
 }
 
-/// Returns `true` if two calls differ in nothing. Where a function fails, its error must have one
-/// destination.
+/// Returns `true` if two calls differ in nothing. A call that can fail is not replaced by one with
+/// another destination of errors: an attempt keeps a call that names it.
 pub(super) fn is_same(earlier: &CoreCall, later: &CoreCall) -> bool {
     earlier.callee == later.callee
         && earlier.args == later.args

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 /// The uses of locals.
 pub(super) struct Uses {
-    /// The locals that begin as copies of others and are changed, with these others. While a
-    /// reference into one of those is read, it cannot be taken for the copy.
+    /// The locals that begin as copies and are changed, each with its source. The copy takes the
+    /// value of its source, unless a reference into the source is read later. So the copy counts
+    /// as a change of the source.
     pub(super) sources: BTreeMap<CoreLocalId, CoreLocalId>,
     /// `true` for a local of which a use takes the value.
     pub(super) is_consumed: IndexVec<CoreLocalId, bool>,

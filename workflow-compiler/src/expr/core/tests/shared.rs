@@ -8,6 +8,8 @@ const STEPS: Primitive = Primitive::function("jsonata::walk", &[Takes::Ref], Cor
 const READ: Primitive = Primitive::method("get", &[Takes::Ref], CoreType::Value);
 const PLUS: Primitive = Primitive::operator("+", CoreType::Number);
 const NEGATIVE: Primitive = Primitive { form: Form::Prefix, ..Primitive::operator("-", CoreType::Number) };
+const ITER_MUT: Primitive =
+    Primitive::function("jq::iter_mut", &[Takes::Mut], CoreType::Items).borrows().fails().acts();
 const IS_EVEN: Primitive = Primitive::function("is_even", &[Takes::Ref], CoreType::Bool);
 
 /// Adds a call with one operand. A text is its second argument, if it takes one.
@@ -211,4 +213,87 @@ fn a_call_is_shared_where_the_first_has_been_made() {
         let closure = builder.end_closure(outside, Vec::new(), CoreType::Value, value);
         builder.call("function", FUNCTION, vec![CoreArgument::Closure(closure)]);
     });
+}
+
+#[test]
+fn a_change_in_what_is_tried_or_present_keeps_both() {
+    let change = |builder: &mut CoreBuilder, local| {
+        builder.push(CoreStatement::Assign(local, Computation::Atom(Atom::Literal(Literal::Null))));
+    };
+    for (changes, expected) in [(false, 1), (true, 2)] {
+        check_calls("a handler", GET, expected, |builder, local| {
+            let first = call(builder, GET, &Atom::Local(local));
+            let (label, error) = (builder.label("tried"), builder.local("error", CoreType::Error));
+            builder.begin();
+            if changes {
+                change(builder, local);
+            }
+            let body = builder.end(None);
+            builder.begin();
+            let second = call(builder, GET, &Atom::Local(local));
+            compare(builder, &first, &second);
+            let handler = builder.end(None);
+            let tried = Try { label, body, end: TryEnd::Catch(error, handler) };
+            builder.push(CoreStatement::Do(Computation::Try(Box::new(tried))));
+        });
+        // The first call is the one whose result is present.
+        check_calls("what is present", GET, expected + 1, |builder, local| {
+            let item = builder.local("item", CoreType::Value);
+            let of =
+                CoreCall { callee: GET, args: vec![atom(Atom::Local(local)), text("k")], on_error: ErrorExit::Absent };
+            builder.begin();
+            let first = call(builder, GET, &Atom::Local(item));
+            if changes {
+                change(builder, local);
+            }
+            let second = call(builder, GET, &Atom::Local(item));
+            compare(builder, &first, &second);
+            let then = builder.end(None);
+            let otherwise = CoreBlock::default();
+            let of = Box::new(Computation::Call(of));
+            builder.push(CoreStatement::Do(Computation::IfPresent { items: vec![item], of, then, otherwise }));
+        });
+        check_calls("places of a loop", GET, expected, |builder, local| {
+            let first = call(builder, GET, &Atom::Local(local));
+            let over = builder.call_of(ITER_MUT, vec![CoreArgument::Changed(local)]);
+            let (label, place) = (builder.label("places"), builder.local("place", CoreType::Place));
+            builder.begin();
+            builder.push(CoreStatement::Store(place, Atom::Literal(Literal::Null)));
+            let body = builder.end(None);
+            if changes {
+                builder.push(CoreStatement::For { label, items: vec![place], over, body });
+            }
+            let second = call(builder, GET, &Atom::Local(local));
+            compare(builder, &first, &second);
+        });
+        // The copy is one of the part, and no change of what the part is of.
+        check_calls("a copy of a reference", GET, 1 + expected, |builder, local| {
+            let part = call(builder, GET, &Atom::Local(local));
+            let first = call(builder, GET, &part);
+            if changes {
+                let copy = builder.bind("copy", CoreType::Value, Computation::Atom(part.clone()));
+                change(builder, copy);
+            }
+            let second = call(builder, GET, &part);
+            compare(builder, &first, &second);
+            let again = call(builder, GET, &Atom::Local(local));
+            compare(builder, &part, &again);
+        });
+    }
+}
+
+#[test]
+fn a_function_copies_the_result_that_is_left() {
+    for callee in [GET, IS_EVEN] {
+        check_calls(callee.name, callee, 1, |builder, local| {
+            let first = call(builder, callee, &Atom::Local(local));
+            let second = call(builder, callee, &Atom::Local(local));
+            compare(builder, &first, &second);
+            let copy = builder.local("copy", callee.returns);
+            let outside = builder.begin_closure();
+            let mut closure = builder.end_closure(outside, Vec::new(), CoreType::Value, Some(Atom::Local(copy)));
+            closure.captures = vec![(copy, second.local().expect("a local"))];
+            builder.call("function", FUNCTION, vec![CoreArgument::Closure(closure)]);
+        });
+    }
 }

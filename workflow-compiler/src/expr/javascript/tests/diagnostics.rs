@@ -106,6 +106,15 @@ fn the_code_of_a_function_is_limited() {
     assert_eq!(engine(&array("-p,", 10_800)), "a function this large at column 1 of the function");
     assert_eq!(engine(&array("-p,", 5_000)), "");
     assert_eq!(engine(&array("p.a,", 8_000)), "");
+    // Each function has a copy of what the functions inside of it read.
+    let copies = |names: usize, levels: usize| {
+        let names: Vec<String> = (0..names).map(|at| format!("a{at}")).collect();
+        let names = names.join(",");
+        engine(&format!("({{{names}}}) => {} [{names}]", "() =>".repeat(levels)))
+    };
+    assert_eq!(copies(1_500, 40), "a function this large at column 1 of the function");
+    assert_eq!(copies(1_500, 2), "");
+    assert_eq!(copies(100, 40), "");
     // A function is emitted once, however often it is called.
     let doubled = (1..=20).map(|at| format!("const f{at} = x => f{}(f{}(x)); ", at - 1, at - 1));
     let doubled = format!("p => {{ const f0 = x => [x, x]; {} return f20(p) }}", doubled.collect::<String>());

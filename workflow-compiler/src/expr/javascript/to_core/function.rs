@@ -54,19 +54,16 @@ impl ToCore<'_> {
 
     /// Lowers a function expression that uses its own name.
     pub(super) fn named_function(&mut self, own: JsLocalId, function: &Function) -> Atom {
-        // Only the block sees the variable, whose name others beside the block may have.
-        let label = self.core.label("block");
-        let block = self.valued(|cx| {
-            let variable = cx.core.declared(&cx.names.locals[own.0], CoreType::Shared);
-            cx.know(own, variable, false);
-            let empty = cx.core.call_of(callees::NEW_VARIABLE, vec![CoreArgument::Atom(UNDEFINED)]);
-            cx.core.push(CoreStatement::Let(variable, empty));
-            let value = cx.function_value(function);
-            let variable = Atom::Local(variable);
-            cx.run(callees::SET_VARIABLE, &[&variable, &value]);
-            cx.call("function", callees::VALUE_OF, &[&variable])
-        });
-        Atom::Local(self.core.bind("function", CoreType::Value, Computation::Labelled(label, block)))
+        // Names may repeat: a later variable of the same name hides this one, which nothing reads
+        // any more.
+        let variable = self.core.declared(&self.names.locals[own.0], CoreType::Shared);
+        self.know(own, variable, false);
+        let empty = self.core.call_of(callees::NEW_VARIABLE, vec![CoreArgument::Atom(UNDEFINED)]);
+        self.core.push(CoreStatement::Let(variable, empty));
+        let value = self.function_value(function);
+        let variable = Atom::Local(variable);
+        self.run(callees::SET_VARIABLE, &[&variable, &value]);
+        self.call("function", callees::VALUE_OF, &[&variable])
     }
 
     /// Lowers a built-in function that is used as a value.
