@@ -15,7 +15,7 @@ use crate::machine::{CurrentVersion, Machine, Module, TaskNames};
 use crate::model::TaskId;
 use crate::names;
 use crate::options::Options;
-use crate::passes;
+use crate::passes::{self, Verified};
 use crate::schema::Types;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
@@ -174,7 +174,7 @@ pub fn check_only(source: Source, options: &Options) -> Output {
 /// Returns the machine after each pass of [`passes::MACHINE_PASSES`].
 pub fn machines(workflow: &Workflow) -> Vec<(String, Machine)> {
     let mut machines = Vec::new();
-    passes::lower(workflow, &mut |pass, machine| machines.push((pass.to_owned(), machine.clone())));
+    passes::lower(workflow, Verified::EachPass, &mut |pass, machine| machines.push((pass.to_owned(), machine.clone())));
     machines
 }
 
@@ -225,6 +225,7 @@ impl Checked<'_> {
 
     /// Lowers a workflow to the module that is emitted.
     fn module<'a>(&'a self, workflow: &'a Workflow) -> Module<'a> {
+        let verified = if self.options.in_macro { Verified::EachStage } else { Verified::EachPass };
         Module {
             name: names::snake_case(&workflow.name),
             type_name: names::type_name(&workflow.name),
@@ -232,7 +233,7 @@ impl Checked<'_> {
             data_limit: self.options.payload_limit,
             jsonata_limits: self.options.jsonata_limits,
             sources: &self.sources,
-            machine: passes::lower(workflow, &mut |_, _| {}),
+            machine: passes::lower(workflow, verified, &mut |_, _| {}),
             tables: passes::collect_tables(workflow),
             task_names: match workflow.tasks.len() == self.tasks.len() {
                 true => self.tasks.clone(),

@@ -76,6 +76,10 @@ pub struct Options {
     pub input: Option<RustCode>,
     /// The Rust type of the workflow's output. `None` is `Value`.
     pub output: Option<RustCode>,
+    /// `true` in a macro. Then debug builds check the machine after the last pass of each stage,
+    /// and not after each pass, because each build of a program expands its macros.
+    #[doc(hidden)]
+    pub in_macro: bool,
 }
 
 /// The time-out of tasks that specify none.

@@ -107,6 +107,7 @@ fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
     let current = read(&arguments.path)?;
     let subflows: Result<_, Error> = arguments.subflows.iter().map(read).collect();
     arguments.options.subflows = subflows?;
+    arguments.options.in_macro = true;
     let older = arguments.versions.iter().map(|(path, module)| Ok((module.to_string(), read(path)?)));
     let outputs = compile_versions(current, older.collect::<Result<_, Error>>()?, &arguments.options);
     refuse(&outputs, &arguments)?;

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use workflow_runtime::{Fault, TaskContext, Value};
+use workflow_runtime::{Fault, TaskContext, Timestamp, Value};
 
 workflow_runtime::include_workflow!(
     "flows/invoice.asl.yaml",
@@ -62,8 +62,10 @@ pub struct Office(Mutex<Files>);
 /// The files of the office.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Files {
-    /// Letters that the office has sent.
-    pub letters: Vec<Letter>,
+    /// Letters that the office has sent, and when.
+    pub letters: Vec<(Timestamp, Letter)>,
+    /// Addresses whose mailboxes were busy.
+    pub busy: Vec<String>,
     /// Amounts that customers have paid.
     pub paid: Vec<f64>,
     /// Booked taxes.
@@ -74,6 +76,9 @@ pub struct Files {
 const EMPTY_CARD: &str = "4000 0000 0000 0002";
 /// A card that the bank declines until the customer has received a reminder.
 const LATE_CARD: &str = "4000 0000 0000 9995";
+
+/// An address whose mailbox is busy at the first letter.
+const BUSY_ADDRESS: &str = "grace@example.org";
 
 impl Office {
     /// Returns a copy of the files.
@@ -87,14 +92,19 @@ impl Office {
 }
 
 impl invoice::Tasks for Office {
-    async fn send_letter(&self, letter: Letter, _cx: TaskContext) -> Result<Value, Fault> {
-        self.open().letters.push(letter);
+    async fn send_letter(&self, letter: Letter, cx: TaskContext) -> Result<Value, Fault> {
+        let mut files = self.open();
+        if letter.to == BUSY_ADDRESS && files.busy.is_empty() {
+            files.busy.push(letter.to);
+            return Err(Fault::new("MailboxBusy", "too many letters at the same time"));
+        }
+        files.letters.push((cx.now(), letter));
         Ok(Value::Null)
     }
 
     async fn charge_card(&self, charge: Charge, _cx: TaskContext) -> Result<Payment, Fault> {
         let mut files = self.open();
-        let was_reminded = files.letters.iter().any(|letter| letter.subject.starts_with("Reminder"));
+        let was_reminded = files.letters.iter().any(|(_, letter)| letter.subject.starts_with("Reminder"));
         if charge.card == EMPTY_CARD || charge.card == LATE_CARD && !was_reminded {
             return Err(Fault::new("CardDeclined", "insufficient funds"));
         }

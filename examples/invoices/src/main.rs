@@ -32,7 +32,7 @@ async fn main() {
             Err(fault) => println!("{fault}"),
         }
         let days = clock.now().since(started).as_secs() / (24 * 60 * 60);
-        for letter in office.files().letters {
+        for (_, letter) in office.files().letters {
             println!("    {}: {}", letter.subject, letter.text);
         }
         println!("    after {days} days");

@@ -3,6 +3,7 @@
 use crate::Definition;
 use crate::input::{Choices, Texts};
 use crate::template::json;
+use std::collections::BTreeSet;
 
 pub(crate) const SHAPES: u8 = 3;
 
@@ -11,10 +12,12 @@ pub(crate) const SHAPES: u8 = 3;
 const NAMES: usize = 10;
 /// The place for the name of a variable of the workflow.
 const ASSIGNED: usize = 23;
+/// The number of forms of expressions.
+const FORMS: usize = 24;
 /// The depth of the deepest expression.
 const DEPTH: usize = 5;
 
-/// Words of Rust and of generated code that have no meaning in JSONata.
+/// Words of Rust and of generated code that are no operators of JSONata.
 const PLAIN: &[&str] = &[
     "Box", "Err", "Item", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Turn", "Value", "Vec", "async",
     "await", "const", "crate", "current", "dyn", "else", "enum", "extern", "fn", "for", "gen", "if", "impl", "item",
@@ -30,17 +33,16 @@ pub(crate) fn fitted(place: usize, text: &str) -> String {
     let name: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     match PLAIN.contains(&&*name) {
         true => name,
-        // The singular of a plural names the items of an array. No plain word is a plural.
+        // A name that ends in `s` would name an array, and its singular the items. The plain words
+        // end in no `s`, so this one does not either.
         false => format!("q{name}").trim_end_matches('s').to_owned(),
     }
 }
 
 pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition {
     let shape = choices.below(usize::from(SHAPES));
-    let mut writer = Writer { choices, texts, variables: Vec::new(), budget: 40 };
-    let first = writer.field(DEPTH);
-    writer.variables.push(ASSIGNED);
-    let [second, third, fourth] = [3, 3, 2].map(|depth| writer.field(depth));
+    let mut writer = Writer { choices, texts, variables: Vec::new(), budget: 40, forms: BTreeSet::new() };
+    let [first, second, third, fourth] = writer.fields();
     let name = json(texts.get(ASSIGNED));
     let states = match shape {
         0 => format!(
@@ -70,9 +72,20 @@ struct Writer<'a, 'b> {
     variables: Vec<usize>,
     /// The number of expressions that may still be written.
     budget: usize,
+    /// The forms of the expressions that are written.
+    forms: BTreeSet<usize>,
 }
 
 impl Writer<'_, '_> {
+    /// Writes the fields of a definition. The variable of the workflow has a value after the
+    /// first.
+    fn fields(&mut self) -> [String; 4] {
+        let first = self.field(DEPTH);
+        self.variables.push(ASSIGNED);
+        let [second, third, fourth] = [3, 3, 2].map(|depth| self.field(depth));
+        [first, second, third, fourth]
+    }
+
     /// Writes an expression as a field of a definition.
     fn field(&mut self, depth: usize) -> String {
         json(&format!("{{% {} %}}", self.expr(depth)))
@@ -88,7 +101,7 @@ impl Writer<'_, '_> {
     }
 
     fn text(&mut self) -> &str {
-        let place = NAMES + self.choices.below(10);
+        let place = NAMES + self.choices.below(ASSIGNED - NAMES);
         self.texts.get(place)
     }
 
@@ -152,7 +165,9 @@ impl Writer<'_, '_> {
         }
         self.budget -= 1;
         let d = depth - 1;
-        match self.choices.below(24) {
+        let form = self.choices.below(FORMS);
+        self.forms.insert(form);
+        match form {
             0 => self.leaf(),
             1 => format!("({}).{}", self.expr(d), self.named()),
             2 => format!("({}).{}", self.expr(d), self.quoted_name()),
@@ -203,5 +218,24 @@ impl Writer<'_, '_> {
             22 => format!("$replace({}, {}, {})", self.string(), self.pattern(), self.string()),
             _ => format!("({}).*[{}]", self.expr(d), self.expr(d)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Family, Input};
+
+    #[test]
+    fn the_programs_of_the_tests_have_all_forms() {
+        let texts = Texts::hostile(Family::Jsonata, &Input { program: Vec::new(), texts: Vec::new() });
+        let mut forms = BTreeSet::new();
+        for program in Family::Jsonata.programs() {
+            let choices = &mut Choices::new(&program[1..]);
+            let mut writer = Writer { choices, texts: &texts, variables: Vec::new(), budget: 40, forms };
+            writer.fields();
+            forms = writer.forms;
+        }
+        assert!(forms.into_iter().eq(0..FORMS));
     }
 }

@@ -9,13 +9,15 @@
 //!   direction of text.
 //! * Parsed again, the code has exactly the tokens that the compiler emitted: no comment or
 //!   literal breaks out of its place.
+//! * A function of a block takes the turn if and only if it uses it, and each call passes what
+//!   the function takes.
 //! * The code has the same tokens as the code of the plain definition, one for one, with two
 //!   exceptions: a string may be another string, and an identifier made from a plain word may be
 //!   another identifier, made from the text in its place.
 //! * Two names that differ in a scope of the plain code differ in the code.
 //!
 //! A text with a meaning in its place, such as `${` where placeholders are read, changes the
-//! structure of the code as it should. Then only the first two rules are checked.
+//! structure of the code as it should. Then only the first three rules are checked.
 //!
 //! The fuzz targets pass bytes ([`Input`]), the tests fixed texts ([`HOSTILE`]).
 
@@ -84,6 +86,15 @@ impl Family {
             Family::OpenApi => openapi::SHAPES,
             Family::JsonSchema => schema::SHAPES,
         }
+    }
+
+    /// Returns the programs of the tests: one byte for each shape, and bytes for the rest.
+    pub fn programs(self) -> impl Iterator<Item = Vec<u8>> {
+        // The expressions in JSONata have all forms only in longer programs.
+        let bytes = if self == Family::Jsonata { 120 } else { 60 };
+        let rest =
+            move |seed: u8| (0..bytes).map(move |at: u8| at.wrapping_mul(seed).wrapping_mul(37).wrapping_add(seed));
+        (0..self.shapes()).map(move |shape| std::iter::once(shape).chain(rest(5 + 6 * shape)).collect())
     }
 
     fn definition(self, choices: &mut Choices<'_>, texts: &Texts) -> Definition {

@@ -1,5 +1,7 @@
 //! The rules for generated code, and their checks.
 
+mod turns;
+
 use crate::Family;
 use crate::input::Texts;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -33,8 +35,9 @@ enum Token {
     Doc(String),
 }
 
-/// Checks the code by itself: it is Rust, the printed text has the emitted tokens, and all its
-/// characters are visible as they are. Returns `None` if the definition is refused.
+/// Checks the code by itself: it is Rust, the printed text has the emitted tokens, all its
+/// characters are visible as they are, and functions take the turn that they use. Returns `None`
+/// if the definition is refused.
 pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     let Some(text) = pretty(output) else { return Ok(None) };
     if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\t') && is_misleading(*c)) {
@@ -50,6 +53,7 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
         let (emitted, printed) = (near(&emitted), near(&printed));
         return Err(format!("what is printed is not what was emitted: {emitted} became {printed}\n{text}"));
     }
+    turns::check_turns(&tokens).map_err(|problem| format!("{problem}\n{text}"))?;
     Ok(Some(Code { text, tokens: without_statics(tokens) }))
 }
 

@@ -17,7 +17,7 @@ fn generated(change: impl Fn(&mut Workflow)) -> [String; 3] {
     let checked = check(Source::new("map.asl.json", MAP), &options);
     let mut workflow = checked.workflow().expect("the definition is sound").clone();
     change(&mut workflow);
-    let machine = passes::lower(&workflow, &mut |_, _| {});
+    let machine = passes::lower(&workflow, Verified::EachPass, &mut |_, _| {});
     let tokens = checked.emit(&workflow);
     [crate::pretty::layout(tokens), workflow.to_string(), machine.to_string()]
 }
@@ -155,4 +155,17 @@ fn a_substitution_is_unused_if_no_version_has_the_placeholder() {
     assert_eq!(found(&["Job", "Jb"]), ["WF0651 the definition has no placeholder `${Jb}`"]);
     let alone = check_only(source("map.asl.json", MAP), &options(&["Job"]));
     assert_eq!(alone.diagnostics.len(), 1, "{:?}", alone.diagnostics);
+}
+
+/// A synthetic state notifies no observer.
+#[test]
+fn entries_without_a_use_of_the_turn_ignore_it() {
+    let options = Options::default();
+    let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+    let checked = super::check(Source::new("done.asl.json", text), &options);
+    let mut workflow = checked.workflow().expect("it is accepted").clone();
+    let code = |workflow: &Workflow| checked.emit(workflow).to_string();
+    assert!(code(&workflow).contains("fn enter (self , turn : & mut Turn)"));
+    workflow.scopes.iter_mut().flat_map(|scope| &mut scope.states).for_each(|state| state.is_synthetic = true);
+    assert!(code(&workflow).contains("fn enter (self , _ : & mut Turn)"));
 }

@@ -50,6 +50,8 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
     let program = &apply.program;
     let signature = program.signature();
     let module = statics.import(signature.module);
+    // The pass `mark_turns` decides by the same condition.
+    let turn = signature.mentions_turn().then(|| statics.ident("turn"));
     let found = site.machine.programs.iter().find(|(_, known)| known == program);
     // Every applied program has a name.
     let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
@@ -59,15 +61,15 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
         if !program.takes_input() {
             let values: Vec<TokenStream> =
                 apply.variables.iter().map(|value| emit_maybe(value, site, statics)).collect();
-            return quote!(#module::#wanted(&#name, &[#(#values),*], turn));
+            return quote!(#module::#wanted(&#name, &[#(#values),*], #turn));
         }
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
-        return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));
+        return quote!(#module::#wanted(#turn, &#name, #input, &[#(#values),*]));
     }
     if signature.takes_turn {
         let values = apply.variables.iter().map(|value| emit_maybe(value, site, statics));
-        return quote!(#name(#(#values,)* turn));
+        return quote!(#name(#(#values,)* #turn));
     }
     let mut arguments: Vec<TokenStream> = vec![match signature.takes_ownership {
         true => emit_owned(&apply.input, site, statics),
@@ -75,12 +77,12 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
     }];
     arguments.extend(apply.variables.iter().map(|value| emit_ref(value, site, statics)));
     if signature.takes_time {
-        arguments.push(quote!(#module::time(turn)));
+        arguments.push(quote!(#module::time(#turn)));
     }
     let call = quote!(#name(#(#arguments),*));
     match (signature.has_limits, signature.fails) {
-        (true, true) => quote!(#module::apply(turn, || #call)),
-        (true, false) => quote!(#module::apply(turn, || Ok(#call))),
+        (true, true) => quote!(#module::apply(#turn, || #call)),
+        (true, false) => quote!(#module::apply(#turn, || Ok(#call))),
         _ => call,
     }
 }

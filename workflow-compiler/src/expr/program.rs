@@ -62,6 +62,14 @@ pub struct Signature {
     pub needs_engine: bool,
 }
 
+impl Signature {
+    /// Returns `true` if an application of the program mentions the turn: as an argument, for the
+    /// limits or for the time.
+    pub fn mentions_turn(self) -> bool {
+        self.takes_turn || self.needs_engine || self.has_limits || self.takes_time
+    }
+}
+
 /// A program in the form that an engine of the runtime takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineProgram {

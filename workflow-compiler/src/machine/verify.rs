@@ -1,5 +1,5 @@
-//! Checks that a machine is consistent. They run after each pass in tests, and in other debug
-//! builds where a stage begins and after the last pass.
+//! Checks that a machine is consistent. They run in debug builds: after each pass, and in a macro
+//! after the first pass and the last pass of each stage.
 
 use super::{
     Block, BlockBody, BlockId, Callee, Command, Machine, OnFault, Op, OpKind, ResumePointId, ResumePointKind,
@@ -20,6 +20,8 @@ pub enum Stage {
     /// Every parameter and every saved local has an identifier. No two that are used have the
     /// same.
     Named,
+    /// Every function that calls one which takes the turn takes it, too.
+    Marked,
 }
 
 impl Machine {
@@ -47,7 +49,10 @@ impl Machine {
                 self.verify_reads(&block.body, &mut set).map_err(|defect| at(&block.name, defect))?;
             }
         }
-        if stage >= Stage::Named { self.verify_names() } else { Ok(()) }
+        if stage >= Stage::Named {
+            self.verify_names()?;
+        }
+        if stage >= Stage::Marked { self.verify_turns() } else { Ok(()) }
     }
 
     fn verify_reference(&self, number: u32, count: usize, what: &str) -> Result<(), String> {
@@ -272,6 +277,21 @@ impl Machine {
             used.sort_unstable();
             if let Some(pair) = used.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(at(place, format!("two locals have the identifier `{}`", pair[0])));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a block has the turn for the blocks that it calls.
+    fn verify_turns(&self) -> Result<(), String> {
+        for block in self.blocks.iter().filter(|block| !block.takes_turn) {
+            let mut callee = None;
+            block.body.walk(&mut |body| {
+                callee = callee.or_else(|| body.direct_calls().find(|callee| self.block(*callee).takes_turn));
+            });
+            if let Some(callee) = callee {
+                let defect = format!("`{}` takes the turn, which this block does not have", self.block(callee).name);
+                return Err(at(&block.name, defect));
             }
         }
         Ok(())

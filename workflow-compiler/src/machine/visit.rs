@@ -110,20 +110,33 @@ impl BlockBody {
     /// Returns the blocks that the body may call: by a transition or to handle a fault.
     pub fn calls(&self) -> Vec<BlockId> {
         let mut found = Vec::new();
-        self.walk(&mut |body| {
-            found.extend(body.ops.iter().filter_map(Op::handler));
-            match &body.terminator {
-                Terminator::Goto { block, .. } => found.push(*block),
-                Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => found.extend(*on_fault),
-                Terminator::Raise { handler, .. } => found.extend(*handler),
-                Terminator::Done(_)
-                | Terminator::Terminate(_)
-                | Terminator::Fail { .. }
-                | Terminator::FailWith(_)
-                | Terminator::Handle { .. } => {}
-            }
-        });
+        self.walk(&mut |body| found.extend(body.successors().map(|(block, _)| block)));
         found
+    }
+
+    /// Returns the blocks whose functions the code of this body calls, without those that the
+    /// bodies inside it call. The runtime enters the block of a bounce. The resume point passes on
+    /// a fault in place of the awaited result.
+    pub fn direct_calls(&self) -> impl Iterator<Item = BlockId> {
+        self.successors().filter(|(_, is_direct)| *is_direct).map(|(block, _)| block)
+    }
+
+    /// Returns the blocks that follow this body, without those that follow the bodies inside it,
+    /// and for each whether the code of this body calls its function.
+    fn successors(&self) -> impl Iterator<Item = (BlockId, bool)> {
+        let at_fault = |op: &Op| op.handler().map(|handler| (handler, !matches!(op.kind, OpKind::Receive(_))));
+        let at_end = match &self.terminator {
+            Terminator::Goto { block, bounce } => Some((*block, bounce.is_none())),
+            Terminator::Wait { on_fault: handler, .. }
+            | Terminator::Choose { on_fault: handler, .. }
+            | Terminator::Raise { handler, .. } => handler.map(|handler| (handler, true)),
+            Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Handle { .. } => None,
+        };
+        self.ops.iter().filter_map(at_fault).chain(at_end)
     }
 }
 

@@ -7,20 +7,21 @@
 use crate::expr::{Expr, Script};
 use crate::hir::Workflow;
 use crate::index::IndexVec;
-use crate::machine::{BlockBody, BlockId, Machine, OnFault, Op, OpKind, Terminator};
+use crate::machine::{BlockId, Machine, Op, OpKind, Terminator};
 
 /// Marks the blocks, from those that use the turn themselves to their callers.
 pub fn mark_turns(machine: &mut Machine, workflow: &Workflow) {
     let mut callers: IndexVec<BlockId, Vec<BlockId>> = IndexVec::filled_like(&machine.blocks, Vec::new());
     let mut open = Vec::new();
     for (at, block) in machine.blocks.entries() {
-        if uses_turn(&block.body, workflow) {
+        let mut uses_turn = false;
+        block.body.walk(&mut |body| {
+            uses_turn |= body.ops.iter().any(|op| op_uses_turn(op, workflow)) || end_uses_turn(&body.terminator);
+            body.direct_calls().for_each(|callee| callers[callee].push(at));
+        });
+        if uses_turn {
             open.push(at);
         }
-        block.body.walk(&mut |body| {
-            let handlers = body.ops.iter().filter_map(callee_at_fault);
-            handlers.chain(callee_at_end(&body.terminator)).for_each(|callee| callers[callee].push(at));
-        });
     }
     while let Some(at) = open.pop() {
         if !std::mem::replace(&mut machine.blocks[at].takes_turn, true) {
@@ -29,40 +30,9 @@ pub fn mark_turns(machine: &mut Machine, workflow: &Workflow) {
     }
 }
 
-/// Returns the block that the operation calls with its fault. The resume point, not the block,
-/// passes on a fault in place of the awaited result.
-fn callee_at_fault(op: &Op) -> Option<BlockId> {
-    match op.kind {
-        OpKind::Receive(_) => None,
-        _ => op.handler(),
-    }
-}
-
-/// Returns the block that the terminator itself calls.
-fn callee_at_end(end: &Terminator) -> Option<BlockId> {
-    match end {
-        Terminator::Goto { block, bounce: None } => Some(*block),
-        Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => *on_fault,
-        Terminator::Raise { handler, .. } => *handler,
-        // The runtime enters the block of a bounce.
-        Terminator::Goto { bounce: Some(_), .. }
-        | Terminator::Done(_)
-        | Terminator::Terminate(_)
-        | Terminator::Fail { .. }
-        | Terminator::FailWith(_)
-        | Terminator::Handle { .. } => None,
-    }
-}
-
-/// Returns `true` if a body uses the turn, apart from calls of blocks.
-fn uses_turn(body: &BlockBody, workflow: &Workflow) -> bool {
-    body.ops.iter().any(|op| op_uses_turn(op, workflow))
-        || end_uses_turn(&body.terminator)
-        || body.terminator.bodies().into_iter().any(|body| uses_turn(body, workflow))
-}
-
+/// Returns `true` if the code of an operation uses the turn, apart from a handler of its fault.
 fn op_uses_turn(op: &Op, workflow: &Workflow) -> bool {
-    let uses = match &op.kind {
+    match &op.kind {
         OpKind::Enter { .. }
         | OpKind::BeginRetryBlock { .. }
         | OpKind::RenumberCalls { .. }
@@ -76,10 +46,11 @@ fn op_uses_turn(op: &Op, workflow: &Workflow) -> bool {
         | OpKind::NewRetries(_)
         | OpKind::Receive(_)
         | OpKind::PassFault { .. } => false,
-    };
-    uses || matches!(&op.on_fault, Some(OnFault::Run(handler)) if uses_turn(handler, workflow))
+    }
 }
 
+/// Returns `true` if the code of a terminator uses the turn, apart from the bodies inside it and
+/// calls of blocks.
 fn end_uses_turn(end: &Terminator) -> bool {
     match end {
         // The turn takes the command.
@@ -102,10 +73,7 @@ fn evaluates_with_turn(expr: &Expr) -> bool {
         found |= match inner {
             Expr::Context => true,
             Expr::Call(call) => call.function.turn,
-            Expr::Apply(apply) => {
-                let signature = apply.program.signature();
-                signature.takes_turn || signature.needs_engine || signature.has_limits || signature.takes_time
-            }
+            Expr::Apply(apply) => apply.program.signature().mentions_turn(),
             _ => false,
         };
     });

@@ -127,16 +127,24 @@ pub const MACHINE_PASSES: &[&str] = &[
     "mark_turns",
 ];
 
+/// The places where debug builds check the machine. Release builds do not check it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verified {
+    /// After each pass: a defect is reported after the pass in which it arises.
+    EachPass,
+    /// After the first pass, and after the last pass of each stage.
+    EachStage,
+}
+
+/// The passes after which [`Verified::EachStage`] checks the machine.
+const ENDS_OF_STAGES: [&str; 4] = ["lower_machine", "limit_chains", "sort_blocks", "mark_turns"];
+
 /// Lowers a checked workflow. Calls `after` with the machine after each pass.
-pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
-    let mut verified = None;
+pub fn lower(workflow: &Workflow, verified: Verified, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
     let mut passed = |name: &str, machine: &Machine, stage: Stage| {
-        // Tests report a defect after the pass in which it arises. Debug builds of programs run
-        // this, too: they verify less often, because expansion takes time in each build.
-        let is_due = cfg!(test) || verified < Some(stage) || MACHINE_PASSES.last() == Some(&name);
+        let is_due = verified == Verified::EachPass || ENDS_OF_STAGES.contains(&name);
         if cfg!(debug_assertions) && is_due {
             assert_eq!(machine.verify(stage), Ok(()), "the machine is inconsistent after {name}");
-            verified = Some(stage);
         }
         after(name, machine);
     };
@@ -167,6 +175,6 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     name_programs::name_programs(&mut machine, names);
     passed("name_programs", &machine, Stage::Named);
     mark_turns::mark_turns(&mut machine, workflow);
-    passed("mark_turns", &machine, Stage::Named);
+    passed("mark_turns", &machine, Stage::Marked);
     machine
 }

@@ -78,7 +78,7 @@ impl<'a> VersionIndex<'a> {
     /// Indexes a version. Returns `None` if the definition is refused.
     pub fn of(output: &'a Output) -> Option<VersionIndex<'a>> {
         let workflow = output.workflow.as_ref()?;
-        let machine = passes::lower(workflow, &mut |_, _| {});
+        let machine = passes::lower(workflow, passes::Verified::EachPass, &mut |_, _| {});
         let (mut tasks, mut others, mut attempts) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         for block in &machine.blocks {
             block.body.walk(&mut |tail| match &tail.terminator {

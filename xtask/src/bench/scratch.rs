@@ -38,7 +38,8 @@ pub fn timed(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let start = std::time::Instant::now();
     let before = on_processor(start);
     let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("set by the bench");
-    let output = compile(Source::new(name.clone(), text), &Options::default());
+    let options = Options { in_macro: true, ..Options::default() };
+    let output = compile(Source::new(name.clone(), text), &options);
     let tokens: proc_macro::TokenStream = output.tokens.expect("a definition without errors").into();
     let spent = on_processor(start) - before;
     let report = std::env::var("WORKFLOW_BENCH_EXPANSION").expect("set by the bench");

@@ -1,6 +1,7 @@
 //! Tests of the pass that marks the blocks whose functions take the turn.
 
 use super::*;
+use crate::machine::{BlockBody, BlockId, Terminator};
 
 /// Returns the first line of each block after the pass: its name and its parameters.
 fn heads_of_blocks(workflow: &Workflow) -> String {
@@ -83,6 +84,89 @@ fn a_transition_through_a_resume_point_is_no_call() {
         ");
     make_synthetic(&mut workflow, &["Large", "Less", "Done"]);
     assert_eq!(heads_of_blocks(&workflow), "large(d)");
+}
+
+/// Returns the blocks that take the turn in a workflow with a handler that retries, after a change
+/// of its machine. The change gets the handler and its fault.
+fn takers(change: impl FnOnce(&mut Machine, BlockId, LocalId)) -> Vec<String> {
+    let mut workflow = asl("
+        StartAt: Pay
+        States:
+          Pay:
+            Type: Task
+            Resource: pay
+            Retry: [{ ErrorEquals: [Busy] }]
+            Catch: [{ ErrorEquals: [Lost], Next: Large }]
+            Next: Large
+          Large:
+            Type: Choice
+            Choices: [{ Variable: $.total, NumericGreaterThan: 100, Next: Less }]
+            Default: Done
+          Less: { Type: Pass, Result: 1, Next: Done }
+          Done: { Type: Succeed }
+        ");
+    make_synthetic(&mut workflow, &["Large", "Less", "Done"]);
+    let mut machine = after(&workflow, "name_programs");
+    let handler = machine.blocks.entries().find(|(_, block)| block.name == "pay_failed").map(|(at, _)| at);
+    let handler = handler.expect("a block handles the fault");
+    let fault = machine.block(handler).body.handled_fault().expect("it handles a fault");
+    change(&mut machine, handler, fault);
+    crate::passes::mark_turns::mark_turns(&mut machine, &workflow);
+    let blocks = machine.blocks.iter().filter(|block| block.takes_turn);
+    blocks.map(|block| block.name.clone()).collect()
+}
+
+fn body<'m>(machine: &'m mut Machine, name: &str) -> &'m mut BlockBody {
+    &mut machine.blocks.iter_mut().find(|block| block.name == name).expect("the machine has the block").body
+}
+
+/// The handler retries with the turn. The resume point of the task enters it, and not the block
+/// that receives the result.
+#[test]
+fn a_block_takes_no_turn_for_the_handler_of_the_result_that_it_receives() {
+    let takers = takers(|machine, handler, _| {
+        assert_eq!(body(machine, "pay_done").ops[0].handler(), Some(handler));
+    });
+    assert_eq!(takers, ["pay", "pay_try", "pay_failed"]);
+}
+
+#[test]
+fn a_block_takes_the_turn_for_the_handler_to_which_it_raises_a_fault() {
+    let raise = |handler| {
+        move |machine: &mut Machine, _, fault| {
+            body(machine, "large").terminator = Terminator::Raise { fault, handler };
+        }
+    };
+    assert_eq!(takers(raise(None)), ["pay", "pay_try", "pay_failed"]);
+    let raised = takers(|machine, handler, fault| raise(Some(handler))(machine, handler, fault));
+    assert_eq!(raised, ["pay", "pay_try", "pay_done", "pay_failed", "large"]);
+}
+
+#[test]
+fn a_block_takes_the_turn_for_the_handler_of_its_conditions() {
+    let takers = takers(|machine, handler, _| {
+        let Terminator::Choose { on_fault, .. } = &mut body(machine, "large").terminator else { panic!("it decides") };
+        *on_fault = Some(handler);
+    });
+    assert_eq!(takers, ["pay", "pay_try", "pay_done", "pay_failed", "large"]);
+}
+
+#[test]
+fn a_failure_takes_the_turn_that_its_cause_needs() {
+    let head = |cause: &str| {
+        let mut workflow = asl(&format!(
+            "
+            StartAt: First
+            States: {{ First: {{ Type: Fail, {cause} }} }}
+            "
+        ));
+        make_synthetic(&mut workflow, &["First"]);
+        heads_of_blocks(&workflow)
+    };
+    assert_eq!(head("Cause: x"), "first()");
+    assert_eq!(head("CausePath: $.x"), "first(d)");
+    assert_eq!(head("CausePath: $$.Execution.Id"), "first(d, turn)");
+    assert_eq!(head("ErrorPath: $$.Execution.Id, Cause: x"), "first(d, turn)");
 }
 
 #[test]

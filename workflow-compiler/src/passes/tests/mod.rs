@@ -27,7 +27,7 @@ mod sort_blocks;
 mod thread_jumps;
 mod verify;
 
-use super::{MACHINE_PASSES, lower};
+use super::{MACHINE_PASSES, Verified, lower};
 use crate::diagnostics::{Diagnostics, render};
 use crate::expr::{Arg, Expr, Fallibility, Function, Literal, LocalId, Type};
 use crate::hir::{Body, Label, Next, State, Step, StepKind, Try, Workflow};
@@ -98,7 +98,7 @@ fn around(workflow: &Workflow, pass: &str) -> [Machine; 2] {
 /// Returns the machine after a pass.
 fn after(workflow: &Workflow, pass: &str) -> Machine {
     let mut found = None;
-    lower(workflow, &mut |name, machine| {
+    lower(workflow, Verified::EachPass, &mut |name, machine| {
         if name == pass {
             found = Some(machine.clone());
         }

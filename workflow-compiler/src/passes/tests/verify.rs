@@ -20,15 +20,15 @@ fn machine() -> Machine {
             ItemProcessor: { StartAt: One, States: { One: { Type: Succeed } } }
             End: true
         ");
-    after(&workflow, "name_programs")
+    after(&workflow, MACHINE_PASSES[MACHINE_PASSES.len() - 1])
 }
 
 /// Returns the first defect of the machine that `broken` changes.
 fn defect(broken: impl FnOnce(&mut Machine)) -> String {
     let mut machine = machine();
-    assert_eq!(machine.verify(Stage::Named), Ok(()));
+    assert_eq!(machine.verify(Stage::Marked), Ok(()));
     broken(&mut machine);
-    machine.verify(Stage::Named).expect_err("the machine is broken")
+    machine.verify(Stage::Marked).expect_err("the machine is broken")
 }
 
 fn block<'m>(machine: &'m mut Machine, name: &str) -> &'m mut crate::machine::Block {
@@ -155,4 +155,10 @@ fn a_transition_through_a_resume_point_enters_its_block() {
         block(machine, "mend").body.terminator = terminator;
     });
     assert_eq!(found, "mend: `Mend` does not enter the block of its transition");
+}
+
+#[test]
+fn a_block_has_the_turn_for_the_blocks_that_it_calls() {
+    let found = defect(|machine| block(machine, "pay_failed").takes_turn = false);
+    assert_eq!(found, "pay_failed: `mend` takes the turn, which this block does not have");
 }

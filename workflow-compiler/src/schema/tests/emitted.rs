@@ -58,7 +58,7 @@ fn a_workflow_with_schemas_is_printed() {
         data_limit: None,
         jsonata_limits: None,
         sources: &output.sources,
-        machine: passes::lower(&workflow, &mut |_, _| {}),
+        machine: passes::lower(&workflow, passes::Verified::EachPass, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),
         task_names: crate::index::IndexVec::new(),
         input: None,

@@ -47,7 +47,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         data_limit: None,
         jsonata_limits: None,
         sources: &output.sources,
-        machine: passes::lower(&workflow, &mut |_, _| {}),
+        machine: passes::lower(&workflow, passes::Verified::EachPass, &mut |_, _| {}),
         tables: passes::collect_tables(&workflow),
         task_names: crate::index::IndexVec::new(),
         input: None,
