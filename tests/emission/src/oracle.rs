@@ -277,9 +277,10 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
                     && is_local(&code.tokens, at)
                     && is_local(&model.tokens, at) =>
             {
-                // The name of a local comes from its contents, if these have a name.
+                // The name of a local comes from its contents, if these have a name. Each scope
+                // numbers its names separately.
                 let known = names.entry(plain).or_insert(name);
-                if known != name {
+                if without_number(known) != without_number(name) {
                     return Err(format!("`{plain}` is `{known}` first, and `{name}` later"));
                 }
             }
