@@ -427,7 +427,7 @@ pub mod charges {
     /// `$states.input.lines[count > 0]`
     fn read_output_lines(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$states.input.lines[count > 0]", "Output/lines", 5);
+            jsonata::JsonataExpression::new("$states.input.lines[count > 0]", "Output/lines", 4);
         jsonata::value(&EXPRESSION, turn, |run| {
             let mut lines = jsonata::Results::new();
             for line in jsonata::find_candidates(input, &["lines"], run)? {
@@ -450,7 +450,7 @@ pub mod charges {
     /// `$sum($states.input.lines.(price * count))`
     fn read_assign_total(input: Option<&Value>, turn: &mut Turn) -> Result<Value, Fault> {
         static EXPRESSION: jsonata::JsonataExpression =
-            jsonata::JsonataExpression::new("$sum($states.input.lines.(price * count))", "Assign/total", 7);
+            jsonata::JsonataExpression::new("$sum($states.input.lines.(price * count))", "Assign/total", 6);
         jsonata::value(&EXPRESSION, turn, |run| {
             let mut results = jsonata::Results::new();
             for line in jsonata::items_of(jsonata::find_steps(input, &["lines"], run)?) {
