@@ -56,7 +56,7 @@ impl<'n> Lowering<'n> {
                 self.count_text(name)?;
             }
         }
-        // The evaluator reads names one level deeper, and leaves that level before the other steps.
+        // The evaluator reads names one level deeper, and leaves it before the other steps.
         self.nest(|_| Ok(()))?;
         let value = self.steps(path, env)?;
         match &path.group {

@@ -89,8 +89,8 @@ impl<'n> Lowering<'n> {
         let open = &self.recursions.open;
         let found = open.iter().rposition(|open| is_it(&open.lambda) && open.frame == env.frame);
         if let (true, Some(innermost)) = (is_in_tail, open.last()) {
-            // A call in tail position takes no level. If it were a nested call of another closure, no
-            // limit would end the nesting.
+            // A call in tail position takes no level. If it were a nested call of another
+            // closure, no limit would end the nesting.
             return match found {
                 Some(found) if found + 1 == open.len() => Ok(Some(RecursiveWay::Again)),
                 _ if self.inlined[innermost.outside..].iter().any(is_it) => {
