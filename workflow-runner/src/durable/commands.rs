@@ -172,6 +172,8 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCo
     let only: Vec<String> = if detach { Vec::new() } else { vec![id.clone()] };
     let mut is_served = false;
     let ended = block_on_many(async {
+        // The execution can run a task before this future waits for its end.
+        let signal = interrupted();
         let engine = match setup.open(db, |builder| monitor.watch(builder.only(only))).await {
             Err(Error::InUse { address: Some(address), .. }) if has_sink => {
                 return Err(format!(
@@ -186,7 +188,7 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCo
                 }
                 return tokio::select! {
                     outcome = remote.redrive(db, &id, detach) => Ok(outcome?.map(WaitEnd::With)),
-                    () = interrupted() => Ok(Some(WaitEnd::Interrupted)),
+                    () = signal => Ok(Some(WaitEnd::Interrupted)),
                 };
             }
             opened => opened.map_err(|error| error.to_string())?,
@@ -196,7 +198,7 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: EngineSetup) -> Result<ExitCo
             execution.redrive().await?;
             match detach {
                 true => Ok(None),
-                false => Ok(Some(until_it_ends(&execution, &monitor).await)),
+                false => Ok(Some(until_it_ends(&execution, &monitor, signal).await)),
             }
         };
         let ended = ended.await.map_err(|error: Error| error.to_string());

@@ -54,6 +54,8 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
     let mut endpoint = setup.endpoint.clone();
     let token = options.token;
     let ended = block_on_many(async {
+        // The execution can run a task before this future waits for its end.
+        let signal = interrupted();
         let engine = match setup.open(&db, set_up).await {
             Err(Error::InUse { address: Some(address), .. }) if can_be_served => {
                 if let Some((option, reason)) = not_served {
@@ -91,7 +93,7 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
             }
             report_others(&engine, &execution, &db);
         }
-        let ended = until_it_ends(&execution, &monitor).await;
+        let ended = until_it_ends(&execution, &monitor, signal).await;
         leave(&engine, GRACE).await;
         Ok(Ran::Here(ended, execution.id().to_owned()))
     })?;
@@ -200,14 +202,18 @@ pub enum WaitEnd {
 }
 
 /// Waits until an execution has ended or cannot continue, or a signal to end the program arrives.
-pub async fn until_it_ends(execution: &Execution, monitor: &ExecutionMonitor) -> WaitEnd {
+pub async fn until_it_ends(
+    execution: &Execution,
+    monitor: &ExecutionMonitor,
+    signal: impl Future<Output = ()>,
+) -> WaitEnd {
     tokio::select! {
         outcome = execution.result() => match outcome {
             Ok(outcome) => WaitEnd::With(outcome),
             Err(error) => WaitEnd::Not(error.to_string()),
         },
         problem = monitor.problem() => WaitEnd::Not(problem),
-        () = interrupted() => WaitEnd::Interrupted,
+        () = signal => WaitEnd::Interrupted,
     }
 }
 
