@@ -13,6 +13,8 @@ const inputs = JSON.parse(fs.readFileSync(path.join(__dirname, 'data/inputs.json
 
 function script(source, [document, v, w]) {
   return `"use strict"; (async () => {
+    globalThis.process = {};
+    globalThis.Buffer = globalThis.require = globalThis.setTimeout = globalThis.clearTimeout = globalThis.setImmediate = () => {};
     const show = x => { try { const t = JSON.stringify(x); return t === undefined ? typeof x : t; } catch (e) { return e.name; } };
     let v = ${JSON.stringify(v)}; let w = ${JSON.stringify(w)};
     const document = ${JSON.stringify(document)}; let params = document;
