@@ -60,7 +60,7 @@ static ROWS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Returns what the function throws.
-pub fn called(function: &Rc<CoreFunction>, run: &js::Run, argument: Js, variables: &[Var]) -> js::Result {
+pub fn run_function(function: &Rc<CoreFunction>, run: &js::Run, argument: Js, variables: &[Var]) -> js::Result {
     let mut operands = vec![Operand::Other(JavascriptContent::Run), Operand::Value(argument)];
     operands.extend(variables.iter().map(|variable| Operand::Other(JavascriptContent::Variable(variable.clone()))));
     interpret::<Javascript>(function, operands, &mut Running { run, function: function.clone() })
@@ -317,7 +317,10 @@ static SPECIAL: &[Row] = &[
     }),
     ("clone", |_, arguments, _| arguments.value().yields()),
     ("get", |_, arguments, _| arguments.variable().get().yields()),
-    ("set", |_, arguments, _| arguments.variable().set(arguments.value()).yields()),
+    ("set", |_, arguments, _| {
+        arguments.variable().set(arguments.value());
+        Ok(Operand::Unit)
+    }),
     ("is_nullish", |_, arguments, _| arguments.value().is_nullish().yields()),
     ("Js::from", |_, arguments, _| arguments.value().yields()),
     ("Js::text", |_, arguments, _| arguments.value().yields()),

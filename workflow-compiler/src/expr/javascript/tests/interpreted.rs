@@ -5,7 +5,7 @@ use super::super::{JsScript, globals, to_core};
 use super::read_text;
 use crate::expr::core::CoreFunction;
 use crate::expr::core::interpret::OUTCOME;
-use crate::expr::core::interpret::javascript::{called, names};
+use crate::expr::core::interpret::javascript::{names, run_function};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -16,8 +16,9 @@ use workflow_runtime::{Timestamp, Value};
 
 /// The variable that names another file of records.
 const RECORDS: &str = "JAVASCRIPT_RECORDS";
-/// The starts of the messages of what the runtime does not support.
-const UNSUPPORTED: [&str; 2] = ["abort a property", "abort objects around primitives"];
+/// The starts of the messages of what the runtime does not support, and Node.js does.
+const UNSUPPORTED: [&str; 3] =
+    ["abort a property", "abort objects around primitives", "abort the function used up its budget"];
 /// The folders with compositions.
 const CASES: [&str; 3] = ["../tests/cases/composer", "../tests/functions", "../benchmarks"];
 /// The possible locations of functions from public repositories.
@@ -42,7 +43,7 @@ static INPUTS: LazyLock<Vec<Value>> =
 
 /// Returns a value as a text, as `differential/functions/record.js` does.
 fn shown(run: &Run, value: &Js) -> String {
-    match js::builtin::json_stringify(run, &[value.clone()]) {
+    match js::builtin::json_stringify(run, std::slice::from_ref(value)) {
         Ok(Js::String(text)) => text.to_string(),
         Ok(_) => js::type_of(value).to_owned(),
         Err(Throw::Value(error)) => member(&error, "name"),
@@ -73,7 +74,7 @@ fn effect(function: &Rc<CoreFunction>, script: &JsScript, input: &Value) -> Effe
     let variables: Vec<Var> =
         script.variables.iter().map(|name| if name == "w" { w.clone() } else { v.clone() }).collect();
     let mut message = None;
-    let outcome = match called(function, &run, document.clone(), &variables) {
+    let outcome = match run_function(function, &run, document.clone(), &variables) {
         Ok(value) => shown(&run, &value),
         Err(Throw::Abort(text)) => return Effect { shown: format!("abort {text}"), message },
         Err(Throw::Value(Js::Object(object))) if object.class() == Class::Error => {
