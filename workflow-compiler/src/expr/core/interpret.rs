@@ -9,8 +9,8 @@
 //! panics. References are held as copies: Rust itself rejects a reference into a value that is
 //! changed while the reference is read.
 //!
-//! What only JavaScript has is no part of it: `try`, closures that own what they use, variables on
-//! the heap, arrays of texts, constants of type `Number`, and tests whether a value is undefined.
+//! A closure of JavaScript owns copies, and can be called after its function has returned: it is
+//! run by an interpreter of its own.
 
 /// Defines the conversions of results of functions of the runtime for a language.
 macro_rules! yields {
@@ -24,6 +24,7 @@ macro_rules! yields {
     };
 }
 
+pub mod javascript;
 pub mod jq;
 pub mod jsonata;
 mod operand;
@@ -32,7 +33,7 @@ pub use operand::{Arguments, Operand};
 
 use super::{
     Atom, Attempt, Closure, Computation, Constant, CoreArgument, CoreBlock, CoreCall, CoreFunction, CoreLocalId,
-    CoreStatement, CoreType, ErrorExit, Form, LabelId, Takes,
+    CoreStatement, CoreType, ErrorExit, Form, LabelId, Takes, Try, TryEnd,
 };
 use crate::expr::Literal;
 use crate::index::IndexVec;
@@ -58,6 +59,26 @@ pub trait Interpreted: Sized + 'static {
 
     /// Returns a constant that is no `bool`.
     fn literal(literal: &Literal) -> Self::Value;
+
+    /// Returns a constant that JSON does not have, and that counts nothing.
+    fn constant<'a>(constant: Constant) -> Operand<'a, Self> {
+        panic!("{constant:?} is a constant of JavaScript")
+    }
+
+    /// Returns the value of a content that becomes one where a value is needed.
+    fn of_other(_: Self::Other) -> Self::Value {
+        panic!("only contents of JavaScript become values")
+    }
+
+    /// Returns `true` if a value stands for nothing.
+    fn is_undefined(_: &Self::Value) -> bool {
+        panic!("only values of JavaScript can be undefined")
+    }
+
+    /// Returns the value that a handler of an error takes, unless none handles this error.
+    fn thrown(_: &Self::Error) -> Option<Self::Value> {
+        panic!("only JavaScript throws values")
+    }
 
     /// Returns the value of a `bool`.
     fn of_bool(value: bool) -> Self::Value;
@@ -333,7 +354,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
                 None => self.block(otherwise, run),
             },
             Computation::Array(items) => Ok(Operand::Value(L::array(self.values(items, run)?))),
-            Computation::List(items) => Ok(Operand::List(self.values(items, run)?)),
+            Computation::List(items) | Computation::Texts(items) => Ok(Operand::List(self.values(items, run)?)),
             Computation::Object(members) => {
                 let mut values = Vec::with_capacity(members.len());
                 for (name, value) in members {
@@ -350,7 +371,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
                 result => result,
             },
             Computation::Attempt(attempt) => self.attempt(attempt, run),
-            Computation::Texts(_) | Computation::Try(_) => panic!("no function of JavaScript is interpreted"),
+            Computation::Try(inner) => self.try_block(inner, run),
         }
     }
 
@@ -364,7 +385,10 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
             Computation::Call(call) if call.callee.fails && call.on_error == ErrorExit::Absent => {
                 Ok(self.call(call, run)?.ok().map(|value| vec![value]))
             }
-            _ => Ok(self.computation(of, run)?.into_maybe()),
+            _ => Ok(match self.computation(of, run)? {
+                Operand::Value(value) => (!L::is_undefined(&value)).then(|| vec![Operand::Value(value)]),
+                other => other.into_maybe(),
+            }),
         }
     }
 
@@ -378,6 +402,28 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
         self.block(&attempt.handler, run)
     }
 
+    fn try_block(&self, inner: &'a Try, run: &mut L::Run<'_>) -> Evaluated<'a, L> {
+        let result = self.block(&inner.body, run);
+        let thrown = match &result {
+            Err(CoreExit::Raise(error)) => match L::thrown(error) {
+                Some(value) => Some(value),
+                None => return result,
+            },
+            _ => None,
+        };
+        match (&inner.end, thrown) {
+            (TryEnd::Catch(local, handler), Some(value)) => {
+                self.bind(*local, Operand::Value(value));
+                self.block(handler, run)
+            }
+            (TryEnd::Catch(..), None) => result,
+            (TryEnd::Finally(finalizer), _) => {
+                self.block(finalizer, run)?;
+                result
+            }
+        }
+    }
+
     fn values(&self, atoms: &'a [Atom], run: &mut L::Run<'_>) -> Result<Vec<L::Value>, CoreExit<'a, L>> {
         atoms.iter().map(|atom| self.atom(atom, run).map(Operand::into_value)).collect()
     }
@@ -387,7 +433,7 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
             Atom::Literal(Literal::Bool(value)) => Operand::Bool(*value),
             Atom::Literal(literal) => Operand::Value(L::literal(literal)),
             Atom::Constant(Constant::Count(count)) => Operand::Count(*count as u64),
-            Atom::Constant(constant) => panic!("{constant:?} is a constant of JavaScript"),
+            Atom::Constant(constant) => L::constant(*constant),
             Atom::Local(local) | Atom::Last(local) if self.function.locals[*local].ty == CoreType::Place => {
                 Operand::Value(L::value_at(self, self.read(*local).into_other()))
             }

@@ -76,7 +76,7 @@ contents! {
 }
 
 impl<'a, L: Interpreted> Operand<'a, L> {
-    /// Returns the value, or that of a `bool`.
+    /// Returns the value, or that of a `bool` or of another content that becomes one.
     ///
     /// # Panics
     /// Panics if the operand is of another type.
@@ -85,6 +85,7 @@ impl<'a, L: Interpreted> Operand<'a, L> {
         match self {
             Operand::Value(value) => value,
             Operand::Bool(value) => L::of_bool(value),
+            Operand::Other(other) => L::of_other(other),
             other => panic!("{} is not a value", other.kind()),
         }
     }
@@ -149,6 +150,11 @@ impl<'a, L: Interpreted> Arguments<'a, L> {
     /// Creates the arguments of a call.
     pub fn new(operands: Vec<Operand<'a, L>>) -> Arguments<'a, L> {
         Arguments { operands: operands.into_iter().map(Some).collect(), next: 0 }
+    }
+
+    /// Returns the number of arguments.
+    pub fn number_of_arguments(&self) -> usize {
+        self.operands.len()
     }
 
     /// Takes the next argument.

@@ -10,6 +10,7 @@ mod chosen;
 mod corpus;
 mod diagnostics;
 mod emitted;
+mod interpreted;
 mod scoping;
 
 /// Reads a function whose text needs no escapes in the definition.
@@ -30,6 +31,7 @@ fn printed(text: &str, variables: &[&str]) -> String {
     let (script, found) = read_text(text, variables);
     let Some(script) = script else { return format!("refused: {found:?}") };
     let name = proc_macro2::Ident::new("state", proc_macro2::Span::call_site());
+    interpreted::passes_keep_results(&script);
     match script.emit(&name, &std::sync::Arc::default()) {
         Some(tokens) => crate::pretty::layout(tokens),
         None => format!("engine: {}", script.engine.unwrap_or_default()),

@@ -1,0 +1,224 @@
+//! Tests that run functions by the reference interpreter, before and after the passes, and compare
+//! the results with those of Node.js.
+
+use super::super::{JsScript, globals, to_core};
+use super::read_text;
+use crate::expr::core::CoreFunction;
+use crate::expr::core::interpret::OUTCOME;
+use crate::expr::core::interpret::javascript::{names, run_function};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
+use std::{env, fs, thread};
+use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw, Var};
+use workflow_runtime::{Timestamp, Value};
+
+/// The variable that names another file of records.
+const RECORDS: &str = "JAVASCRIPT_RECORDS";
+/// The starts of the messages of what the runtime does not support, and Node.js does.
+const UNSUPPORTED: [&str; 3] =
+    ["abort a property", "abort objects around primitives", "abort the function used up its budget"];
+/// The folders with compositions.
+const CASES: [&str; 3] = ["../tests/cases/composer", "../tests/functions", "../benchmarks"];
+/// The possible locations of functions from public repositories.
+const PLACES: [&str; 2] = ["../../shared", "../../../shared"];
+
+fn place(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn json(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Value::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().expect("the value is an array")
+}
+
+/// The documents, each with the values of the variables `v` and `w`.
+static INPUTS: LazyLock<Vec<Value>> =
+    LazyLock::new(|| items(&json(&place("../differential/functions/data/inputs.json"))).to_vec());
+
+/// Returns a value as a text, as `differential/functions/record.js` does.
+fn shown(run: &Run, value: &Js) -> String {
+    match js::builtin::json_stringify(run, std::slice::from_ref(value)) {
+        Ok(Js::String(text)) => text.to_string(),
+        Ok(_) => js::type_of(value).to_owned(),
+        Err(Throw::Value(error)) => member(&error, "name"),
+        Err(Throw::Abort(text)) => format!("abort {text}"),
+    }
+}
+
+fn member(error: &Js, name: &str) -> String {
+    let text = js::get(error, name).and_then(|member| js::string(&member));
+    text.map_or_else(|_| "?".to_owned(), |text| text.to_string())
+}
+
+/// What a call did.
+#[derive(Debug, PartialEq, Eq)]
+struct Effect {
+    /// The result, the document and the variables, as they are recorded.
+    shown: String,
+    /// The message of an error.
+    message: Option<String>,
+}
+
+/// Calls a function with an input.
+fn effect(function: &Rc<CoreFunction>, script: &JsScript, input: &Value) -> Effect {
+    let run = Session::new(Timestamp::from_seconds(0), 0);
+    let [document, v, w] = items(input) else { panic!("an input has three values") };
+    let document = Js::from(document.clone());
+    let [v, w] = [v, w].map(|value| Var::new(Js::from(value.clone())));
+    let variables: Vec<Var> =
+        script.variables.iter().map(|name| if name == "w" { w.clone() } else { v.clone() }).collect();
+    let mut message = None;
+    let outcome = match run_function(function, &run, document.clone(), &variables) {
+        Ok(value) => shown(&run, &value),
+        Err(Throw::Abort(text)) => return Effect { shown: format!("abort {text}"), message },
+        Err(Throw::Value(Js::Object(object))) if object.class() == Class::Error => {
+            let error = Js::Object(object);
+            message = Some(member(&error, "message"));
+            format!("throw {}", member(&error, "name"))
+        }
+        Err(Throw::Value(value)) => format!("throw {}", shown(&run, &value)),
+    };
+    let after = [document, v.get(), w.get()].map(|value| shown(&run, &value));
+    Effect { shown: format!("{outcome} | {}", after.join(" | ")), message }
+}
+
+/// Names the function whose run panics.
+struct Current<'s>(&'s str);
+
+impl Drop for Current<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the function is {}", self.0);
+        }
+    }
+}
+
+/// Runs a function on inputs before and after the passes. Returns the results, or nothing if it is
+/// not translated.
+///
+/// # Panics
+/// Panics if the passes change a result.
+#[track_caller]
+fn check(script: &JsScript) -> Option<Vec<String>> {
+    let _current = Current(&script.source);
+    let lowered = to_core::function(script.unit.as_ref()?, &script.variables, &Arc::default());
+    let mut optimised = lowered.clone();
+    optimised.optimise();
+    let [lowered, optimised] = [lowered, optimised].map(Rc::new);
+    let results = INPUTS.iter().map(|input| {
+        let (before, after) = (effect(&lowered, script, input), effect(&optimised, script, input));
+        assert_eq!(before, after, "{}\nof {input}\n{lowered}\n{optimised}", script.source);
+        after.shown
+    });
+    Some(results.collect())
+}
+
+/// Runs a function that another test translates.
+#[track_caller]
+pub(super) fn passes_keep_results(script: &JsScript) {
+    check(script);
+}
+
+#[test]
+fn random_functions_have_one_result_before_and_after_the_passes_and_in_node() {
+    let recorded = place("../differential/functions/data/expected.json");
+    let path = env::var_os(RECORDS).map_or(recorded, PathBuf::from);
+    let (mut translated, mut unsupported, mut different) = (0, 0, Vec::new());
+    for entry in items(&json(&path)) {
+        let [source, recorded] = items(entry) else { panic!("a record has two parts") };
+        let source = source.as_str().expect("a record has a function");
+        let Some(results) = read_text(source, &["v", "w"]).0.and_then(|script| check(&script)) else {
+            continue;
+        };
+        translated += 1;
+        for ((input, recorded), result) in INPUTS.iter().zip(items(recorded)).zip(results) {
+            let recorded = recorded.as_str().expect("a result is a text");
+            if UNSUPPORTED.iter().any(|message| result.starts_with(message)) {
+                unsupported += 1;
+            } else if recorded != result {
+                different.push(format!("{source}\nof {input}\n  Node.js    {recorded}\n  translated {result}"));
+            }
+        }
+    }
+    println!("{translated} functions, {unsupported} calls need what is not supported");
+    let first = different[..different.len().min(10)].join("\n");
+    assert!(different.is_empty(), "{} different:\n{first}", different.len());
+    let is_enough = translated >= 660 && unsupported <= 15;
+    assert!(is_enough || env::var_os(RECORDS).is_some(), "only {translated} functions");
+}
+
+#[test]
+fn functions_in_the_wild_have_one_result_before_and_after_the_passes() {
+    let file = |root: &&str| place(root).join("corpus/composer/js_functions.json");
+    let Some(path) = PLACES.iter().map(file).find(|path| path.is_file()) else {
+        println!("the functions are in none of the places {PLACES:?}");
+        return;
+    };
+    let functions = json(&path);
+    let sources = items(&functions).iter().filter_map(|function| function.get("src").and_then(Value::as_str));
+    let scripts = sources.filter_map(|source| read_text(source, &["v", "w"]).0);
+    let translated = scripts.filter(|script| check(script).is_some()).count();
+    println!("{translated} functions");
+    assert_eq!(translated, 219);
+}
+
+/// Adds the texts of the members with a name.
+fn collect<'v>(value: &'v Value, name: &str, texts: &mut Vec<&'v str>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, name, texts)),
+        Value::Object(members) => members.iter().for_each(|(key, member)| match member.as_str() {
+            Some(text) if key == name => texts.push(text),
+            _ => collect(member, name, texts),
+        }),
+        _ => {}
+    }
+}
+
+/// Runs the functions of the compositions in a folder, and returns how many are translated.
+fn functions_of(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let functions = entries.map(|entry| {
+        let path = entry.expect("the folder is read").path();
+        if path.is_dir() {
+            return functions_of(&path);
+        }
+        if !path.to_string_lossy().ends_with(".composer.json") {
+            return 0;
+        }
+        let Ok(flow) = Value::from_json(&fs::read_to_string(&path).expect("the file is read")) else { return 0 };
+        let (mut sources, mut variables) = (Vec::new(), Vec::new());
+        collect(&flow, "Function", &mut sources);
+        collect(&flow, "Symbol", &mut variables);
+        let scripts = sources.into_iter().filter_map(|source| read_text(source, &variables).0);
+        scripts.filter(|script| check(script).is_some()).count()
+    });
+    functions.sum()
+}
+
+#[test]
+fn functions_of_cases_have_one_result_before_and_after_the_passes() {
+    let translated: usize = CASES.iter().map(|folder| functions_of(&place(folder))).sum();
+    println!("{translated} functions");
+    assert!(translated >= 39, "only {translated} functions");
+}
+
+#[test]
+fn the_interpreter_has_the_functions_that_lowered_functions_call_and_no_others() {
+    let code = include_str!("../to_core/callees.rs").lines().filter(|line| !line.trim_start().starts_with("//"));
+    let quoted = code.flat_map(|line| line.split('"').skip(1).step_by(2)).filter(|name| !name.is_empty());
+    let mut called: BTreeSet<&str> = quoted.collect();
+    // Names of functions beside the list.
+    for before in ["comparison(\"", "Primitive::operator(\"", "operator(\""] {
+        let found = include_str!("../to_core/operator.rs").split(before).skip(1);
+        called.extend(found.filter_map(|rest| rest.split('"').next()));
+    }
+    called.extend(globals::BUILTINS.iter().map(|builtin| builtin.function));
+    called.insert(OUTCOME);
+    assert_eq!(called, names().collect());
+}
