@@ -278,9 +278,10 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
                     && is_local(&model.tokens, at) =>
             {
                 // The name of a local comes from its contents, if these have a name. Each scope
-                // numbers its names separately.
+                // numbers its names separately. No plain word is a plural, whose singular would
+                // name the items.
                 let known = names.entry(plain).or_insert(name);
-                if without_number(known) != without_number(name) {
+                if without_number(plain) != "item" && without_number(known) != without_number(name) {
                     return Err(format!("`{plain}` is `{known}` first, and `{name}` later"));
                 }
             }

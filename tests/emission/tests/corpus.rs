@@ -94,4 +94,9 @@ fn sound_code_keeps_the_rules() {
     let texts = ["", "", "", "", "", "", "\\\"", "", "_2", "", "\u{fffd}", "incl5\u{fffd}\u{fffd}!(\"/etc/passwd\")"];
     let input = Input { program, texts: texts.map(str::to_owned).to_vec() };
     assert_eq!(check(Family::JavaScript, &input), Ok(Verdict::Same));
+    // A plural names its items.
+    let expression = b"\x01\x82\xa7\xcc\xf1\x16;`\x85\xaa\xcf\xe1\x19>_2c\x88\xad\xd2\xf7\x1cAf\x8b\xb0\xd5\xfa\x1fDi\
+        \x8e\xb3\xd8\xfd\"Gl\x91\xb6\xdb\x00%\x1e\x1e\x1e\x1e\x1e\x1e\x1e\x1e{#\x1e${}\x1e\x1e\x1e\x1e\
+        \x1e\x1e\x1e\x1eTasks\x1e\x1e\x1e\x1e\x1e\x1e";
+    assert_eq!(check(Family::Jsonata, &Input::from_bytes(expression)), Ok(Verdict::Same));
 }
