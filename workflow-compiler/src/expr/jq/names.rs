@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     fn is_visible(&self, name: &str, kind: Kind) -> bool {
-        self.names.iter().any(|known| *known == (name, kind))
+        self.names.contains(&(name, kind))
     }
 
     /// Returns the names in scope of some kinds, outermost first and without duplicates.
