@@ -460,7 +460,13 @@ impl Arg {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),
             Arg::List(items) => items.iter().for_each(|item| item.walk(visit)),
             Arg::Edit(local) => visit(&Expr::Local(*local)),
-            _ => {}
+            Arg::Str(_)
+            | Arg::Int(_)
+            | Arg::Float(_)
+            | Arg::Flag(_)
+            | Arg::Strs(_)
+            | Arg::Steps(_)
+            | Arg::Schema(_) => {}
         }
     }
 
@@ -468,7 +474,14 @@ impl Arg {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk_mut(visit),
             Arg::List(items) => items.iter_mut().for_each(|item| item.walk_mut(visit)),
-            _ => {}
+            Arg::Edit(_)
+            | Arg::Str(_)
+            | Arg::Int(_)
+            | Arg::Float(_)
+            | Arg::Flag(_)
+            | Arg::Strs(_)
+            | Arg::Steps(_)
+            | Arg::Schema(_) => {}
         }
     }
 }

@@ -126,7 +126,14 @@ impl Program {
     /// Returns `true` if the program takes an input besides its variables. The variables of a
     /// program that takes none may be absent.
     pub fn takes_input(&self) -> bool {
-        !self.signature().takes_turn
+        match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => true,
+            #[cfg(feature = "jq")]
+            Program::Jq(_) => true,
+            #[cfg(feature = "asl")]
+            Program::Jsonata(_) => false,
+        }
     }
 
     /// Returns the calling convention of the program's function.

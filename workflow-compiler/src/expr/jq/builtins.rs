@@ -60,8 +60,9 @@ macro_rules! natives {
     (@input alone) => { false };
 }
 
-/// For each kind of function the number of arguments, whether it takes the input, the kind of
-/// result, and whether it can fail; then the names, with the name in Rust if that is another one.
+/// The functions of the runtime. Each group states the number of arguments, whether the functions
+/// take the input, the kind of their result, and whether they can fail. A name in Rust follows a
+/// name in jq if the two differ.
 const NATIVES: &[Native] = natives! {
     0 input Value fails:
         abs acos acosh add=add_ ascii_downcase ascii_upcase asin asinh atan atanh cbrt ceil cos cosh erf erfc exp

@@ -5,12 +5,14 @@ use super::builtins;
 use crate::diagnostics::suggest;
 use crate::expr::error::ExprError;
 use crate::expr::jq::codes::{WF0341, WF0342, WF0343, WF0344};
+use std::collections::HashSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Returns the errors in the names of a program. `variables` are the available variables.
 pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<ExprError> {
-    let mut checker = Checker { text, errors: Vec::new(), names: Vec::new() };
-    checker.names.extend(variables.iter().map(|name| (*name, Kind::Variable)));
+    let mut checker = Checker { text, errors: Vec::new(), names: Vec::new(), variables: None };
+    checker.bind(variables.iter().map(|name| (*name, Kind::Variable)));
     checker.term(program);
     checker.errors
 }
@@ -37,6 +39,8 @@ struct Checker<'a> {
     errors: Vec<ExprError>,
     /// The names in scope, innermost last.
     names: Vec<(&'a str, Kind)>,
+    /// The variables in scope, if they were listed after the last change of the names.
+    variables: Option<Rc<[&'a str]>>,
 }
 
 impl<'a> Checker<'a> {
@@ -62,12 +66,12 @@ impl<'a> Checker<'a> {
                 extract.iter().for_each(|extract| self.term(extract));
             }
             TermKind::Label(name, body) => {
-                self.names.push((name, Kind::Label));
+                self.bind([(&**name, Kind::Label)]);
                 self.term(body);
             }
             TermKind::Define(definition, body) => {
                 self.definition(definition);
-                self.names.push((&definition.name, Kind::Function(definition.params.len(), false)));
+                self.bind([(&*definition.name, Kind::Function(definition.params.len(), false))]);
                 self.term(body);
             }
             TermKind::Variable(name) => self.variable(name, term),
@@ -82,65 +86,84 @@ impl<'a> Checker<'a> {
             }
             _ => term.children(&mut |child| self.term(child)),
         }
-        self.names.truncate(outside);
+        self.leave(outside);
+    }
+
+    /// Adds names to the scope.
+    fn bind(&mut self, names: impl IntoIterator<Item = (&'a str, Kind)>) {
+        self.names.extend(names);
+        self.variables = None;
+    }
+
+    /// Removes all names from the scope but the first ones.
+    fn leave(&mut self, outside: usize) {
+        if self.names.len() > outside {
+            self.names.truncate(outside);
+            self.variables = None;
+        }
     }
 
     fn definition(&mut self, definition: &'a FunctionDef) {
         let outside = self.names.len();
-        self.names.push((&definition.name, Kind::Function(definition.params.len(), true)));
+        self.bind([(&*definition.name, Kind::Function(definition.params.len(), true))]);
         for param in &definition.params {
             match param.strip_prefix('$') {
-                Some(name) => self.names.extend([(name, Kind::Variable), (name, Kind::Function(0, false))]),
-                None => self.names.push((param, Kind::Function(0, false))),
+                Some(name) => self.bind([(name, Kind::Variable), (name, Kind::Function(0, false))]),
+                None => self.bind([(&**param, Kind::Function(0, false))]),
             }
         }
         self.term(&definition.body);
-        self.names.truncate(outside);
+        self.leave(outside);
     }
 
     /// Checks the keys of patterns and binds their variables. All patterns bind all variables.
     fn patterns(&mut self, patterns: &'a [Pattern]) {
         for pattern in patterns {
-            self.names.extend(pattern.variables().into_iter().map(|name| (name, Kind::Variable)));
+            self.bind(pattern.variables().into_iter().map(|name| (name, Kind::Variable)));
         }
         patterns.iter().for_each(|pattern| pattern.terms(&mut |key| self.term(key)));
     }
 
     fn variable(&mut self, name: &str, term: &Term) {
-        let known = self.visible(|kind| kind == Kind::Variable);
-        if known.contains(&name) {
+        if self.is_visible(name, Kind::Variable) {
             return;
         }
         if let Some((_, why)) = UNAVAILABLE.iter().find(|(known, _)| *known == name) {
             let error = ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available"));
             return self.errors.push(error.help(*why));
         }
+        let known = self.variables();
         let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown variable `${name}`"));
         self.errors.push(match suggest::nearest(name, known.iter().copied()) {
             Some(nearest) => error.help(format!("did you mean `${nearest}`?")),
             None if known.is_empty() => error.help("no variable is in scope: bind one with `… as $name | …`"),
-            None => error
-                .help(format!("the variables in scope are {}", list(known.iter().map(|name| format!("`${name}`"))))),
+            None => error.help(format!("the variables in scope are {}", listed_variables(&known))),
         });
+    }
+
+    /// Returns the variables in scope. They are listed once for all unknown names of a scope.
+    fn variables(&mut self) -> Rc<[&'a str]> {
+        let known = self.variables.take().unwrap_or_else(|| self.visible(|kind| kind == Kind::Variable).into());
+        self.variables.insert(known).clone()
+    }
+
+    fn is_visible(&self, name: &str, kind: Kind) -> bool {
+        self.names.contains(&(name, kind))
     }
 
     /// Returns the names in scope of some kinds, outermost first and without duplicates.
     fn visible(&self, is_wanted: impl Fn(Kind) -> bool) -> Vec<&'a str> {
-        let mut visible = Vec::new();
-        for (name, kind) in &self.names {
-            if is_wanted(*kind) && !visible.contains(name) {
-                visible.push(*name);
-            }
-        }
-        visible
+        let mut seen = HashSet::new();
+        let wanted = self.names.iter().filter(|(_, kind)| is_wanted(*kind)).map(|(name, _)| *name);
+        wanted.filter(|name| seen.insert(*name)).collect()
     }
 
     fn label(&mut self, name: &str, term: &Term) {
-        let labels = self.visible(|kind| kind == Kind::Label);
-        if labels.contains(&name) {
+        if self.is_visible(name, Kind::Label) {
             return;
         }
-        let help = suggest::nearest(name, labels).map(|nearest| format!("did you mean `${nearest}`?"));
+        let help = suggest::nearest(name, self.visible(|kind| kind == Kind::Label))
+            .map(|nearest| format!("did you mean `${nearest}`?"));
         let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown label `${name}`"));
         self.errors.push(
             error.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around the expression to leave"))),
@@ -235,6 +258,14 @@ impl<'a> Checker<'a> {
         let is_member = before[..start].ends_with('.') && !before[start..].is_empty() && before.ends_with('-');
         is_member.then(|| self.text[start..end].trim_end_matches('-'))
     }
+}
+
+/// Lists the first variables, and the number of the others.
+fn listed_variables(names: &[&str]) -> String {
+    const MOST: usize = 8;
+    let others = names.len().saturating_sub(MOST);
+    let first = names.iter().take(MOST).map(|name| format!("`${name}`"));
+    list(first.chain((others > 0).then(|| format!("{others} more"))))
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

@@ -114,13 +114,15 @@ pub(super) struct Method {
     /// The types that have the method.
     pub owners: &'static [Evident],
     pub function: &'static Function,
+    /// `true` if the function takes the name of the method after its operands.
+    pub passes_name: bool,
 }
 
 /// The supported methods.
 pub(super) static METHODS: [Method; 8] = [
     method("isEmpty", Evident::Boolean, SIZED, &functions::IS_EMPTY),
-    method("size", Evident::Number, SIZED, &functions::SIZE),
-    method("length", Evident::Number, SIZED, &functions::SIZE),
+    size("size"),
+    size("length"),
     method("toLowerCase", Evident::String, TEXT, &functions::TO_LOWER_CASE),
     method("toUpperCase", Evident::String, TEXT, &functions::TO_UPPER_CASE),
     test("contains", &[Evident::String, Evident::Array], &functions::CONTAINS),
@@ -137,7 +139,12 @@ const fn method(
     owners: &'static [Evident],
     function: &'static Function,
 ) -> Method {
-    Method { name, has_argument: false, returns, owners, function }
+    Method { name, has_argument: false, returns, owners, function, passes_name: false }
+}
+
+/// Creates a name of the method that returns the size.
+const fn size(name: &'static str) -> Method {
+    Method { passes_name: true, ..method(name, Evident::Number, SIZED, &functions::SIZE) }
 }
 
 /// Creates a test that takes an argument.

@@ -257,7 +257,7 @@ impl Lowering<'_> {
         for argument in arguments {
             args.push(Arg::Maybe(self.value(argument)?));
         }
-        if *method.function == functions::SIZE {
+        if method.passes_name {
             args.push(Arg::Str(method.name.into()));
         }
         Some(Expr::call(method.function, args))

@@ -44,33 +44,37 @@ pub(super) fn resolve<'p>(name: &str, arity: usize, scope: &JqScope<'p>) -> Res<
     }
 }
 
-/// Returns the scope of the body of a called function. Value parameters are bound where the code
-/// is lowered.
-pub(super) fn calling<'p>(
-    definition: &'p FunctionDef,
-    arguments: &'p [Term],
-    outer: &JqScope<'p>,
-    scope: &JqScope<'p>,
-) -> JqScope<'p> {
-    let mut inner = outer.clone();
-    for (param, argument) in definition.params.iter().zip(arguments) {
-        inner = inner.argument(param.strip_prefix('$').unwrap_or(param), argument, scope.clone());
-    }
-    inner
-}
-
 impl<'p> Lowering<'p> {
-    /// Lowers a call that yields any number of values.
+    /// Returns the scope of the body of a called function. Value parameters are bound where the
+    /// code is lowered.
+    pub(super) fn calling(
+        &mut self,
+        definition: &'p FunctionDef,
+        arguments: &'p [Term],
+        outer: &JqScope<'p>,
+        scope: &JqScope<'p>,
+    ) -> JqScope<'p> {
+        self.counted += arguments.len();
+        let mut inner = outer.clone();
+        for (param, argument) in definition.params.iter().zip(arguments) {
+            let name = param.strip_prefix('$').unwrap_or(param);
+            inner = inner.argument(name, argument, scope.clone(), &mut self.sets);
+        }
+        inner
+    }
+
+    /// Lowers a call that yields any number of values. `function` is the meaning of its name.
     pub(super) fn each_call(
         &mut self,
         term: &'p Term,
+        function: JqFunction<'p>,
         (name, arguments): (&'p str, &'p [Term]),
         scope: &JqScope<'p>,
         at: &JqPlace,
         then: At<'_, 'p>,
     ) -> Res<()> {
         let env = at.env(scope);
-        let native = match resolve(name, arguments.len(), scope)? {
+        let native = match function {
             JqFunction::Argument(term, scope) => return self.places(term, &scope, at, then),
             JqFunction::Defined(definition, outer) => {
                 return self.each_value((definition, &outer), arguments, env, &mut |lowering, inner| {
@@ -137,7 +141,7 @@ impl<'p> Lowering<'p> {
         env: JqEnv<'_, 'p>,
         then: Within<'_, 'p>,
     ) -> Res<()> {
-        let inner = calling(definition, arguments, outer, env.scope);
+        let inner = self.calling(definition, arguments, outer, env.scope);
         let values: Vec<(&'p str, &'p Term)> = (definition.params.iter().zip(arguments))
             .filter_map(|(param, argument)| Some((param.strip_prefix('$')?, argument)))
             .collect();
@@ -166,17 +170,26 @@ impl<'p> Lowering<'p> {
         &mut self,
         arguments: &'p [Term],
         in_order: bool,
-        done: Vec<Atom>,
+        mut done: Vec<Atom>,
         env: JqEnv<'_, 'p>,
         then: WithArguments<'_, 'p>,
     ) -> Res<()> {
-        let split = if in_order { arguments.split_first() } else { arguments.split_last() };
-        let Some((next, rest)) = split else { return then(self, &done) };
-        self.each(next, env, &mut |lowering, value| {
-            let mut done = done.clone();
-            done.insert(if in_order { done.len() } else { 0 }, value);
-            lowering.nest(|lowering| lowering.each_argument(rest, in_order, done, env, then))
-        })
+        let mut arguments = arguments;
+        let add = |done: &mut Vec<Atom>, value| done.insert(if in_order { done.len() } else { 0 }, value);
+        while let Some((next, rest)) = if in_order { arguments.split_first() } else { arguments.split_last() } {
+            arguments = rest;
+            if self.is_one(next, env.scope) {
+                let value = self.one(next, env)?;
+                add(&mut done, value);
+                continue;
+            }
+            return self.each(next, env, &mut |lowering, value| {
+                let mut done = done.clone();
+                add(&mut done, value);
+                lowering.nest(|lowering| lowering.each_argument(rest, in_order, done, env, then))
+            });
+        }
+        then(self, &done)
     }
 
     /// Adds a call of a runtime function.

@@ -1,7 +1,7 @@
 //! Cardinality of filters: the number of values they yield.
 
 use super::Lowering;
-use super::call::{JqFunction, calling, resolve};
+use super::call::{JqFunction, resolve};
 use super::scope::JqScope;
 use crate::expr::jq::ast::{Binary, FunctionDef, Term, TermKind, Update};
 use crate::expr::jq::builtins::Returns;
@@ -19,19 +19,34 @@ pub enum Cardinality {
 
 use Cardinality::{Many, Maybe, One};
 
+/// The most filters of one program whose values may be counted, including those of functions and
+/// their arguments at each call.
+const MAX_COUNTED: usize = 100_000;
+
 impl<'p> Lowering<'p> {
+    /// Returns the number of values that a filter yields. It depends on the functions in scope,
+    /// not on the variables. If too many filters have been counted, the answer is
+    /// [`Cardinality::Many`], and the program is rejected when the next term is lowered.
     pub(super) fn cardinality(&mut self, term: &'p Term, scope: &JqScope<'p>) -> Cardinality {
-        let key = (std::ptr::from_ref(term) as usize, scope.identity());
-        if let Some((known, _)) = self.known.get(&key) {
+        let key = (std::ptr::from_ref(term) as usize, scope.functions());
+        if let Some(known) = self.known.get(&key) {
             return *known;
         }
+        if self.counts_too_many() {
+            return Many;
+        }
         // A term that is too deep is rejected when it is lowered.
+        self.counted += 1;
         self.depth += 1;
         let found = if self.depth > super::MAX_NESTING { Many } else { self.count(term, scope) };
         self.depth -= 1;
-        // The scope is kept, so that no other one comes to live at its place.
-        self.known.insert(key, (found, scope.clone()));
+        self.known.insert(key, found);
         found
+    }
+
+    /// Returns `true` if the budget of counted filters is used up.
+    pub(super) fn counts_too_many(&self) -> bool {
+        self.counted > MAX_COUNTED
     }
 
     pub(super) fn is_one(&mut self, term: &'p Term, scope: &JqScope<'p>) -> bool {
@@ -92,7 +107,10 @@ impl<'p> Lowering<'p> {
                 let found = self.cardinality(body, scope);
                 if breaks(body, name) { found.max(Maybe) } else { found }
             }
-            TermKind::Define(definition, body) => self.cardinality(body, &scope.function(definition)),
+            TermKind::Define(definition, body) => {
+                let inner = scope.function(definition, &mut self.sets);
+                self.cardinality(body, &inner)
+            }
             TermKind::Index(.., true) | TermKind::Slice(.., true) => self.most(term.parts(), scope).max(Maybe),
             TermKind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
             // A combination of all values of the parts.
@@ -125,7 +143,7 @@ impl<'p> Lowering<'p> {
     ) -> Cardinality {
         let values = definition.params.iter().zip(arguments).filter(|(param, _)| param.starts_with('$'));
         let of_values = self.most(values.map(|(_, argument)| argument), scope);
-        let inner = calling(definition, arguments, outer, scope);
+        let inner = self.calling(definition, arguments, outer, scope);
         of_values.max(self.cardinality(&definition.body, &inner))
     }
 

@@ -1,6 +1,7 @@
 //! Lowering of filters that yield any number of values: statements around a continuation. If the
 //! location of the input matters, it takes the locations of the values, too.
 
+use super::call::resolve;
 use super::hint::{hint, hint_of_member};
 use super::one::member_of;
 use super::path::{At, JqPlace};
@@ -27,7 +28,7 @@ impl<'p> Lowering<'p> {
         self.nest(|lowering| lowering.places_here(term, scope, at, then))
     }
 
-    /// Lowers a filter, other than one with a rule of its own for a single value.
+    /// Lowers a filter by the rule for any number of values.
     pub(super) fn places_here(
         &mut self,
         term: &'p Term,
@@ -85,7 +86,10 @@ impl<'p> Lowering<'p> {
                 lowering.places(body, &scope.label(name, lowering.target(label)), at, then)
             }),
             TermKind::Break(name) => self.leave(name, scope),
-            TermKind::Define(definition, body) => self.places(body, &scope.function(definition), at, then),
+            TermKind::Define(definition, body) => {
+                let inner = scope.function(definition, &mut self.sets);
+                self.places(body, &inner, at, then)
+            }
             TermKind::Index(base, key, optional) => self.each(key, env, &mut |lowering, key| {
                 lowering.places(base, scope, at, &mut |lowering, place| {
                     let place = lowering.settled(&place);
@@ -115,7 +119,10 @@ impl<'p> Lowering<'p> {
                     lowering.each_item(Computation::Atom(items), &name, &mut then)
                 })
             }),
-            TermKind::Call(name, arguments) => self.each_call(term, (name, arguments), scope, at, then),
+            TermKind::Call(name, arguments) => {
+                let function = resolve(name, arguments.len(), scope)?;
+                self.each_call(term, function, (name, arguments), scope, at, then)
+            }
             TermKind::Reduce(..) | TermKind::Foreach(..) if at.is_followed() => {
                 untranslated("`reduce` or `foreach` as a path")
             }

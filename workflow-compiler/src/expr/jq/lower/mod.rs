@@ -31,7 +31,7 @@ use crate::expr::Literal;
 use crate::expr::core::builder::CoreBuilder;
 use crate::expr::core::{Atom, Computation, CoreFunction, CoreLocalId, CoreType, Primitive};
 pub use cardinality::Cardinality;
-use scope::{JqEnv, JqScope};
+use scope::{FunctionSets, FunctionsId, JqEnv, JqScope};
 use std::collections::HashMap;
 
 /// The most terms that one program may lower, including those of inlined functions.
@@ -96,7 +96,11 @@ pub(super) fn function(program: &Term, variables: &[String], mode: ResultMode) -
 #[derive(Default)]
 struct Lowering<'p> {
     builder: CoreBuilder,
-    known: HashMap<(usize, usize), (Cardinality, JqScope<'p>)>,
+    /// The known cardinalities, by the address of the filter and the functions in scope.
+    known: HashMap<(usize, FunctionsId), Cardinality>,
+    /// The number of filters whose values have been counted, and of arguments in scopes.
+    counted: usize,
+    sets: FunctionSets<'p>,
     size: usize,
     depth: usize,
     loops: bool,
@@ -135,7 +139,7 @@ impl<'p> Lowering<'p> {
     /// Counts a term against the budget, and one level of nesting.
     fn nest<T>(&mut self, lower: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.size += 1;
-        if self.size > MAX_TERMS {
+        if self.size > MAX_TERMS || self.counts_too_many() {
             return untranslated(TOO_LARGE);
         }
         self.depth += 1;

@@ -1,7 +1,8 @@
 //! Lowering of filters that yield exactly one value.
 
+use super::call::{JqFunction, resolve};
 use super::hint::hint;
-use super::path::JqPlace;
+use super::path::{At, JqPlace};
 use super::scope::JqEnv;
 use super::{Lowering, Res, callees, untranslated};
 use crate::expr::Literal;
@@ -41,20 +42,31 @@ impl<'p> Lowering<'p> {
             TermKind::Try(body, Some(handler)) => self.caught(body, handler, env),
             // No `break` leaves the label.
             TermKind::Label(_, body) => self.one(body, env),
-            TermKind::Call(name, arguments) => match self.special(name, arguments, env)? {
-                Some(value) => Ok(value),
-                None => self.only(term, env),
-            },
-            _ => self.only(term, env),
+            TermKind::Call(name, arguments) => {
+                let function = resolve(name, arguments.len(), env.scope)?;
+                if let JqFunction::Special = function
+                    && let Some(value) = self.special(name, arguments, env)?
+                {
+                    return Ok(value);
+                }
+                self.only(env, |lowering, at, then| {
+                    lowering.each_call(term, function, (name, arguments), env.scope, at, then)
+                })
+            }
+            _ => self.only(env, |lowering, at, then| lowering.places_here(term, env.scope, at, then)),
         }
     }
 
     /// Lowers a filter by the rule for any number of values, which for one value adds no block
     /// around the continuation.
-    fn only(&mut self, term: &'p Term, env: JqEnv<'_, 'p>) -> Res<Atom> {
+    fn only(
+        &mut self,
+        env: JqEnv<'_, 'p>,
+        lower: impl FnOnce(&mut Self, &JqPlace, At<'_, 'p>) -> Res<()>,
+    ) -> Res<Atom> {
         let mut only = None;
         let at = JqPlace::of_value(env.input.clone());
-        self.places_here(term, env.scope, &at, &mut |_, place| {
+        lower(self, &at, &mut |_, place| {
             only = Some(place.value);
             Ok(())
         })?;
@@ -143,7 +155,7 @@ pub(super) fn member_of(value: &Atom, key: &Atom) -> (Primitive, Vec<CoreArgumen
 }
 
 /// Returns the literal of a number: an integer if it is one and fits.
-fn number(digits: &str) -> Literal {
+pub(super) fn number(digits: &str) -> Literal {
     let whole = digits.bytes().all(|byte| byte.is_ascii_digit());
     if let (true, Ok(value)) = (whole, digits.parse()) {
         return Literal::Int(value);

@@ -1,12 +1,12 @@
 //! Lowering of variable bindings: `… as $name | …`, `… as [$a, {b: $c}] | …`.
 
 use super::hint::{hint, hint_of_pattern};
-use super::one::member_of;
+use super::one::{member_of, number};
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, untranslated};
 use crate::expr::Literal;
 use crate::expr::core::Atom;
-use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+use crate::expr::jq::ast::{Pattern, PatternMember, Term, TermKind};
 
 /// A continuation inside the scope of a binding.
 pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Lowering<'p>, &JqScope<'p>) -> Res<()>;
@@ -82,7 +82,7 @@ impl<'p> Lowering<'p> {
         then: Within<'_, 'p>,
     ) -> Res<()> {
         let Some((member, rest)) = members.split_first() else { return then(self, env.scope) };
-        self.each(&member.key, env, &mut |lowering, key| {
+        let mut with_key = |lowering: &mut Self, key: Atom| {
             let name = match (&member.variable, &member.value) {
                 (Some(name), _) => name,
                 (None, Some(pattern)) => hint_of_pattern(pattern),
@@ -99,7 +99,12 @@ impl<'p> Lowering<'p> {
                 }),
                 None => lowering.members(rest, value, env.within(&inner), then),
             })
-        })
+        };
+        match &member.key.kind {
+            // Such as each position in an array.
+            TermKind::Number(digits) => with_key(self, Atom::Literal(number(digits))),
+            _ => self.each(&member.key, env, &mut with_key),
+        }
     }
 
     fn extracted(&mut self, value: &Atom, key: &Atom, hint: &str) -> Atom {

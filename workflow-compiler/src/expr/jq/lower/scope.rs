@@ -3,6 +3,7 @@
 use super::call::JqFunction;
 use crate::expr::core::{Atom, ErrorExit, LabelId};
 use crate::expr::jq::ast::{FunctionDef, Term};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The names in scope, innermost first.
@@ -12,6 +13,7 @@ pub(super) struct JqScope<'p>(Option<Rc<Node<'p>>>);
 struct Node<'p> {
     entry: Entry<'p>,
     outer: JqScope<'p>,
+    functions: FunctionsId,
 }
 
 enum Entry<'p> {
@@ -20,6 +22,26 @@ enum Entry<'p> {
     Function(&'p FunctionDef),
     /// A filter parameter: the argument and its scope.
     Argument(&'p str, &'p Term, JqScope<'p>),
+}
+
+/// The identity of the functions in scope. Scopes with the same functions have the same one, even
+/// if their variables and labels differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct FunctionsId(usize);
+
+/// A function in scope: its address, and for an argument its name and the functions in its scope.
+type Added<'p> = (usize, Option<(&'p str, FunctionsId)>);
+
+/// The functions of all scopes of a program.
+#[derive(Default)]
+pub(super) struct FunctionSets<'p>(HashMap<(FunctionsId, Added<'p>), FunctionsId>);
+
+impl<'p> FunctionSets<'p> {
+    /// Returns the identity of these functions and another one.
+    fn with(&mut self, outer: FunctionsId, added: Added<'p>) -> FunctionsId {
+        let next = FunctionsId(self.0.len() + 1);
+        *self.0.entry((outer, added)).or_insert(next)
+    }
 }
 
 /// The environment of a filter.
@@ -54,24 +76,33 @@ pub(super) struct ScopeTarget {
 }
 
 impl<'p> JqScope<'p> {
-    fn with(&self, entry: Entry<'p>) -> JqScope<'p> {
-        JqScope(Some(Rc::new(Node { entry, outer: self.clone() })))
+    fn with(&self, entry: Entry<'p>, functions: FunctionsId) -> JqScope<'p> {
+        JqScope(Some(Rc::new(Node { entry, outer: self.clone(), functions })))
     }
 
     pub fn variable(&self, name: &'p str, value: Atom) -> JqScope<'p> {
-        self.with(Entry::Variable(name, value))
+        self.with(Entry::Variable(name, value), self.functions())
     }
 
     pub fn label(&self, name: &'p str, target: ScopeTarget) -> JqScope<'p> {
-        self.with(Entry::Label(name, target))
+        self.with(Entry::Label(name, target), self.functions())
     }
 
-    pub fn function(&self, definition: &'p FunctionDef) -> JqScope<'p> {
-        self.with(Entry::Function(definition))
+    pub fn function(&self, definition: &'p FunctionDef, sets: &mut FunctionSets<'p>) -> JqScope<'p> {
+        let functions = sets.with(self.functions(), (std::ptr::from_ref(definition) as usize, None));
+        self.with(Entry::Function(definition), functions)
     }
 
-    pub fn argument(&self, name: &'p str, term: &'p Term, scope: JqScope<'p>) -> JqScope<'p> {
-        self.with(Entry::Argument(name, term, scope))
+    pub fn argument(
+        &self,
+        name: &'p str,
+        term: &'p Term,
+        scope: JqScope<'p>,
+        sets: &mut FunctionSets<'p>,
+    ) -> JqScope<'p> {
+        let of_argument = (name, scope.functions());
+        let functions = sets.with(self.functions(), (std::ptr::from_ref(term) as usize, Some(of_argument)));
+        self.with(Entry::Argument(name, term, scope), functions)
     }
 
     fn entries(&self) -> impl Iterator<Item = &Node<'p>> {
@@ -104,8 +135,8 @@ impl<'p> JqScope<'p> {
         })
     }
 
-    /// Returns a value that distinguishes this scope from others that exist at the same time.
-    pub fn identity(&self) -> usize {
-        self.0.as_ref().map_or(0, |node| Rc::as_ptr(node) as *const () as usize)
+    /// Returns the identity of the functions in scope.
+    pub fn functions(&self) -> FunctionsId {
+        self.0.as_ref().map_or_else(FunctionsId::default, |node| node.functions)
     }
 }

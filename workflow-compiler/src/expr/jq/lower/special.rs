@@ -1,6 +1,5 @@
 //! Lowering of special functions, each with its own rule.
 
-use super::call::{JqFunction, resolve};
 use super::hint::hint;
 use super::scope::{JqEnv, JqScope};
 use super::{Lowering, Res, Then, callees, untranslated};
@@ -10,9 +9,8 @@ use crate::expr::jq::ast::Term;
 
 impl<'p> Lowering<'p> {
     /// Lowers the single value of a special function. Returns `None` if the rule for any number of
-    /// values applies, or the function is another one.
+    /// values applies.
     pub(super) fn special(&mut self, name: &'p str, arguments: &'p [Term], env: JqEnv<'_, 'p>) -> Res<Option<Atom>> {
-        let JqFunction::Special = resolve(name, arguments.len(), env.scope)? else { return Ok(None) };
         Ok(Some(match (name, arguments) {
             ("true", []) => Atom::Literal(Literal::Bool(true)),
             ("false", []) => Atom::Literal(Literal::Bool(false)),

@@ -100,10 +100,11 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// Takes the value out of a location that is about to be set.
+    /// Returns the old value of a location that is about to be set. Where the location is a
+    /// reference, the value is taken out of it.
     fn taken(&mut self, hint: &str, place: EditedPlace) -> Atom {
         match place {
-            EditedPlace::Path(_, path) => self.call("old", callees::GETPATH, &[&place.value(), &Atom::Local(path)]),
+            EditedPlace::Path(_, path) => self.call(hint, callees::GETPATH, &[&place.value(), &Atom::Local(path)]),
             _ => self.builder.call(hint, callees::TAKE, vec![place.argument()]),
         }
     }

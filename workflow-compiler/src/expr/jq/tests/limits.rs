@@ -86,6 +86,62 @@ fn the_code_of_a_program_is_limited() {
     }
 }
 
+/// Returns why a program runs on an engine, or `None` if it is translated.
+fn engine_of(source: &str) -> Option<String> {
+    let filter = read_text(source, &[], ResultMode::Value);
+    filter.unwrap_or_else(|why| panic!("{}: {why}", source.chars().take(60).collect::<String>())).engine
+}
+
+#[test]
+fn functions_that_call_others_twice_are_counted_within_a_budget() {
+    let functions = |params: &str, arguments: &str, times: usize| {
+        let call = |at: usize| format!("f{at}({arguments})");
+        let doubled = |at: usize| format!("def f{at}({params}): {} + {}; ", call(at - 1), call(at - 1));
+        let all: String = (1..=times).map(doubled).collect();
+        format!("def f0({params}): g + 1; {all} f{times}({})", arguments.replace("$x", "1").replace('g', ".a"))
+    };
+    for (params, arguments) in [("g", "g"), ("$x; g", "$x; g"), ("g; h", "g; g")] {
+        for times in [16, 20, 40] {
+            let engine = engine_of(&functions(params, arguments, times));
+            assert_eq!(engine.as_deref(), Some("a program this large"), "{params} {times}");
+        }
+        assert_eq!(engine_of(&functions(params, arguments, 6)), None, "{params}");
+    }
+}
+
+#[test]
+fn arguments_with_one_value_do_not_nest() {
+    let list = |part: &str, times: usize| vec![part; times].join(",");
+    let names: Vec<String> = (0..100).map(|at| format!("$v{at}")).collect();
+    let pattern = format!("def f: . as [{}] | $v0; [{}]", names.join(","), list("f", 25));
+    for source in [
+        format!("[{}]", list("has(0)", 1_360)),
+        format!("def f: {0}.{1}; def g: {0}f{1}; {0}g{1}", "pow(".repeat(35), ";2)".repeat(35)),
+        pattern,
+    ] {
+        assert_eq!(engine_of(&source), None, "{}", &source[..40]);
+    }
+    assert!(engine_of(&format!("[{}]", list("has(0, 1)", 1_360))).is_some());
+}
+
+#[test]
+fn many_variables_are_found_or_reported_in_linear_time() {
+    let letters = || ('a'..='z').chain('A'..='Z');
+    let names = |count: usize| {
+        let names = letters().flat_map(|first| letters().map(move |second| format!("${first}{second}")));
+        names.take(count).collect::<Vec<_>>()
+    };
+    let program = |count: usize, reference: &str, references: usize| {
+        format!(". as [{}] | [{}]", names(count).join(","), vec![reference; references].join(","))
+    };
+    let last = names(2_600).pop().expect("a name");
+    assert!(read_text(&program(2_600, &last, 1_300), &[], ResultMode::Value).is_ok());
+    let (_, diagnostics) = try_read(&program(2_600, "$00", 1_300), ResultMode::Value);
+    assert!(!diagnostics.is_empty());
+    let help = refused(&program(10, "$zzzz", 1));
+    assert!(help.ends_with("`$aa`, `$ab`, `$ac`, `$ad`, `$ae`, `$af`, `$ag`, `$ah` and 2 more"), "{help}");
+}
+
 #[test]
 fn no_prefix_of_a_text_panics() {
     let source = r#"def f($a; g): [$a | g]; . as [$x, {b: $y, "c\(1)": [$z]}] ?// $x | label $out | reduce .[]? as $i
