@@ -52,7 +52,7 @@ pub trait Interpreted: Sized + 'static {
     type Value: Clone + 'static;
     /// An error of the language.
     type Error: 'static;
-    /// What else a local holds, such as a list that is being filled.
+    /// Another content of a local, such as a list that is being filled.
     type Other: 'static;
     /// The run of an expression, which the functions of the runtime take.
     type Run<'r>;
@@ -96,13 +96,19 @@ pub trait Interpreted: Sized + 'static {
     fn copied(other: &Self::Other) -> Option<Self::Other>;
 
     /// Returns the place of a local that is changed in place.
-    fn place(local: CoreLocalId) -> Self::Other;
+    fn place(_: CoreLocalId) -> Self::Other {
+        panic!("only jq changes values in place")
+    }
 
     /// Returns the value at a place.
-    fn value_at(interpreter: &Interpreter<'_, Self>, place: Self::Other) -> Self::Value;
+    fn value_at(_: &Interpreter<'_, Self>, _: Self::Other) -> Self::Value {
+        panic!("only jq has places")
+    }
 
     /// Sets the value at a place.
-    fn store(interpreter: &Interpreter<'_, Self>, place: Self::Other, value: Self::Value);
+    fn store(_: &Interpreter<'_, Self>, _: Self::Other, _: Self::Value) {
+        panic!("only jq has places")
+    }
 
     /// Calls the function of the runtime that has this name: [`CALLBACK`] for a closure that is a
     /// parameter, and [`OUTCOME`] for what is a `Result` already. Arguments that the function
@@ -466,7 +472,8 @@ impl<'a, L: Interpreted> Interpreter<'a, L> {
             _ => call.callee.name,
         };
         let result = L::call(name, self, &mut arguments, run);
-        // What only the local can hold is back in its place, unless the function has consumed it.
+        // A content that only the local can hold is back in its place, unless the function has
+        // consumed it.
         for (position, (argument, takes)) in call.args.iter().zip(call.callee.takes).enumerate() {
             let local = match argument {
                 CoreArgument::Changed(local) => *local,

@@ -3,7 +3,7 @@
 use super::visit::Part;
 use super::{Atom, Computation, CoreBlock, CoreStatement};
 
-/// What the names of the methods of the run begin with.
+/// The beginning of the names of the methods of the run.
 const METHOD: &str = "run.";
 
 impl CoreBlock {

@@ -127,7 +127,7 @@ impl Sharer<'_> {
             _ => {}
         }
         if let Some(body) = statement.body_mut() {
-            // What a turn changes is changed for the next one.
+            // A change in one pass of the loop counts for the next pass, too.
             self.changes_in(body);
             self.block(body);
         }

@@ -7,7 +7,7 @@ mod operators;
 use super::{Arguments, Interpreted, Interpreter, Operand, Yields, interpret, leaked, row};
 use crate::expr::Literal;
 use crate::expr::core::interpret::OUTCOME;
-use crate::expr::core::{Constant, CoreFunction, CoreLocalId};
+use crate::expr::core::{Constant, CoreFunction};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use workflow_runtime::Str;
 /// The language JavaScript.
 pub struct Javascript;
 
-/// What locals of JavaScript hold besides values.
+/// The contents of locals of JavaScript besides values.
 #[derive(Clone)]
 pub enum JavascriptContent {
     /// The state of the run.
@@ -127,18 +127,6 @@ impl Interpreted for Javascript {
 
     fn copied(other: &JavascriptContent) -> Option<JavascriptContent> {
         Some(other.clone())
-    }
-
-    fn place(_: CoreLocalId) -> JavascriptContent {
-        panic!("JavaScript changes no values in place")
-    }
-
-    fn value_at(_: &Interpreter<'_, Javascript>, _: JavascriptContent) -> Js {
-        panic!("JavaScript has no places")
-    }
-
-    fn store(_: &Interpreter<'_, Javascript>, _: JavascriptContent, _: Js) {
-        panic!("JavaScript has no places")
     }
 
     fn call<'a>(

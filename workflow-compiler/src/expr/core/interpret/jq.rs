@@ -23,7 +23,7 @@ const NOW: f64 = 1_700_000_000.5;
 /// The language jq.
 pub struct Jq;
 
-/// What locals of jq hold besides values.
+/// The contents of locals of jq besides values.
 pub enum JqContent {
     /// Paths with their values.
     Places(jq::Places),

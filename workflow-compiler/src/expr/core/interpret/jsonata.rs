@@ -6,7 +6,6 @@ mod sized;
 
 use super::{Arguments, Interpreted, Interpreter, Operand, Yields, leaked, row};
 use crate::expr::Literal;
-use crate::expr::core::CoreLocalId;
 use std::collections::BTreeMap;
 use std::iter::Enumerate;
 use std::sync::{LazyLock, Mutex};
@@ -19,7 +18,7 @@ use workflow_runtime::Value;
 /// The language JSONata.
 pub struct Jsonata;
 
-/// What locals of JSONata hold besides values.
+/// The contents of locals of JSONata besides values.
 pub enum JsonataContent {
     /// A parameter: a value of the workflow that may be absent.
     Variable(Option<Value>),
@@ -96,18 +95,6 @@ impl Interpreted for Jsonata {
             JsonataContent::Variable(value) => Some(JsonataContent::Variable(value.clone())),
             _ => None,
         }
-    }
-
-    fn place(_: CoreLocalId) -> JsonataContent {
-        panic!("JSONata changes no values")
-    }
-
-    fn value_at(_: &Interpreter<'_, Jsonata>, _: JsonataContent) -> Maybe {
-        panic!("JSONata has no places")
-    }
-
-    fn store(_: &Interpreter<'_, Jsonata>, _: JsonataContent, _: Maybe) {
-        panic!("JSONata has no places")
     }
 
     fn call<'a>(

@@ -36,7 +36,7 @@ pub enum Operand<'a, L: Interpreted> {
     Maybe(Option<Vec<Operand<'a, L>>>),
     /// An error of the language.
     Error(L::Error),
-    /// What only this language has.
+    /// A content that only this language has.
     Other(L::Other),
 }
 

@@ -65,7 +65,7 @@ fn a_change_between_two_calls_keeps_both() {
             let second = call(builder, GET, &Atom::Local(local));
             compare(builder, &first, &second);
         });
-        // What the operand leads to changes, too.
+        // A change of a value that the operand refers to counts, too.
         check_calls(what, GET, expected + 1, |builder, local| {
             let part = call(builder, GET, &Atom::Local(local));
             let first = builder.call("first", GET, vec![atom(part.clone()), text("part")]);

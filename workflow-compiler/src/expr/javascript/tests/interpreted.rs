@@ -56,7 +56,7 @@ fn member(error: &Js, name: &str) -> String {
     text.map_or_else(|_| "?".to_owned(), |text| text.to_string())
 }
 
-/// What a call did.
+/// The end of a call.
 #[derive(Debug, PartialEq, Eq)]
 struct Effect {
     /// The result, the document and the variables, as they are recorded.

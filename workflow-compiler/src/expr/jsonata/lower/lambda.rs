@@ -21,7 +21,7 @@ pub(super) struct LambdaCall<'a> {
     pub is_tail: bool,
     /// `true` if the result is a `bool` for the truth of the value.
     pub tests: bool,
-    /// What the loop needs that stands for a call of `$map` and the like.
+    /// The place of the loop that a call of `$map` and the like becomes.
     pub looped: Option<LoopPlace>,
 }
 

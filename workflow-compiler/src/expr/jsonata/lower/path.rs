@@ -70,7 +70,7 @@ impl<'n> Lowering<'n> {
         let Some(Start { mut place, mut result, from }) = self.first(path, env)? else {
             return Ok(Yield::value(self.nothing()));
         };
-        // What a predicate of a member of `$states` yields is a sequence, unless it is a position.
+        // A predicate of a member of `$states` yields a sequence, unless it is a position.
         let mut yields_element = result.as_ref().is_some_and(|value| !value.is_sequence);
         for (at, step) in path.steps.iter().enumerate().skip(from) {
             let is_element = std::mem::take(&mut yields_element);

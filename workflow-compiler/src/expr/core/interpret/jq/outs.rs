@@ -14,7 +14,7 @@ pub struct Depth(usize);
 /// The closures that take outputs, innermost first.
 pub type Outs<'o> = &'o dyn Emit;
 
-/// What takes outputs.
+/// A receiver of outputs.
 pub trait Emit {
     /// Returns the depth of the innermost closure.
     fn depth(&self) -> Depth;
