@@ -433,6 +433,16 @@ fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
+/// Returns `true` if a name stands in the pattern of a loop: between `for` and `in`.
+fn is_item_of_loop(tokens: &[Token], at: usize) -> bool {
+    let is_in_pattern = |token: &&Token| match token {
+        Token::Name(word) => !matches!(&**word, "for" | "in"),
+        token => matches!(token, Token::Sign('(' | ')' | ',' | '_' | '&')),
+    };
+    let before = tokens[..at].iter().rev().find(|token| !is_in_pattern(token));
+    matches!(before, Some(Token::Name(word)) if &**word == "for")
+}
+
 /// Checks that names which differ in the model differ in the code: in the declarations of the
 /// module, and in every block of a function. Rust compares names in normal form C.
 fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
@@ -466,9 +476,10 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                 let leads_on = code.tokens.get(at + 1..at + 3) == Some(&[Token::Sign(':'), Token::Sign(':')]);
                 let is_member = leads_on || matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
-                // The parameter of a closure, and the error that a block catches, are names of the
-                // block that follows, where their uses are checked.
-                let is_of_next = is_parameter(&code.tokens, at) || is_caught(&code.tokens, at);
+                // The parameter of a closure, the error that a block catches, and the items of a loop
+                // are names of the block that follows, where their uses are checked.
+                let is_of_next =
+                    is_parameter(&code.tokens, at) || is_caught(&code.tokens, at) || is_item_of_loop(&code.tokens, at);
                 let name: String = name.nfc().collect();
                 let outer = blocks.iter().find_map(|block| block.get(&name)).copied();
                 let known = match (blocks.last_mut(), outer) {
