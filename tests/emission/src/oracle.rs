@@ -476,8 +476,8 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                 let leads_on = code.tokens.get(at + 1..at + 3) == Some(&[Token::Sign(':'), Token::Sign(':')]);
                 let is_member = leads_on || matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
-                // The parameter of a closure, the error that a block catches, and the items of a loop
-                // are names of the block that follows, where their uses are checked.
+                // The parameter of a closure, the error that a block catches, and the items of a
+                // loop are names of the block that follows, where their uses are checked.
                 let is_of_next =
                     is_parameter(&code.tokens, at) || is_caught(&code.tokens, at) || is_item_of_loop(&code.tokens, at);
                 let name: String = name.nfc().collect();

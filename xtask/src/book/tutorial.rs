@@ -21,7 +21,6 @@ use prints::{fits, without_cargo};
 use shell::Shell;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -41,7 +40,7 @@ pub fn replay() -> Result<(), String> {
     let folder = folder();
     make_anew(&folder)?;
     let mut shell = Shell::start(&folder, &environment)?;
-    let port = free_port()?;
+    let port = restate_testing::free_ports::<1>()[0].to_string();
     for step in &steps {
         step.replay(&mut shell, &port).map_err(|problem| format!("{PAGE}:{}: {problem}", step.line))?;
     }
@@ -188,12 +187,6 @@ fn environment() -> Result<[(&'static str, OsString); 4], String> {
         ("WORKFLOW_CACHE_DIR", scratch.join("cache").into()),
         ("CARGO_TERM_COLOR", "never".into()),
     ])
-}
-
-fn free_port() -> Result<String, String> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
-    let address = listener.and_then(|listener| listener.local_addr());
-    address.map(|address| address.port().to_string()).map_err(|error| format!("there is no free port: {error}"))
 }
 
 #[cfg(test)]

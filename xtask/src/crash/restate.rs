@@ -3,7 +3,6 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -84,8 +83,8 @@ impl<'a> Running<'a> {
             node.start().map_err(|error| format!("crash: {error}"))?;
         }
         nodes.iter_mut().try_for_each(Node::wait)?;
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let address = port.map_err(|error| format!("crash: {error}"))?.to_string();
+        let [port] = restate_testing::free_ports();
+        let address = format!("127.0.0.1:{port}");
         let list = |address: fn(&Node) -> String| nodes.iter().map(address).collect::<Vec<_>>().join(",");
         let folder_word = folder.display().to_string();
         let words = vec!["restate".to_owned(), folder_word, address, list(Node::ingress), list(Node::admin)];

@@ -209,8 +209,38 @@ fn exchange(address: &str, request: &str) -> std::io::Result<String> {
     Ok(answer)
 }
 
-/// Returns ports that are free now.
-fn free_ports<const N: usize>() -> [u16; N] {
-    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
-    listeners.map(|listener| listener.local_addr().expect("a port").port())
+/// Returns ports that are free now, and that no other call in this process returns.
+///
+/// Connections take their ports from 32768 and up on Linux and from 49152 elsewhere. A server that
+/// is killed and started again needs its port a second time, so the ports are below.
+///
+/// # Panics
+/// If none of the ports is free.
+pub fn free_ports<const N: usize>() -> [u16; N] {
+    const FIRST: usize = 12_000;
+    const COUNT: usize = 20_000;
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    // Processes that run at the same time begin at different ports.
+    let start = std::process::id() as usize * 97;
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let mut ports = (0..COUNT)
+        .map(|_| FIRST + (start + NEXT.fetch_add(1, Ordering::Relaxed)) % COUNT)
+        .map(|port| u16::try_from(port).expect("a port below 32,000"))
+        .filter(is_free);
+    std::array::from_fn(|_| ports.next().expect("a free port"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_are_free_and_outside_of_those_of_connections() {
+        let ports: [u16; 50] = free_ports();
+        assert!(ports.iter().all(|port| (12_000..32_000).contains(port)), "{ports:?}");
+        let bound: Vec<TcpListener> = ports.map(|port| TcpListener::bind(("127.0.0.1", port)).expect("free")).into();
+        let more: [u16; 50] = free_ports();
+        assert!(more.iter().all(|port| !ports.contains(port)), "{more:?}");
+        drop(bound);
+    }
 }
