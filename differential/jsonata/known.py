@@ -103,6 +103,10 @@ KNOWN = [
         lambda expression, source, ours, theirs: " in " in expression and finds_more(ours.get("value"), theirs.get("value")),
     ),
     (
+        "the package visits the characters of a text that a predicate selects from an array constructor at the start of a path",
+        lambda expression, source, ours, theirs: "undefined" in ours and re.search(r'\[[^\]]*"[^\]]*\]\[.*\]\.', expression),
+    ),
+    (
         "the package rounds an infinity to NaN",
         lambda expression, source, ours, theirs: "$round(" in expression and "Infinity" in json.dumps(ours) and "NaN" in json.dumps(theirs),
     ),

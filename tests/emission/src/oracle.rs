@@ -248,6 +248,9 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
     let derived = family == Family::Names;
     let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    // The names of the locals of each open block, and of those that the next block declares.
+    let mut blocks: Vec<BTreeMap<&str, &str>> = vec![BTreeMap::new()];
+    let mut of_next: BTreeMap<&str, &str> = BTreeMap::new();
     let mut depth = 0;
     for at in 0..code.tokens.len().max(model.tokens.len()) {
         let (token, expected) = (code.tokens.get(at), model.tokens.get(at));
@@ -265,10 +268,17 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Doc(_)), Some(Token::Doc(_))) => {}
             (Some(Token::Sign(one)), Some(Token::Sign(other))) if one == other => {
                 depth += i32::from(*one == '{') - i32::from(*one == '}');
+                match one {
+                    '{' => blocks.push(std::mem::take(&mut of_next)),
+                    '}' => drop(blocks.pop()),
+                    _ => {}
+                }
                 // A variable of a definition has one name in the states, and may have another one
                 // in an authored function.
                 if !derived && *one == '}' && depth == 1 {
                     names.clear();
+                    // The parameters of the function.
+                    blocks.last_mut().into_iter().for_each(BTreeMap::clear);
                 }
             }
             (Some(Token::Literal(one)), Some(Token::Literal(other))) if is_alike(one, other) => {}
@@ -280,7 +290,17 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
                 // The name of a local comes from its contents, if these have a name. Each scope
                 // numbers its names separately. No plain word is a plural, whose singular would
                 // name the items.
-                let known = names.entry(plain).or_insert(name);
+                let known = match blocks.iter().rev().find_map(|block| block.get(&**plain)) {
+                    _ if is_of_next_block(&model.tokens, at) => {
+                        of_next.insert(plain, name);
+                        &**name
+                    }
+                    Some(known) => *known,
+                    None => {
+                        blocks.last_mut().and_then(|block| block.insert(plain, name));
+                        &**name
+                    }
+                };
                 if without_number(plain) != "item" && without_number(known) != without_number(name) {
                     return Err(format!("`{plain}` is `{known}` first, and `{name}` later"));
                 }
@@ -433,6 +453,12 @@ fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
+/// Returns `true` for a name of the block that follows: the parameter of a closure, the error that
+/// a block catches, or the items of a loop.
+fn is_of_next_block(tokens: &[Token], at: usize) -> bool {
+    is_parameter(tokens, at) || is_caught(tokens, at) || is_item_of_loop(tokens, at)
+}
+
 /// Returns `true` if a name stands in the pattern of a loop: between `for` and `in`.
 fn is_item_of_loop(tokens: &[Token], at: usize) -> bool {
     let is_in_pattern = |token: &&Token| match token {
@@ -476,10 +502,7 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                 let leads_on = code.tokens.get(at + 1..at + 3) == Some(&[Token::Sign(':'), Token::Sign(':')]);
                 let is_member = leads_on || matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
-                // The parameter of a closure, the error that a block catches, and the items of a
-                // loop are names of the block that follows, where their uses are checked.
-                let is_of_next =
-                    is_parameter(&code.tokens, at) || is_caught(&code.tokens, at) || is_item_of_loop(&code.tokens, at);
+                let is_of_next = is_of_next_block(&code.tokens, at);
                 let name: String = name.nfc().collect();
                 let outer = blocks.iter().find_map(|block| block.get(&name)).copied();
                 let known = match (blocks.last_mut(), outer) {
