@@ -8,31 +8,11 @@ use workflow_runtime::{CloudEvent, Timestamp};
 use crate::children::AfterCommit;
 use crate::executions::{self, Inserted, NewExecution};
 use crate::inbox::Moment;
-use crate::{children, codec, inbox, rows};
+use crate::{awaited, codec, inbox, rows};
 
 /// Sentinel execution number of the deduplication records of a workflow. No execution has this
 /// number.
 const WORKFLOW_RECORD: i64 = 0;
-
-/// Returns the executions of a workflow that wait for an event in their first state, and those
-/// about to begin, oldest first.
-pub fn candidates(
-    c: &Connection,
-    workflow: &str,
-    trigger: &TriggerMatch,
-    event: &CloudEvent,
-    now: i64,
-) -> rusqlite::Result<Vec<i64>> {
-    // If all kinds correlate by the same key, only executions of that key are candidates.
-    let value = trigger.only_correlation(event);
-    let text = concat!("SELECT number FROM executions e WHERE workflow = ?1 AND status IN ", sql!(unfinished), "
-                    AND (?6 IS NULL OR coalesce(correlation, id) = ?6) AND (
-                    (status = ", sql!(queued), " AND (due IS NULL OR due <= ?2)) OR (status = ", sql!(running), " AND EXISTS (
-                        SELECT 1 FROM snapshot_rows WHERE execution = e.number AND kind = ?3 AND wait_kind = ?4 AND state = ?5)))
-                ORDER BY number");
-    let values = params![workflow, now, rows::FRAME, rows::wait_kind::EVENT, trigger.state(), value.as_deref()];
-    c.prepare_cached(text)?.query_map(values, |row| row.get(0))?.collect()
-}
 
 /// Returns `true` if an execution accepts the event in its first state.
 pub fn accepts(
@@ -42,24 +22,9 @@ pub fn accepts(
     event: &CloudEvent,
     now: i64,
 ) -> rusqlite::Result<bool> {
-    let correlation = executions::correlation(c, execution)?;
-    let Some(mut first) = StartCondition::new(trigger.definition(), correlation.into()) else { return Ok(false) };
-    let text = "SELECT detail, wake_at FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND wait_kind = ?3 AND state = ?4";
-    let mut statement = c.prepare_cached(text)?;
-    let mut found = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT, trigger.state()])?;
-    match found.next()? {
-        // The execution has not begun. One that runs a part of the workflow does not begin with
-        // the first state.
-        None if children::entry(c, execution)?.is_some() => return Ok(false),
-        None => {}
-        Some(row) => {
-            let awaited = rows::awaited_events(row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
-            let until = row.get::<_, Option<i64>>(1)?.map(Timestamp::from_micros);
-            first = first.awaiting(|name| awaited.iter().any(|awaited| *awaited.name == *name), until);
-            if first.is_ordered() && !record_kept(c, execution, &mut first)? {
-                return Ok(false);
-            }
-        }
+    let Some(mut first) = awaited::start_condition(c, execution, trigger)? else { return Ok(false) };
+    if first.is_ordered() && !record_kept(c, execution, &mut first)? {
+        return Ok(false);
     }
     for (_, unseen) in inbox::read(c, execution)? {
         first.record(&unseen);

@@ -208,6 +208,8 @@ fn find_existing(
 pub struct Commit {
     pub execution: i64,
     pub changes: Changes,
+    /// Set if the definition has events.
+    pub listens: bool,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
     pub run: Option<EngineRun>,
@@ -270,7 +272,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
     }
     match &commit.end {
         None => {
-            rows::write(c, execution, &commit.changes)?;
+            rows::write(c, execution, &commit.changes, commit.listens)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }

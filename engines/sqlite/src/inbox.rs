@@ -13,7 +13,7 @@ use workflow_runtime::machine::{INBOX_CAPACITY, INBOX_OVERFLOW};
 use crate::children::AfterCommit;
 use crate::executions::{self, CommandResult, NewExecution, Status};
 use crate::registry::{Kind, RoutedEvent};
-use crate::{codec, event_triggers, rows};
+use crate::{awaited, codec, event_triggers, rows};
 
 /// Time in microseconds since 1970, with the start of the deduplication window.
 #[derive(Debug, Clone, Copy)]
@@ -135,7 +135,7 @@ fn deliver(
     for (workflow, kinds) in &published.workflows {
         let starting = published.starts.get(workflow).zip(starts.get(workflow));
         let first = match starting {
-            Some((trigger, _)) => event_triggers::candidates(c, workflow, trigger, event, now.at)?,
+            Some((trigger, _)) => awaited::in_start_state(c, workflow, trigger, event, now.at)?,
             None => Vec::new(),
         };
         let is_duplicate_start = starting.is_some() && event_triggers::is_duplicate(c, workflow, event, now)?;
@@ -254,21 +254,7 @@ fn has_capacity(c: &Connection, execution: i64, more: usize, kinds: &[&str]) -> 
         return Ok(true);
     }
     // Unprocessed events may end the wait.
-    Ok(unseen == 0 && kept < most + overflow && waits_for(c, execution, kinds)?)
-}
-
-/// Returns `true` if the stored frames of an execution wait for an event of one of these kinds.
-fn waits_for(c: &Connection, execution: i64, kinds: &[&str]) -> rusqlite::Result<bool> {
-    let text = "SELECT detail FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND wait_kind = ?3";
-    let mut statement = c.prepare_cached(text)?;
-    let mut found = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT])?;
-    while let Some(row) = found.next()? {
-        let awaited = rows::awaited_events(row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
-        if awaited.iter().any(|awaited| kinds.contains(&&*awaited.name)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(unseen == 0 && kept < most + overflow && awaited::awaits(c, execution, kinds)?)
 }
 
 fn enqueue(

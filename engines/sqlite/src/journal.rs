@@ -79,6 +79,7 @@ impl driver::Journal for Journal {
         let commit = Commit {
             execution: self.execution,
             changes,
+            listens: !program.definition.events.is_empty(),
             end,
             run: self.run.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),

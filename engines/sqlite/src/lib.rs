@@ -35,6 +35,7 @@
 #[macro_use]
 mod sql;
 
+mod awaited;
 mod builder;
 mod children;
 mod codec;

@@ -27,10 +27,7 @@ const BASE: rt::Definition = rt::Definition {
     hash: 0xde5,
     graph: "stateDiagram-v2",
     starts_on: Some(StartsOn::new("Place", &[0])),
-    states: &[
-        rt::StateInfo::new("Place", "Event", 1, &["Pay"]),
-        rt::StateInfo::new("Pay", "Event", 2, &["Pay"]),
-    ],
+    states: &[rt::StateInfo::new("Place", "Event", 1, &["Pay"]), rt::StateInfo::new("Pay", "Event", 2, &["Pay"])],
     points: <State as rt::Machine>::POINTS,
     ..rt::Definition::VERSION_0_1_0
 };
