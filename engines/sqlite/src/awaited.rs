@@ -52,11 +52,11 @@ pub fn awaits(c: &Connection, execution: i64, kinds: &[&str]) -> rusqlite::Resul
 /// about to begin, oldest first.
 pub fn in_start_state(
     c: &Connection,
-    workflow: &str,
     trigger: &TriggerMatch,
     event: &CloudEvent,
     now: i64,
 ) -> rusqlite::Result<Vec<i64>> {
+    let workflow = trigger.definition().name;
     // If all kinds correlate by the same key, only executions of that key are candidates.
     let only = trigger.only_correlation(event);
     let mut found = about_to_begin(c, workflow, only.as_deref(), now)?;
