@@ -1,4 +1,5 @@
-//! The costs of durable steps, of a restart, of waiting and of deliveries. Prints lines of a name and a number.
+//! The costs of durable steps, of a restart, of waiting and of deliveries. Prints lines of a name
+//! and a number.
 //!
 //! An argument selects one measurement, which runs in a process of its own. `open FILE` continues
 //! a database. `steps N` runs a hundred steps after N others. `go-on FILE N` runs N steps of an

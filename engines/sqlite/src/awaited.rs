@@ -5,9 +5,6 @@ use rusqlite::{Connection, Row, Rows, params};
 use workflow_runtime::machine::{FrameId, Reception, StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Timestamp};
 
-use crate::children;
-use crate::executions::Status;
-
 /// Records the wait of a frame for events.
 pub fn insert(
     c: &Connection,
@@ -118,9 +115,15 @@ pub fn start_condition(
     execution: i64,
     trigger: &TriggerMatch,
 ) -> rusqlite::Result<Option<StartCondition>> {
-    let text = "SELECT coalesce(correlation, id), status FROM executions WHERE number = ?1";
-    let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, Status::of(row.get(1)?)));
-    let (correlation, status) = c.prepare_cached(text)?.query_row([execution], read)?;
+    // An execution that runs a part of the workflow does not begin with the first state.
+    let text = concat!(
+        "SELECT coalesce(correlation, id), status = ",
+        sql!(queued),
+        " AND NOT EXISTS (SELECT 1 FROM children WHERE child = number AND entry IS NOT NULL)
+         FROM executions WHERE number = ?1"
+    );
+    let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
+    let (correlation, begins) = c.prepare_cached(text)?.query_row([execution], read)?;
     let Some(first) = StartCondition::new(trigger.definition(), correlation.into()) else { return Ok(None) };
     let text = "SELECT kind, until FROM awaited_events WHERE execution = ?1 AND state = ?2";
     let mut statement = c.prepare_cached(text)?;
@@ -128,9 +131,7 @@ pub fn start_condition(
     let found = statement.query_map(params![execution, trigger.state()], read)?;
     let found: Vec<(String, Option<i64>)> = found.collect::<rusqlite::Result<_>>()?;
     let Some((_, until)) = found.first() else {
-        // An execution that runs a part of the workflow does not begin with the first state.
-        let begins = status == Status::Queued && children::entry(c, execution)?.is_none();
-        return Ok(begins.then_some(first));
+        return Ok(Some(first).filter(|_| begins));
     };
     let until = until.map(Timestamp::from_micros);
     Ok(Some(first.awaiting(|name| found.iter().any(|(kind, _)| kind == name), until)))

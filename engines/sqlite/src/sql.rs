@@ -44,7 +44,8 @@ macro_rules! sql {
     (child) => {
         "5"
     };
-    // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the order to terminate.
+    // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the order to
+    // terminate.
     (execution) => {
         "-1"
     };

@@ -71,8 +71,8 @@ impl TriggerMatch {
         self.kinds.iter().all(|kind| kind.correlation_of(event).as_ref() == Some(&value)).then_some(value)
     }
 
-    /// Returns the names of the kinds, of which an execution in its start state awaits at least one
-    /// if it may accept the event.
+    /// Returns names of kinds: an execution in its start state that may accept the event awaits at
+    /// least one of them.
     pub fn awaited_kinds(&self, event: &CloudEvent) -> Vec<&'static str> {
         let Some(rule) = self.definition.starts_on else { return Vec::new() };
         let events = self.definition.events;
