@@ -125,6 +125,9 @@ pub fn has_events(c: &Connection, execution: i64) -> rusqlite::Result<bool> {
 
 /// Removes processed events.
 pub fn remove(c: &Connection, seen: &[u64]) -> rusqlite::Result<()> {
+    if seen.is_empty() {
+        return Ok(());
+    }
     let mut statement = c.prepare_cached("DELETE FROM inbox WHERE number = ?1")?;
     seen.iter().try_for_each(|number| statement.execute([*number as i64]).map(|_| ()))
 }
