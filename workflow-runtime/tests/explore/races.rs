@@ -1,0 +1,1 @@
+//! Races that engines had.
