@@ -18,8 +18,8 @@ pub static ALL: [&Configuration; 10] =
 pub static STARTS: Configuration = Configuration {
     name: "STARTS",
     executions: &[(STARTS_ON_ONE, 0), (STARTS_ON_ONE, 1)],
-    events: &[("a", 0), ("a", 1)],
-    publications: &[0, 1, 0],
+    events: &[("a", 0), ("a", 1), ("a", 0)],
+    publications: &[0, 1, 2, 0],
     commands: &[Command::Cancel(0)],
     crashes: 1,
     limits: AMPLE,

@@ -143,7 +143,10 @@ impl Transaction<'_> {
         let taken = std::mem::take(&mut self.world.life(number).taken);
         self.world.life(number).is_killed = true;
         for event in unseen {
-            let is_taken_by_another = self.world.past.lives.iter().any(|life| life.taken.has(event));
+            let takes = |other: u8| {
+                self.world.get(other).script == script && self.world.past.lives[usize::from(other)].taken.has(event)
+            };
+            let is_taken_by_another = self.world.numbers().any(takes);
             if taken.has(event) && !is_taken_by_another {
                 for events in [
                     self.world.start_events.get_mut(&script),

@@ -29,7 +29,7 @@ fn each_fault_is_found() {
         (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
         (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
         (Fault::ReenteredStateIsOverlooked, &all::AGAIN, rules::ONE_START),
-        (Fault::TransactionsAreNotAtomic, &all::LATER, rules::ONE_START),
+        (Fault::TransactionsAreNotAtomic, &all::LATER, rules::NOT_LOST),
         (Fault::MessagesAreNotReloaded, &all::LATER, rules::NOT_STUCK),
         (Fault::StepsAreNotStored, &all::LATER, rules::STEP_ONCE),
         (Fault::ChildrenOfEndedParentsRun, &all::CHILDREN, rules::CHILDREN_END),

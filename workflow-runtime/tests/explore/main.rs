@@ -55,7 +55,7 @@ fn explore_all(depth: usize) {
 
 #[test]
 fn no_short_schedule_breaks_an_invariant() {
-    explore_all(4);
+    explore_all(6);
 }
 
 /// The depth is in the variable `EXPLORE_DEPTH`.

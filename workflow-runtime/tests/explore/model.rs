@@ -6,7 +6,7 @@ use workflow_runtime::CloudEvent;
 use workflow_runtime::coordination::{InboxLimits, RoutedEvent};
 
 use crate::faults::Fault;
-use crate::programs::SCRIPTS;
+use crate::programs::{Step, script};
 use crate::world::{Execution, World};
 
 /// The correlation keys.
@@ -56,10 +56,11 @@ pub struct Model {
 
 impl Model {
     pub fn new(configuration: &'static Configuration, fault: Option<Fault>) -> Model {
+        let scripts = scripts(configuration);
         let of = |(number, (kind, key)): (usize, &(&'static str, u8))| {
             let event = CloudEvent::new(number.to_string(), "/model", *kind);
             let event = event.extension("key", KEYS[usize::from(*key)]);
-            RoutedEvent::new(Arc::new(event), SCRIPTS.iter().map(|script| script.definition))
+            RoutedEvent::new(Arc::new(event), scripts.iter().map(|number| script(*number).definition))
         };
         let (capacity, overflow) = configuration.limits;
         Model {
@@ -93,4 +94,21 @@ impl Model {
         }
         world
     }
+}
+
+/// Returns the scripts of the executions of a configuration, and of their children.
+fn scripts(configuration: &Configuration) -> Vec<u8> {
+    let mut found: Vec<u8> = configuration.executions.iter().map(|(script, _)| *script).collect();
+    let mut at = 0;
+    while let Some(number) = found.get(at) {
+        let calls = script(*number).steps.iter().filter_map(|step| match step {
+            Step::Call { script, .. } => Some(*script),
+            _ => None,
+        });
+        found.extend(calls.collect::<Vec<u8>>());
+        at += 1;
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -184,8 +184,7 @@ impl Execution {
     /// Returns the link to its parent, as the core wants it.
     pub fn child(&self) -> Option<(Parent, Child)> {
         let parent = self.parent?;
-        let is_ending = self.status == Status::Running && !self.orders.is_empty();
-        Some((parent, Child { awaited: parent.awaited, status: self.status, is_ending }))
+        Some((parent, Child { awaited: parent.awaited, status: self.status, is_ending: !self.orders.is_empty() }))
     }
 }
 
