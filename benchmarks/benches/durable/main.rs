@@ -1,10 +1,12 @@
-//! The costs of durable steps, of a restart and of waiting. Prints lines of a name and a number.
+//! The costs of durable steps, of a restart, of waiting and of deliveries. Prints lines of a name
+//! and a number.
 //!
 //! An argument selects one measurement, which runs in a process of its own. `open FILE` continues
 //! a database. `steps N` runs a hundred steps after N others. `go-on FILE N` runs N steps of an
 //! execution in a database. A separate process lets callgrind count the instructions.
 
 mod bare;
+mod delivery;
 mod growth;
 mod steps;
 mod waiting;
@@ -20,6 +22,9 @@ use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_fu
 use workflow_runtime::{Value, value};
 use workflow_sqlite::{Builder, Engine};
 
+/// A file system in memory, where writes cost no time of a disk.
+const MEMORY: &str = "/dev/shm";
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -30,11 +35,13 @@ fn main() {
         }
         ["rate"] => steps::measure(),
         ["writes"] => writes::measure(),
+        ["delivery"] => delivery::measure(),
         _ => {
             steps::measure();
             growth::measure();
             writes::measure();
             waiting::measure();
+            delivery::measure();
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use workflow_benchmarks::generated::rounds::Rounds;
 
-use crate::{Countdown, engine, input, report, runtime};
+use crate::{Countdown, MEMORY, engine, input, report, runtime};
 
 /// The numbers of steps before an early and a late measurement.
 const EARLY: u64 = 100;
@@ -24,9 +24,6 @@ const LESS: u64 = 20;
 /// too. With the default, an early step removes none.
 const FEW: u32 = 250;
 const DEFAULT: u32 = 10_000;
-
-/// A file system in memory, where a hundred thousand steps take only seconds.
-const MEMORY: &str = "/dev/shm";
 
 /// Runs all measurements.
 pub fn measure() {

@@ -3,18 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
+use workflow_runtime::coordination::link::{self, Action, Awaited, Child, FirstRequest, Transition};
+use workflow_runtime::coordination::{Status as Stage, lifecycle};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{FrameId, Op, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
-use crate::executions::{self, End, Status};
+use crate::executions::{self, End, Status, stage};
 use crate::inbox;
-
-/// Value of `children.awaited`: the child is awaited, and restarts once its cancellation is
-/// complete.
-const RESTART_AFTER_CANCEL: i64 = 2;
 
 /// Post-commit effect of a transaction.
 #[derive(Debug)]
@@ -50,7 +48,7 @@ pub struct NewChild {
     pub inactive: bool,
 }
 
-/// Inserts a child unless it exists.
+/// Starts a child, or awaits it again if it exists.
 pub fn insert_child(
     c: &Connection,
     parent: i64,
@@ -58,27 +56,23 @@ pub fn insert_child(
     now: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
-    if let Some(existing) = find_child(c, parent, &child.id)? {
-        // A parent that was cancelled and restarted asks for the same children, perhaps in another
-        // order.
-        let text = "UPDATE children SET op = ?2, frame = ?3, awaited = ?4 WHERE child = ?1";
-        c.prepare_cached(text)?.execute(params![
-            existing.child,
-            child.op.id as i64,
-            child.op.frame.0,
-            child.awaited
-        ])?;
-        let waits_again = child.awaited && !existing.awaited;
-        return if waits_again {
-            await_again(c, parent, ExistingChild { op: child.op, ..existing }, effects)
-        } else {
-            Ok(())
-        };
+    let text = format!("{LINK} WHERE c.parent = ?1 AND e.id = ?2");
+    if let Some(existing) = c.prepare_cached(&text)?.query_row(params![parent, child.id], Link::read).optional()? {
+        // The parent may ask in another order.
+        let text = "UPDATE children SET op = ?2, frame = ?3 WHERE child = ?1";
+        c.prepare_cached(text)?.execute(params![existing.number, child.op.id as i64, child.op.frame.0])?;
+        let link = Link { op: child.op, ..existing };
+        return link.transit(c, link::requested_again(link.child, child.awaited), now, effects);
     }
-    if child.inactive {
-        let output = if child.awaited { child.input.clone() } else { Value::from(child.id.clone()) };
-        return record_outcome(c, parent, child.op, Ok(output), effects);
-    }
+    let awaited = match link::requested_first(child.awaited, !child.inactive) {
+        FirstRequest::Start(awaited) => awaited,
+        FirstRequest::CompleteWithInput => {
+            return record_outcome(c, parent, child.op, Ok(child.input.clone()), effects);
+        }
+        FirstRequest::CompleteWithId => {
+            return record_outcome(c, parent, child.op, Ok(child.id.clone().into()), effects);
+        }
+    };
     let start: Vec<u8> =
         c.prepare_cached("SELECT start FROM executions WHERE number = ?1")?.query_row([parent], |row| row.get(0))?;
     let is_inserted = match Stored::read(&start) {
@@ -99,9 +93,9 @@ pub fn insert_child(
         return record_outcome(c, parent, child.op, Err(Fault::new("Execution.IdTaken", cause)), effects);
     }
     let text = "INSERT INTO children (child, parent, op, frame, entry, awaited) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let NewChild { op, entry, awaited, .. } = child;
+    let NewChild { op, entry, .. } = child;
     let number = c.last_insert_rowid();
-    c.prepare_cached(text)?.execute(params![number, parent, op.id as i64, op.frame.0, entry, awaited])?;
+    c.prepare_cached(text)?.execute(params![number, parent, op.id as i64, op.frame.0, entry, column(awaited)])?;
     effects.push(AfterCommit::Queued);
     Ok(())
 }
@@ -112,23 +106,26 @@ pub fn entry(c: &Connection, execution: i64) -> rusqlite::Result<Option<u32>> {
     c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional().map(Option::flatten)
 }
 
-/// Delivers the outcome of an ended child to its parent, if the parent awaits it. A failed parent
-/// does not wait: it reads the outcome when it is redriven.
-pub fn on_ended(c: &Connection, child: i64, outcome: &Outcome, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let text = concat!(
-        "SELECT c.parent, c.op, c.frame, c.awaited FROM children c JOIN executions e ON e.number = c.parent
-                WHERE c.child = ?1 AND c.awaited AND e.status IN ",
-        sql!(begun)
-    );
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get(3)?));
-    let awaiting: Option<(i64, i64, u32, i64)> = c.prepare_cached(text)?.query_row([child], read).optional()?;
-    let Some((parent, op, frame, awaited)) = awaiting else { return Ok(()) };
-    let is_cancelled = matches!(outcome, Err(fault) if fault.error() == Some(CANCELLED));
-    if awaited == RESTART_AFTER_CANCEL && is_cancelled {
-        return restart(c, child, effects);
+/// Delivers the outcome of an ended child to its parent, if the parent awaits it.
+pub fn on_ended(
+    c: &Connection,
+    child: i64,
+    outcome: &Outcome,
+    now: i64,
+    effects: &mut Vec<AfterCommit>,
+) -> rusqlite::Result<()> {
+    let text = format!("{LINK} WHERE c.child = ?1 AND c.awaited");
+    let Some(link) = c.prepare_cached(&text)?.query_row([child], Link::read).optional()? else { return Ok(()) };
+    let text = "SELECT status FROM executions WHERE number = ?1";
+    let parent = c.prepare_cached(text)?.query_row([link.parent], |row| Ok(Status::of(row.get(0)?))).optional()?;
+    let Some(parent) = parent else { return Ok(()) };
+    let ended = Child { status: Stage::after(outcome), ..link.child };
+    let Transition { awaited, action } = link::child_ended(ended, stage(parent));
+    link.write(c, awaited)?;
+    match action {
+        Action::DeliverOutcome => record_outcome(c, link.parent, link.op, outcome.clone(), effects),
+        action => link.act(c, action, now, effects),
     }
-    let op = Op { id: op as u64, frame: FrameId(frame) };
-    record_outcome(c, parent, op, outcome.clone(), effects)
 }
 
 fn record_outcome(
@@ -146,9 +143,8 @@ fn record_outcome(
 
 /// Cancels the child of an abandoned operation.
 pub fn abandon(c: &Connection, parent: i64, op: Op, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let text = "SELECT child FROM children WHERE parent = ?1 AND op = ?2 AND awaited";
-    let child = c.prepare_cached(text)?.query_row(params![parent, op.id as i64], |row| row.get(0)).optional()?;
-    child.map_or(Ok(()), |child| cancel_abandoned(c, child, now, effects))
+    let condition = "c.parent = ?1 AND c.op = ?2 AND c.awaited";
+    transit_all(c, condition, params![parent, op.id as i64], link::abandoned, now, effects)
 }
 
 /// Terminates the child of an operation, because the parent terminates.
@@ -159,115 +155,142 @@ pub fn terminate(
     now: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
-    let text = "SELECT c.child, e.status FROM children c JOIN executions e ON e.number = c.child
-                WHERE c.parent = ?1 AND c.op = ?2 AND c.awaited";
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, Status::of(row.get(1)?)));
-    let child = c.prepare_cached(text)?.query_row(params![parent, op.id as i64], read).optional()?;
-    child.map_or(Ok(()), |(child, status)| executions::terminate_number(c, child, status, now, effects))
+    let condition = "c.parent = ?1 AND c.op = ?2 AND c.awaited";
+    transit_all(c, condition, params![parent, op.id as i64], link::parent_terminates, now, effects)
 }
 
 /// Cancels all awaited children of an ended execution.
-pub fn abandon_all(c: &Connection, parent: i64, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let text = concat!(
-        "SELECT c.child FROM children c JOIN executions e ON e.number = c.child
-                WHERE c.parent = ?1 AND c.awaited AND e.status IN ",
-        sql!(unfinished)
-    );
-    let children: rusqlite::Result<Vec<i64>> = c.prepare_cached(text)?.query_map([parent], |row| row.get(0))?.collect();
-    children?.into_iter().try_for_each(|child| cancel_abandoned(c, child, now, effects))
-}
-
-fn cancel_abandoned(c: &Connection, child: i64, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    c.prepare_cached("UPDATE children SET awaited = 0 WHERE child = ?1")?.execute([child])?;
-    let status = c
-        .prepare_cached("SELECT status FROM executions WHERE number = ?1")?
-        .query_row([child], |row| Ok(Status::of(row.get(0)?)))?;
-    let cause = "the parent execution no longer awaits the child";
-    executions::cancel_number(c, child, status, cause, now, effects).map(|_| ())
+pub fn abandon_all(
+    c: &Connection,
+    parent: i64,
+    status: Stage,
+    now: i64,
+    effects: &mut Vec<AfterCommit>,
+) -> rusqlite::Result<()> {
+    // Only a cancelled parent may start again, and await children that have ended.
+    let condition = match status {
+        Stage::Cancelled => "c.parent = ?1 AND c.awaited",
+        _ => concat!("c.parent = ?1 AND c.awaited AND e.status IN ", sql!(unfinished)),
+    };
+    transit_all(c, condition, params![parent], link::abandoned, now, effects)
 }
 
 /// Redrives the awaited children of an execution that is redriven, unless their outcomes have
 /// arrived.
-pub fn redrive_children(c: &Connection, parent: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let text = format!(
-        "{EXISTING_CHILD} JOIN snapshot_rows p ON p.execution = c.parent AND p.kind = {frame} AND p.number = c.frame AND p.op = c.op
-         WHERE c.parent = ?1 AND p.wait_kind = {child}
-         AND NOT EXISTS (SELECT 1 FROM arrivals a WHERE a.execution = c.parent AND a.frame = c.frame AND a.op = c.op)",
-        frame = sql!(frame),
-        child = sql!(child),
+pub fn redrive_children(c: &Connection, parent: i64, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+    let condition = concat!(
+        "c.parent = ?1 AND EXISTS (SELECT 1 FROM snapshot_rows p WHERE p.execution = c.parent AND p.kind = ",
+        sql!(frame),
+        " AND p.number = c.frame AND p.op = c.op AND p.wait_kind = ",
+        sql!(child),
+        ") AND NOT EXISTS (SELECT 1 FROM arrivals a WHERE a.execution = c.parent AND a.frame = c.frame AND a.op = c.op)"
     );
-    let found: rusqlite::Result<Vec<ExistingChild>> =
-        c.prepare_cached(&text)?.query_map([parent], ExistingChild::read)?.collect();
-    for existing in found? {
-        c.prepare_cached("UPDATE children SET awaited = 1 WHERE child = ?1")?.execute([existing.child])?;
-        await_again(c, parent, existing, effects)?;
-    }
-    Ok(())
+    transit_all(c, condition, params![parent], link::parent_redriven, now, effects)
 }
 
-/// Existing child of an execution.
-struct ExistingChild {
-    child: i64,
+/// Link of a child and its parent.
+#[derive(Clone, Copy)]
+struct Link {
+    /// Number of the child.
+    number: i64,
+    parent: i64,
     op: Op,
-    awaited: bool,
-    status: Status,
-    outcome: Option<Vec<u8>>,
-    /// Set if an order to end the child is pending.
-    is_ending: bool,
+    child: Child,
 }
 
-const EXISTING_CHILD: &str = concat!(
-    "SELECT c.child, c.op, c.frame, c.awaited, e.status, e.outcome,
+const LINK: &str = concat!(
+    "SELECT c.child, c.parent, c.op, c.frame, c.awaited, e.status,
     EXISTS (SELECT 1 FROM arrivals x WHERE x.execution = c.child AND x.frame = ",
     sql!(execution),
     ")
     FROM children c JOIN executions e ON e.number = c.child"
 );
 
-impl ExistingChild {
-    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<ExistingChild> {
-        Ok(ExistingChild {
-            child: row.get(0)?,
-            op: Op { id: row.get::<_, i64>(1)? as u64, frame: FrameId(row.get(2)?) },
-            awaited: row.get(3)?,
-            status: Status::of(row.get(4)?),
-            outcome: row.get(5)?,
-            is_ending: row.get(6)?,
-        })
+/// Returns the value of the column `awaited`.
+fn column(awaited: Awaited) -> i64 {
+    match awaited {
+        Awaited::No => 0,
+        Awaited::Yes => 1,
+        Awaited::RestartAfterCancel => 2,
     }
 }
 
-fn find_child(c: &Connection, parent: i64, id: &str) -> rusqlite::Result<Option<ExistingChild>> {
-    let text = format!("{EXISTING_CHILD} WHERE c.parent = ?1 AND e.id = ?2");
-    c.prepare_cached(&text)?.query_row(params![parent, id], ExistingChild::read).optional()
+/// Carries out a transition of the links that meet a condition.
+fn transit_all(
+    c: &Connection,
+    condition: &str,
+    values: &[&dyn ToSql],
+    transition: fn(Child) -> Transition,
+    now: i64,
+    effects: &mut Vec<AfterCommit>,
+) -> rusqlite::Result<()> {
+    let text = format!("{LINK} WHERE {condition}");
+    let links: rusqlite::Result<Vec<Link>> = c.prepare_cached(&text)?.query_map(values, Link::read)?.collect();
+    links?.iter().try_for_each(|link| link.transit(c, transition(link.child), now, effects))
+}
+
+impl Link {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Link> {
+        let awaited = match row.get(4)? {
+            0 => Awaited::No,
+            2 => Awaited::RestartAfterCancel,
+            _ => Awaited::Yes,
+        };
+        Ok(Link {
+            number: row.get(0)?,
+            parent: row.get(1)?,
+            op: Op { id: row.get::<_, i64>(2)? as u64, frame: FrameId(row.get(3)?) },
+            child: Child { awaited, status: stage(Status::of(row.get(5)?)), is_ending: row.get(6)? },
+        })
+    }
+
+    fn transit(
+        &self,
+        c: &Connection,
+        Transition { awaited, action }: Transition,
+        now: i64,
+        effects: &mut Vec<AfterCommit>,
+    ) -> rusqlite::Result<()> {
+        self.write(c, awaited)?;
+        self.act(c, action, now, effects)
+    }
+
+    /// Writes what the link becomes.
+    fn write(&self, c: &Connection, awaited: Awaited) -> rusqlite::Result<()> {
+        if awaited != self.child.awaited {
+            let text = "UPDATE children SET awaited = ?2 WHERE child = ?1";
+            c.prepare_cached(text)?.execute(params![self.number, column(awaited)])?;
+        }
+        Ok(())
+    }
+
+    fn act(&self, c: &Connection, action: Action, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+        let status = self.child.status;
+        match action {
+            Action::Nothing => Ok(()),
+            Action::DeliverOutcome => {
+                let text = "SELECT outcome FROM executions WHERE number = ?1";
+                let outcome: Option<Vec<u8>> = c.prepare_cached(text)?.query_row([self.number], |row| row.get(0))?;
+                let outcome = outcome.map_or(Ok(Value::Null), |outcome| codec::read_outcome(&outcome));
+                record_outcome(c, self.parent, self.op, outcome, effects)
+            }
+            Action::Restart => restart(c, self.number, effects),
+            Action::Redrive => executions::redrive_number(c, self.number, status, now, effects).map(drop),
+            Action::Cancel => {
+                let end = cancellation(now, "the parent execution no longer awaits the child");
+                executions::end_from_outside(c, self.number, lifecycle::cancel(status), end, effects)
+            }
+            Action::Terminate => {
+                let end = cancellation(now, "the whole execution was terminated");
+                executions::end_from_outside(c, self.number, lifecycle::terminate(status), end, effects)
+            }
+        }
+    }
 }
 
 /// Returns `true` if this operation of the parent has started a child.
 pub fn was_started_by(c: &Connection, parent: i64, op: Op) -> rusqlite::Result<bool> {
     c.prepare_cached("SELECT 1 FROM children WHERE parent = ?1 AND op = ?2")?.exists(params![parent, op.id as i64])
-}
-
-/// Lets the parent await an existing child again.
-fn await_again(
-    c: &Connection,
-    parent: i64,
-    existing: ExistingChild,
-    effects: &mut Vec<AfterCommit>,
-) -> rusqlite::Result<()> {
-    match existing.status {
-        // The child is being cancelled, because nobody awaited it.
-        Status::Running if existing.is_ending => {
-            let text = "UPDATE children SET awaited = ?2 WHERE child = ?1";
-            c.prepare_cached(text)?.execute(params![existing.child, RESTART_AFTER_CANCEL]).map(|_| ())
-        }
-        Status::Queued | Status::Running => Ok(()),
-        Status::Succeeded => {
-            let outcome = existing.outcome.map(|outcome| codec::read_outcome(&outcome)).unwrap_or(Ok(Value::Null));
-            record_outcome(c, parent, existing.op, outcome, effects)
-        }
-        Status::Failed | Status::Parked => executions::redrive_number(c, existing.child, effects),
-        Status::Cancelled => restart(c, existing.child, effects),
-    }
 }
 
 /// Restarts a cancelled child from its input, because nothing of it is stored.
@@ -279,7 +302,6 @@ fn restart(c: &Connection, child: i64, effects: &mut Vec<AfterCommit>) -> rusqli
                 redriven = 0, history_epoch = NULL WHERE number = ?1"
     );
     c.prepare_cached(text)?.execute([child])?;
-    c.prepare_cached("UPDATE children SET awaited = 1 WHERE child = ?1")?.execute([child])?;
     inbox::purge(c, child)?;
     effects.extend([AfterCommit::Queued, AfterCommit::LookAt(child)]);
     Ok(())
@@ -395,7 +417,7 @@ mod tests {
         insert_child(&c, 1, &child(7), 0, &mut effects).expect("it is waited for");
         assert_eq!(status(&c, 2), Status::Queued);
         assert!(was_started_by(&c, 1, child(7).op).expect("a database"));
-        on_ended(&c, 2, &Ok(1.into()), &mut effects).expect("it ends");
+        on_ended(&c, 2, &Ok(1.into()), 0, &mut effects).expect("it ends");
         assert!(matches!(effects.last(), Some(AfterCommit::Arrived(1, op, Ok(_))) if *op == child(7).op));
     }
 
@@ -406,10 +428,28 @@ mod tests {
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
         c.execute("UPDATE executions SET status = 1 WHERE number = 2", []).expect("it runs");
         abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
+        // The parent asks again, and repeats that after a crash.
+        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is waited for");
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is waited for");
         executions::write_end(&c, 2, &cancellation(1, "nobody waits"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Queued, 0));
         executions::write_end(&c, 2, &cancellation(1, "somebody's order"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 1));
+    }
+
+    #[test]
+    fn a_restarted_parent_gets_the_outcome_of_a_child_that_has_succeeded() {
+        let (_folder, c) = database("ended");
+        let mut effects = Vec::new();
+        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
+        let end = End { at: 1, outcome: Ok("well".into()), last: None };
+        executions::write_end(&c, 2, &end, &mut effects).expect("it ends");
+        executions::write_end(&c, 1, &cancellation(2, "an order"), &mut effects).expect("the parent ends");
+        assert_eq!((status(&c, 1), arrived(&c)), (Status::Cancelled, 0));
+        c.execute("UPDATE executions SET status = 1 WHERE number = 1", []).expect("it runs again");
+        insert_child(&c, 1, &child(3), 3, &mut effects).expect("it is waited for");
+        assert_eq!((status(&c, 2), arrived(&c)), (Status::Succeeded, 1));
+        let Some(AfterCommit::Arrived(1, op, Ok(output))) = effects.last() else { panic!("{effects:?}") };
+        assert_eq!((*op, output), (child(3).op, &Value::from("well")));
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
+use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::machine::{Definition, Inactive, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
@@ -19,9 +20,10 @@ use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 use crate::builder::Settings;
 use crate::children::AfterCommit;
 use crate::executions::{self, Delivered};
-use crate::inbox::{self, Moment, Reached, Starts};
+use crate::inbox::{self, Moment, Reached};
 use crate::lease::Lease;
-use crate::registry::{Registry, RoutedEvent};
+use crate::records::Starts;
+use crate::registry::Registry;
 use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Filter, Summary};
@@ -306,7 +308,7 @@ impl Engine {
     /// Publishes several events as [`Engine::publish`] does, all or none. Returns one count for
     /// each event.
     pub async fn publish_all(&self, events: Vec<CloudEvent>) -> Result<Vec<Reached>, Error> {
-        let events = self.shared.route(events).into_iter().map(|event| (event, Starts::new()));
+        let events = self.shared.route(events).into_iter().map(|event| (event, None));
         self.put_all(events.collect()).await
     }
 
@@ -329,19 +331,19 @@ impl Engine {
                 let new = submit.event(&event.event).prepare();
                 (*workflow, Some(new).filter(|new| new.refused.is_none()))
             });
-            let starts = starts.collect();
+            let starts = Some(starts.collect());
             (event, starts)
         };
         self.put_all(self.shared.route(events).into_iter().map(with_starts).collect()).await
     }
 
-    async fn put_all(&self, events: Vec<(RoutedEvent, Starts)>) -> Result<Vec<Reached>, Error> {
+    async fn put_all(&self, events: Vec<(RoutedEvent, Option<Starts>)>) -> Result<Vec<Reached>, Error> {
         let now = self.shared.moment();
         let shared = self.shared.clone();
         let write = move |c: &rusqlite::Connection| {
             let mut effects = Vec::new();
-            let put = |(event, starts): &(RoutedEvent, Starts)| {
-                inbox::publish_from_outside(c, event, starts, now, &mut effects)
+            let put = |(event, starts): &(RoutedEvent, Option<Starts>)| {
+                inbox::publish_from_outside(c, event, starts.as_ref(), now, &mut effects)
             };
             let reached = events.iter().map(put).collect::<rusqlite::Result<Vec<Reached>>>()?;
             Ok((reached, effects))

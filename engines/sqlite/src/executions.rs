@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use workflow_runtime::fault::names::CANCELLED;
+use workflow_runtime::coordination::lifecycle::{self, End as Ending};
+use workflow_runtime::coordination::{RoutedEvent, Status as Stage};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
@@ -12,7 +13,6 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 use crate::children::{self, AfterCommit, NewChild};
 use crate::identity::{self, Identity};
 use crate::inbox::Moment;
-use crate::registry::RoutedEvent;
 use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
 
@@ -63,6 +63,22 @@ impl Status {
 
     pub(crate) fn of(number: i64) -> Status {
         Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
+    }
+}
+
+/// Values of `arrivals.op` of an order to the execution as a whole.
+pub const END_NOW: i64 = 0;
+pub const TERMINATE: i64 = 1;
+
+/// Returns the status for the rules of the coordination core.
+pub fn stage(status: Status) -> Stage {
+    match status {
+        Status::Queued => Stage::Queued,
+        Status::Running => Stage::Running,
+        Status::Succeeded => Stage::Succeeded,
+        Status::Failed => Stage::Failed,
+        Status::Cancelled => Stage::Cancelled,
+        Status::Parked => Stage::Parked,
     }
 }
 
@@ -208,6 +224,8 @@ fn find_existing(
 pub struct Commit {
     pub execution: i64,
     pub changes: Changes,
+    /// Set if the definition has events.
+    pub listens: bool,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
     pub run: Option<EngineRun>,
@@ -270,7 +288,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
     }
     match &commit.end {
         None => {
-            rows::write(c, execution, &commit.changes)?;
+            rows::write(c, execution, &commit.changes, commit.listens)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }
@@ -319,31 +337,25 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
 /// Writes the end of an execution. A failed execution keeps its last snapshot and inbox, so that
 /// it can be redriven.
 pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let (status, last) = match &end.outcome {
-        Ok(_) => (Status::Succeeded, None),
-        Err(fault) if fault.is_termination() => (Status::Succeeded, None),
-        Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
-        // A redrive repeats a failed task, but not a successful one.
-        Err(_) => {
-            let well = end.last.as_ref().filter(|(_, outcome)| outcome.is_ok());
-            (Status::Failed, well.map(|(op, outcome)| codec::completion(*op, outcome)))
-        }
-    };
+    let status = Stage::after(&end.outcome);
+    // A redrive repeats a failed task, but not a successful one.
+    let last = end.last.as_ref().filter(|(_, outcome)| status.keeps_records() && outcome.is_ok());
+    let last = last.map(|(op, outcome)| codec::completion(*op, outcome));
     let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last_completion = ?5, crashes = 0,
                 quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0 WHERE number = ?1";
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
-    children::abandon_all(c, execution, end.at, effects)?;
-    children::on_ended(c, execution, &end.outcome, effects)?;
-    match status {
+    children::abandon_all(c, execution, status, end.at, effects)?;
+    children::on_ended(c, execution, &end.outcome, end.at, effects)?;
+    match status.keeps_records() {
         // A redrive processes other arrivals again, but not the failure itself.
-        Status::Failed => {
+        true => {
             let failed_of = end.last.as_ref().filter(|(_, outcome)| outcome.is_err()).map_or(0, |(op, _)| op.id);
             let text =
                 concat!("DELETE FROM arrivals WHERE execution = ?1 AND (frame = ", sql!(execution), " OR op = ?2)");
             c.prepare_cached(text)?.execute(params![execution, failed_of as i64]).map(|_| ())
         }
-        _ => rows::remove(c, execution),
+        false => rows::remove(c, execution),
     }
 }
 
@@ -427,98 +439,68 @@ pub enum CommandResult {
 /// order.
 pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<CommandResult> {
     let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
-    let mut effects = Vec::new();
-    Ok(match cancel_number(c, number, status, cause, at, &mut effects)? {
-        true => CommandResult::Done(effects),
-        false => CommandResult::NotNow(status),
-    })
+    let (mut effects, how) = (Vec::new(), lifecycle::cancel(stage(status)));
+    end_from_outside(c, number, how, children::cancellation(at, cause), &mut effects)?;
+    Ok(if how == Ending::Nothing { CommandResult::NotNow(status) } else { CommandResult::Done(effects) })
 }
 
-/// Cancels an execution by number. Returns `false` if it has ended.
-pub fn cancel_number(
+/// Ends an execution from outside. `end` is its end if it is ended at once, or in order to be.
+pub fn end_from_outside(
     c: &Connection,
     number: i64,
-    status: Status,
-    cause: &str,
-    at: i64,
-    effects: &mut Vec<AfterCommit>,
-) -> rusqlite::Result<bool> {
-    let end = children::cancellation(at, cause);
-    match status {
-        Status::Running => {
-            let text = concat!(
-                "INSERT INTO arrivals VALUES (?1, ",
-                sql!(execution),
-                ", ",
-                sql!(end_now),
-                ", ?2) ON CONFLICT DO NOTHING"
-            );
-            c.prepare_cached(text)?.execute(params![number, codec::outcome(&end.outcome)])?;
-            effects.push(AfterCommit::LookAt(number));
-        }
-        Status::Queued | Status::Parked => {
-            write_end(c, number, &end, effects)?;
-            effects.push(AfterCommit::Ended(number));
-        }
-        Status::Succeeded | Status::Failed | Status::Cancelled => return Ok(false),
-    }
-    Ok(true)
-}
-
-/// Terminates an execution once its running tasks have completed; at once if it is not running.
-pub fn terminate_number(
-    c: &Connection,
-    number: i64,
-    status: Status,
-    at: i64,
+    how: Ending,
+    end: End,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
-    if status != Status::Running {
-        let cause = "the whole execution was terminated";
-        return cancel_number(c, number, status, cause, at, effects).map(|_| ());
-    }
-    let outcome = codec::outcome(&Err(Fault::terminated(Value::Null)));
-    let text = concat!(
-        "INSERT INTO arrivals VALUES (?1, ",
-        sql!(execution),
-        ", ",
-        sql!(terminate),
-        ", ?2) ON CONFLICT DO NOTHING"
-    );
-    c.prepare_cached(text)?.execute(params![number, outcome])?;
+    let (op, outcome) = match how {
+        Ending::OrderCancel => (END_NOW, end.outcome),
+        Ending::OrderTerminate => (TERMINATE, Err(Fault::terminated(Value::Null))),
+        Ending::Now => {
+            write_end(c, number, &end, effects)?;
+            effects.push(AfterCommit::Ended(number));
+            return Ok(());
+        }
+        Ending::Nothing => return Ok(()),
+    };
+    let text = concat!("INSERT INTO arrivals VALUES (?1, ", sql!(execution), ", ?2, ?3) ON CONFLICT DO NOTHING");
+    c.prepare_cached(text)?.execute(params![number, op, codec::outcome(&outcome)])?;
     effects.push(AfterCommit::LookAt(number));
     Ok(())
 }
 
 /// Redrives an execution that has failed or was parked.
-pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<CommandResult> {
+pub fn redrive(c: &Connection, id: &str, at: i64) -> rusqlite::Result<CommandResult> {
     let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
-    if !matches!(status, Status::Failed | Status::Parked) {
-        return Ok(CommandResult::NotNow(status));
-    }
     let mut effects = Vec::new();
-    redrive_number(c, number, &mut effects)?;
-    Ok(CommandResult::Done(effects))
+    Ok(match redrive_number(c, number, stage(status), at, &mut effects)? {
+        true => CommandResult::Done(effects),
+        false => CommandResult::NotNow(status),
+    })
 }
 
-/// Redrives an execution by number, and the children that it awaits. It must have failed or been
-/// parked.
-pub fn redrive_number(c: &Connection, number: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+/// Redrives an execution by number, and the children that it awaits. Returns `false` if its status
+/// does not allow that.
+pub fn redrive_number(
+    c: &Connection,
+    number: i64,
+    status: Stage,
+    at: i64,
+    effects: &mut Vec<AfterCommit>,
+) -> rusqlite::Result<bool> {
+    let has_snapshot = c.prepare_cached("SELECT 1 FROM snapshot_rows WHERE execution = ?1")?.exists([number])?;
+    let Some(status) = lifecycle::redrive(status, has_snapshot) else { return Ok(false) };
     let last: Option<Vec<u8>> =
         c.query_row("SELECT last_completion FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
     if let Some(Ok((op, outcome))) = last.map(|last| codec::read_completion(&last)) {
         let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
         c.prepare_cached(text)?.execute(params![number, op.frame.0, op.id as i64, codec::outcome(&outcome)])?;
     }
-    let parts: i64 =
-        c.query_row("SELECT count(*) FROM snapshot_rows WHERE execution = ?1", [number], |row| row.get(0))?;
-    let status = if parts == 0 { Status::Queued } else { Status::Running };
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last_completion = NULL, crashes = 0,
                 quarantine_crashes = 0, due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
-    children::redrive_children(c, number, effects)?;
+    children::redrive_children(c, number, at, effects)?;
     effects.push(AfterCommit::LookAt(number));
-    Ok(())
+    Ok(true)
 }
 
 /// Returns the workflow name of an execution.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::engine::driver::{self, Caller, ChildStart, Stopped};
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
@@ -15,7 +16,6 @@ use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
-use crate::registry::RoutedEvent;
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -79,6 +79,7 @@ impl driver::Journal for Journal {
         let commit = Commit {
             execution: self.execution,
             changes,
+            listens: !program.definition.events.is_empty(),
             end,
             run: self.run.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),

@@ -35,12 +35,12 @@
 #[macro_use]
 mod sql;
 
+mod awaited;
 mod builder;
 mod children;
 mod codec;
 mod engine;
 mod error;
-mod event_triggers;
 mod executions;
 mod identity;
 mod inbox;
@@ -48,6 +48,7 @@ mod journal;
 mod lease;
 mod loading;
 mod private;
+mod records;
 mod recovery;
 mod registry;
 mod rows;

@@ -1,12 +1,12 @@
 //! Workflows of a program with their tasks, and the choice of the definition that continues an
 //! execution.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use workflow_runtime::machine::{self, Execution, Program, StoredRow, TriggerMatch, UnwantedEvent};
+use workflow_runtime::coordination::RoutedEvent;
+use workflow_runtime::machine::{self, Execution, Program, StoredRow, UnwantedEvent};
 use workflow_runtime::task::Invoke;
-use workflow_runtime::{CloudEvent, Fault, Str};
+use workflow_runtime::{CloudEvent, Fault};
 
 use crate::Mismatch;
 
@@ -55,24 +55,7 @@ impl Registry {
 
     /// Finds the workflows that wait for an event, and those that it starts.
     pub fn route(&self, event: Arc<CloudEvent>) -> RoutedEvent {
-        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<Kind>>::new(), BTreeMap::<&str, TriggerMatch>::new());
-        for one in &self.0 {
-            let definition = one.program.definition;
-            for kind in definition.events.iter().filter(|kind| kind.matches(&event)) {
-                let of_it = Kind { name: kind.name, correlation: kind.correlation_of(&event) };
-                workflows.entry(definition.name).or_default().push(of_it);
-            }
-            // The first of a name is the current one, which events start.
-            let current = self.current(definition.name).map_or(definition, |one| one.program.definition);
-            match starts.get_mut(definition.name) {
-                Some(opening) => opening.add_version(definition, &event),
-                None if std::ptr::eq(current, definition) => {
-                    starts.extend(TriggerMatch::of(definition, &event).map(|opening| (definition.name, opening)));
-                }
-                None => {}
-            }
-        }
-        RoutedEvent { event, workflows, starts }
+        RoutedEvent::new(event, self.0.iter().map(|one| one.program.definition))
     }
 
     /// Returns the differences of an event from the kinds that the versions of a workflow wait
@@ -135,22 +118,6 @@ impl Registry {
             problem,
         }))
     }
-}
-
-/// Event, and the workflows that wait for it in any version, with their names for it.
-pub struct RoutedEvent {
-    pub event: Arc<CloudEvent>,
-    pub workflows: BTreeMap<&'static str, Vec<Kind>>,
-    /// Workflows that the event starts.
-    pub starts: BTreeMap<&'static str, TriggerMatch>,
-}
-
-/// Event kind of a definition that matches an event.
-pub struct Kind {
-    /// Name in the definition.
-    pub name: &'static str,
-    /// Correlation key of the executions that the event is for; `None` is all.
-    pub correlation: Option<Str>,
 }
 
 /// Stored execution, without its snapshot rows.

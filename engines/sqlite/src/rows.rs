@@ -7,6 +7,8 @@ use rusqlite::{Connection, Row as SqlRow, params};
 use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
 use workflow_runtime::{Timestamp, Value};
 
+use crate::awaited;
+
 /// Returns the columns `kind`, `number` and `position` of a row.
 fn columns(row: Row) -> (i64, i64, i64) {
     match row {
@@ -72,8 +74,8 @@ pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<Vec<Sto
     Ok(rows?.into_iter().filter_map(|(row, data)| Some((row?, data))).collect())
 }
 
-/// Writes the changed rows.
-pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusqlite::Result<()> {
+/// Writes the changed rows. `listens`: the definition has events, which frames may wait for.
+pub fn write(connection: &Connection, execution: i64, changes: &Changes, listens: bool) -> rusqlite::Result<()> {
     for frame in &changes.joined {
         let text =
             concat!("DELETE FROM snapshot_rows WHERE execution = ?1 AND kind = ", sql!(output), " AND number = ?2");
@@ -83,6 +85,9 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusq
     let mut waiting = changes.waiting.iter();
     for (row, data) in &changes.rows {
         let (kind, number, position) = columns(*row);
+        if let (true, Row::Frame(frame)) = (listens, row) {
+            awaited::remove(connection, execution, *frame)?;
+        }
         match (data, row) {
             (None, _) => {
                 let text =
@@ -90,7 +95,11 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusq
                 connection.prepare_cached(text)?.execute(params![execution, kind, number, position])?;
             }
             (Some(data), Row::Frame(frame)) => {
-                write_frame(connection, execution, *frame, data, waiting.next())?;
+                let waiting = waiting.next();
+                write_frame(connection, execution, *frame, data, waiting)?;
+                if let Some(Waiting { waits_for: WaitsFor::Event(reception), state, .. }) = waiting {
+                    awaited::insert(connection, execution, *frame, state, reception)?;
+                }
             }
             (Some(data), _) => {
                 let text =
@@ -209,8 +218,9 @@ pub fn remove_arrivals(connection: &Connection, execution: i64, changes: &Change
     Ok(())
 }
 
-/// Removes all rows of an execution, its arrivals, and its inbox.
+/// Removes all rows of an execution, its waits for events, its arrivals, and its inbox.
 pub fn remove(connection: &Connection, execution: i64) -> rusqlite::Result<()> {
+    awaited::remove_all(connection, execution)?;
     connection.prepare_cached("DELETE FROM snapshot_rows WHERE execution = ?1")?.execute([execution])?;
     connection.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution])?;
     connection.prepare_cached("DELETE FROM inbox WHERE execution = ?1")?.execute([execution])?;

@@ -19,7 +19,8 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES];
+const STEPS: &[&str] =
+    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -232,6 +233,33 @@ const DEADLINES: &str = "
 ALTER TABLE snapshot_rows ADD COLUMN wakes_for_heartbeat INTEGER;
 ";
 
+/// In version 9, only the column `detail` has the awaited kinds: as objects, or in rows of older
+/// programs as names that are separated by commas.
+const AWAITED: &str = "
+-- Kinds of events, by their names in the definition, that frames wait for. Workflow, state and correlation key find the
+-- executions that an event is for.
+CREATE TABLE awaited_events (
+    execution INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    workflow TEXT NOT NULL,
+    state TEXT NOT NULL,
+    correlation TEXT NOT NULL,
+    -- Time-out of the wait.
+    until INTEGER,
+    PRIMARY KEY (execution, frame, kind)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO awaited_events
+    SELECT p.execution, p.number, CASE k.type WHEN 'object' THEN k.value ->> 'name' ELSE k.value END,
+           e.workflow, coalesce(p.state, ''), coalesce(e.correlation, e.id), p.wake_at
+    FROM snapshot_rows p JOIN executions e ON e.number = p.execution
+    JOIN json_each(CASE WHEN json_valid(p.detail) AND json_type(p.detail) = 'array' THEN p.detail
+                        ELSE '[' || replace(json_quote(p.detail), ', ', '\",\"') || ']' END) k
+    WHERE p.kind = 2 AND p.wait_kind = 4 AND p.detail <> '';
+CREATE INDEX awaited_events_by_kind ON awaited_events (workflow, state, kind, correlation);
+CREATE INDEX executions_queued ON executions (workflow, due) WHERE status = 0;
+";
+
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a
 /// file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
@@ -371,6 +399,28 @@ mod tests {
             let value: i64 = connection.query_row(text, [], |row| row.get(0)).expect("a value");
             assert_eq!(value, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn awaited_kinds_of_schema_9_are_found_by_index() {
+        let connection = Connection::open_in_memory().expect("a database");
+        for step in &STEPS[..9] {
+            connection.execute_batch(step).expect("it is valid");
+        }
+        let rows = r#"INSERT INTO executions (number, id, workflow, request_hash, status, created, start, correlation)
+                      VALUES (1, 'one', 'w', 0, 1, 0, X'', 'key'), (2, 'two', 'w', 0, 1, 0, X'', NULL);
+                      INSERT INTO snapshot_rows (execution, kind, number, position, data, state, wait_kind, detail, wake_at)
+                      VALUES (1, 2, 0, 0, X'', 'Pay', 4, '[{"name":"paid","type":"x"},{"name":"left \"it\""}]', 7),
+                             (2, 2, 0, 0, X'', 'Pay', 4, 'paid, any "one"', NULL),
+                             (2, 2, 1, 0, X'', 'Rest', 1, NULL, 9);"#;
+        connection.execute_batch(rows).expect("rows");
+        connection.execute_batch(AWAITED).expect("it is upgraded");
+        let text = "SELECT format('%s %s %s %s', execution, kind, correlation, until) FROM awaited_events";
+        let mut statement = connection.prepare(text).expect("a question");
+        let found: rusqlite::Result<Vec<String>> =
+            statement.query_map([], |row| row.get(0)).expect("answers").collect();
+        let expected = ["1 left \"it\" key 7", "1 paid key 7", "2 any \"one\" two ", "2 paid two "];
+        assert_eq!(found.expect("texts"), expected);
     }
 
     #[test]

@@ -44,12 +44,10 @@ macro_rules! sql {
     (child) => {
         "5"
     };
-    // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the two orders.
+    // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the order to
+    // terminate.
     (execution) => {
         "-1"
-    };
-    (end_now) => {
-        "0"
     };
     (terminate) => {
         "1"
@@ -58,7 +56,7 @@ macro_rules! sql {
 
 #[cfg(test)]
 mod tests {
-    use crate::executions::Status;
+    use crate::executions::{self, Status};
     use crate::rows;
 
     fn list(statuses: &[Status]) -> String {
@@ -79,5 +77,6 @@ mod tests {
         assert_eq!([sql!(frame), sql!(output)], [rows::FRAME, rows::OUTPUT].map(|kind| kind.to_string()));
         let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD];
         assert_eq!([sql!(task), sql!(child)], kinds.map(|kind| kind.to_string()));
+        assert_eq!(sql!(terminate), executions::TERMINATE.to_string());
     }
 }

@@ -71,6 +71,23 @@ impl TriggerMatch {
         self.kinds.iter().all(|kind| kind.correlation_of(event).as_ref() == Some(&value)).then_some(value)
     }
 
+    /// Returns names of kinds: an execution in its start state that may accept the event awaits at
+    /// least one of them.
+    pub fn awaited_kinds(&self, event: &CloudEvent) -> Vec<&'static str> {
+        let Some(rule) = self.definition.starts_on else { return Vec::new() };
+        let events = self.definition.events;
+        if rule.all_of {
+            return numbered(events, rule.events).map(|(_, kind)| kind.name).collect();
+        }
+        if rule.sequence.is_empty() {
+            return self.kinds.iter().map(|kind| kind.name).collect();
+        }
+        // The execution awaits one of the kinds, and accepts those after it, too.
+        let sequence: Vec<_> = numbered(events, rule.sequence).map(|(_, kind)| kind).collect();
+        let last = sequence.iter().rposition(|kind| kind.matches(event));
+        sequence.iter().take(last.map_or(0, |last| last + 1)).map(|kind| kind.name).collect()
+    }
+
     /// Returns the name of an execution that an event starts, for engines that derive the name
     /// from the event: equal events have equal names.
     ///
@@ -330,6 +347,14 @@ mod tests {
         // No start state awaits its kind.
         assert!(left.is_awaited_later() && of(&ONE, "right").unwrap().is_awaited_later());
         assert!(!of(&ROW, "right").unwrap().is_awaited_later());
+        for (definition, kind, awaited) in [
+            (&SET, "left", &["left", "right"][..]),
+            (&ONE, "right", &["right"]),
+            (&ROW, "right", &["right", "any"]),
+            (&ROW, "left", &["right", "any"]),
+        ] {
+            assert_eq!(of(definition, kind).unwrap().awaited_kinds(&event(kind, "a b")), awaited, "{kind}");
+        }
         assert_eq!((left.state(), &*TriggerMatch::execution_name(&event("left", "a"))), ("Match", "event /shop 1"));
     }
 }

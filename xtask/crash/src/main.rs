@@ -4,8 +4,10 @@
 
 mod deal;
 mod effects;
+mod gate;
 mod kinds;
 mod restate;
+mod start_events;
 mod tasks;
 
 use std::io::Read as _;
@@ -73,7 +75,8 @@ async fn work(folder: &Path, finish: bool) {
         .workflow::<ask::Ask>(tasks.clone())
         .workflow::<rounds::Rounds>(tasks.clone())
         .workflow::<bank::Bank>(tasks.clone())
-        .workflow::<deal::Deal>(tasks);
+        .workflow::<deal::Deal>(tasks.clone())
+        .workflow::<gate::Gate>(tasks);
     let engine = match builder.open().await {
         Ok(engine) => engine,
         Err(error) => {
@@ -84,7 +87,10 @@ async fn work(folder: &Path, finish: bool) {
     println!("ready");
     tokio::spawn(answer(engine.clone(), effects.clone(), receiver));
     match finish {
-        false => submit(engine, effects).await,
+        false => {
+            tokio::spawn(start_events::publish(engine.clone(), effects.clone()));
+            submit(engine, effects).await;
+        }
         true => end(&engine, &effects).await,
     }
 }
@@ -139,6 +145,7 @@ async fn end(engine: &Engine, effects: &Arc<Effects>) {
         let execution = engine.execution(&one.id).expect("it was listed");
         follow(execution, effects.clone(), None).await;
     }
+    start_events::end(engine, effects).await;
     let parked = engine.list(&Filter::all().status(Status::Parked)).expect("a list").len();
     println!("executions {}", all.len());
     println!("parked {parked}");

@@ -11,6 +11,7 @@ use workflow_runtime::task::{Invoke, TaskFuture, task_future};
 use workflow_runtime::{Fault, TaskContext, Value};
 
 use crate::effects::{Asked, Effects};
+use crate::start_events;
 
 /// The tasks of all workflows.
 #[derive(Clone)]
@@ -26,7 +27,11 @@ impl Invoke for Tasks {
         let name = task.key.rsplit('/').next().unwrap_or(task.key);
         let mut after = Vec::new();
         collect_keys(&input, &mut after);
-        let (key, attempt) = (cx.idempotency_key(), cx.attempt());
+        let (mut key, attempt) = (cx.idempotency_key().to_string(), cx.attempt());
+        if cx.correlation().starts_with(start_events::PREFIX) {
+            // The id of an execution that events have started is not known before.
+            key = key.replace(cx.execution_id(), cx.correlation());
+        }
         self.effects.note(&format!("begin {key} {attempt} {} {}", cx.now().as_micros(), after.join(",")));
         let n = number(&input);
         if let (true, Some(token)) = (cx.awaits_callback(), cx.token()) {

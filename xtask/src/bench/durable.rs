@@ -1,11 +1,21 @@
 //! The cost of executions in a database: steps against a bare loop that writes the same, late
-//! steps against early ones, and waiting executions.
+//! steps against early ones, waiting executions, and deliveries among them.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
 use super::report::BenchReport;
 use crate::workspace::cargo;
+
+/// The names of the deliveries in the output, and in the report.
+const DELIVERIES: [(&str, &str); 6] = [
+    ("correlated", "that one awaits by its key"),
+    ("correlated-later", "that one may await later by its key"),
+    ("start", "that one awaits in its first state by its key"),
+    ("any-start", "that one awaits in its first state"),
+    ("start-new", "that starts one"),
+    ("all", "that all may await later"),
+];
 
 /// Runs all measurements.
 pub fn run(report: &mut BenchReport) -> Result<(), String> {
@@ -58,6 +68,17 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     }
     report.plain("a restart that finds 10,000 waiting executions", number("recovery-seconds")? * 1e3, "ms");
     report.limited("memory of a waiting execution", number("waiting-bytes")?, 2048.0, "bytes");
+    for (name, what) in DELIVERIES {
+        let among = |waiting: &str| number(&format!("delivery-{name}-{waiting}"));
+        let (Ok(few), Ok(some), Ok(many)) = (among("10"), among("1000"), among("10000")) else { continue };
+        report.plain(&format!("an event {what}, among 10"), few, "us");
+        report.plain("  among 1,000 : among 10", some / few, "x");
+        match name {
+            // Each of them receives the event.
+            "all" => report.plain("  among 10,000 : among 10", many / few, "x"),
+            _ => report.limited("  among 10,000 : among 10", many / few, 1.5, "x"),
+        }
+    }
     Ok(())
 }
 

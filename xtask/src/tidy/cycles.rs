@@ -58,7 +58,7 @@ const REMAINING: &[Cycle] = &[
     },
     Cycle {
         package: "engines/sqlite",
-        modules: &["children", "event_triggers", "executions", "inbox"],
+        modules: &["children", "executions", "inbox", "records"],
         goes_with: "the coordination core that the engines share",
     },
     Cycle {

@@ -144,8 +144,8 @@ impl Execution {
         if let Some((found, rows)) = self.shared.store.read(|c| loading::stored(c, self.number))? {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
-        let id = self.id.clone();
-        self.send_command(move |c| executions::redrive(c, &id), "redriven").await.map(drop)
+        let (id, now) = (self.id.clone(), self.shared.settings.clock.now().as_micros());
+        self.send_command(move |c| executions::redrive(c, &id, now), "redriven").await.map(drop)
     }
 
     /// Sends a command to the execution. Returns the number of effects.

@@ -20,6 +20,9 @@ pub struct Writer {
     writing: Option<Box<RowWriter>>,
 }
 
+/// The capacity that most rows need.
+const ROW: usize = 512;
+
 impl Writer {
     /// Creates a writer of an empty snapshot.
     pub fn new() -> Writer {
@@ -28,7 +31,8 @@ impl Writer {
 
     /// Creates a writer of a row whose large values go to a table.
     pub(super) fn sharing(shared_values: ValueTable) -> Writer {
-        Writer { writing: Some(Box::new(RowWriter::new(shared_values))), ..Writer::default() }
+        let writing = Some(Box::new(RowWriter::new(shared_values)));
+        Writer { bytes: Vec::with_capacity(ROW), writing, ..Writer::default() }
     }
 
     pub(super) fn finish_sharing(self) -> (Vec<u8>, RowWriter) {
