@@ -20,12 +20,17 @@ const LOGGED_KINDS: usize = 3;
 /// The help for a token that is not known.
 const UNKNOWN_TOKEN: &str = "the task already has an outcome, was abandoned, or never existed";
 
-/// An answer: a status, fields of the head, and JSON.
+/// The media type of bodies, unless another is set.
+const JSON: &str = "application/json";
+
+/// An answer: a status, fields of the head, and a body, which mostly is JSON.
 #[derive(Debug)]
 pub struct Answer {
     status: StatusCode,
     head: Vec<(HeaderName, String)>,
     body: Option<String>,
+    /// The media type of the body.
+    media: &'static str,
     /// The reason of a refusal for the log.
     reason: Option<String>,
 }
@@ -51,12 +56,12 @@ impl Answer {
 
     /// Returns an answer with a body that already is JSON text.
     pub fn text(status: StatusCode, json: String) -> Answer {
-        Answer { status, head: Vec::new(), body: Some(json), reason: None }
+        Answer { status, head: Vec::new(), body: Some(json), media: JSON, reason: None }
     }
 
     /// Returns the answer 204, without a body.
     pub fn done() -> Answer {
-        Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None, reason: None }
+        Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None, media: JSON, reason: None }
     }
 
     /// Returns the answer for a request that cannot be carried out. An empty `help` is left out.
@@ -100,6 +105,13 @@ impl Answer {
         Answer::problem(StatusCode::BAD_REQUEST, error, "")
     }
 
+    /// Sets the media type of a body that is no JSON.
+    #[cfg(feature = "metrics")]
+    pub fn of_type(mut self, media: &'static str) -> Answer {
+        self.media = media;
+        self
+    }
+
     /// Adds a header.
     pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Answer {
         self.head.push((name, value.into()));
@@ -119,7 +131,7 @@ impl Answer {
             }
         }
         if let Some(body) = self.body {
-            head.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            head.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media));
             head.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
             *response.body_mut() = Full::from(body);
         }

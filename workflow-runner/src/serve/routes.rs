@@ -13,9 +13,10 @@ use tokio::sync::{Semaphore, watch};
 use workflow_runtime::{Object, TooLarge, Value, uri};
 use workflow_sqlite::{Engine, Error, Execution, Filter};
 
+use super::metrics::Metrics;
 use super::query::Query;
 use super::{ServeOptions, Token};
-use super::{events, log};
+use super::{events, log, templates};
 use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
@@ -59,6 +60,7 @@ pub struct Server {
     /// The places for requests that wait for executions.
     waiting: Semaphore,
     leaving: watch::Sender<bool>,
+    metrics: Metrics,
 }
 
 type Answered = Result<Answer, Answer>;
@@ -79,7 +81,13 @@ impl Server {
             start_on_events,
             waiting,
             leaving,
+            metrics: Metrics::new(),
         }
+    }
+
+    /// Sets the metrics, to which the server adds its own.
+    pub fn with_metrics(self, metrics: Metrics) -> Server {
+        Server { metrics, ..self }
     }
 
     /// Waits until the server is about to end.
@@ -201,7 +209,12 @@ impl Server {
                 log::redrive(id);
                 self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
-            ["health"] => Err(not_allowed(&get)),
+            ["metrics"] if head.method != Method::POST => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                self.metrics.answer()
+            }
+            ["health" | "metrics"] => Err(not_allowed(&get)),
             [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
             [workflow] if head.method == Method::POST && !workflow.is_empty() => {
                 let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
@@ -365,9 +378,13 @@ impl Server {
 impl Serve for Server {
     async fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> Response<Full<Bytes>> {
         let (method, path, started) = (request.method().clone(), shown_path(request.uri()), Instant::now());
+        let parts = crate::http::request::path(request.uri()).unwrap_or_default();
+        let template = templates::of(&method, &parts, &self.engine.workflows());
         let (Ok(answer) | Err(answer)) = self.route(request).await;
         let request = log::Request { method: method.as_str(), path: &path, peer };
-        log::answered(&request, answer.status(), answer.reason(), started.elapsed().as_secs_f64());
+        let seconds = started.elapsed().as_secs_f64();
+        log::answered(&request, answer.status(), answer.reason(), seconds);
+        self.metrics.answered(templates::method(&method), template, answer.status(), seconds);
         answer.response()
     }
 
@@ -383,7 +400,8 @@ impl Serve for Server {
 const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/purge, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
     POST /executions/{id}/events, POST /events, \
-    POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+    POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health, \
+    GET /metrics";
 
 /// Returns the path of a request as the log shows it. Parts that may be secrets are left out: the
 /// tokens of tasks, and everything behind the first segment of a path that is no route.
