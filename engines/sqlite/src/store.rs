@@ -43,12 +43,7 @@ pub struct Store {
 
 impl Store {
     /// Opens the database for programs that run in this runtime.
-    pub fn open(
-        path: &Path,
-        pages: Option<u32>,
-        runtime: &Handle,
-        measures: Option<Measures>,
-    ) -> Result<Store, Error> {
+    pub fn open(path: &Path, pages: Option<u32>, runtime: &Handle, measures: Option<Measures>) -> Result<Store, Error> {
         let connection = schema::open(path)?;
         if let Some(pages) = pages {
             let limited = connection.pragma_update(None, "max_page_count", pages);

@@ -11,12 +11,16 @@ mod declined;
 mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
+#[cfg(feature = "metrics")]
+mod exposition;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 #[cfg(unix)]
 mod interrupted;
 mod keys;
 mod logged;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod program;
 mod remote;
 mod served;
@@ -72,6 +76,10 @@ const TESTS: &[(&str, fn())] = &[
     ("a_server_runs_executions", remote::a_server_runs_executions),
     ("the_end_of_an_execution_on_a_server_is_reported", remote::the_end_of_an_execution_on_a_server_is_reported),
     ("a_server_purges_executions", remote::a_server_purges_executions),
+    #[cfg(feature = "metrics")]
+    ("metrics_count_what_executions_and_requests_come_to", metrics::metrics_count_what_executions_and_requests_come_to),
+    #[cfg(feature = "metrics")]
+    ("metrics_need_the_token_of_the_server", metrics::metrics_need_the_token_of_the_server),
     ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
     ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
     #[cfg(unix)]

@@ -64,11 +64,7 @@ impl Metrics {
     pub fn new() -> Metrics {
         let mut registry = Registry::with_prefix("workflow");
         let executions = Family::default();
-        registry.register(
-            "executions",
-            "Executions that the database has, by workflow and status",
-            executions.clone(),
-        );
+        registry.register("executions", "Executions that the database has, by workflow and status", executions.clone());
         let (inboxes, waiting_events) = (Gauge::default(), Gauge::default());
         registry.register("inboxes", "Executions with events that they have not processed yet", inboxes.clone());
         registry.register("inbox_events", "Events that executions have not processed yet", waiting_events.clone());
@@ -170,12 +166,7 @@ impl Executions {
 }
 
 /// Registers a family of histograms of seconds.
-fn histograms<const N: usize>(
-    registry: &mut Registry,
-    name: &str,
-    help: &str,
-    make: fn() -> Histogram,
-) -> Histograms<N>
+fn histograms<const N: usize>(registry: &mut Registry, name: &str, help: &str, make: fn() -> Histogram) -> Histograms<N>
 where
     Labels<N>: EncodeLabelSet,
 {

@@ -37,7 +37,9 @@ impl Counting {
 impl Observer for Counting {
     fn observe(&mut self, event: &Event<'_>) {
         let workflow = || ("workflow", event.workflow.into());
-        let over = |outcome: &'static str| self.executions.ended.get_or_create(&[workflow(), ("outcome", outcome.into())]).inc();
+        let over = |outcome: &'static str| {
+            self.executions.ended.get_or_create(&[workflow(), ("outcome", outcome.into())]).inc()
+        };
         match event.kind {
             EventKind::ExecutionStarted { .. } => drop(self.executions.started.get_or_create(&[workflow()]).inc()),
             EventKind::ExecutionResumed { .. } => drop(self.executions.resumed.get_or_create(&[workflow()]).inc()),
