@@ -1,9 +1,12 @@
 //! The HTTP server: clients start, show and change executions, and deliver outcomes by token.
 
+mod etag;
 mod events;
+mod list;
 pub(crate) mod log;
 #[cfg_attr(not(feature = "metrics"), path = "no_metrics.rs")]
 mod metrics;
+mod progress;
 mod query;
 mod routes;
 mod templates;

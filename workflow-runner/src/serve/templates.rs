@@ -14,6 +14,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("POST", "/executions/purge"),
     ("GET", "/executions/{id}"),
     ("POST", "/executions/{id}/cancel"),
+    ("GET", "/executions/{id}/events"),
     ("POST", "/executions/{id}/events"),
     ("GET", "/executions/{id}/history"),
     ("POST", "/executions/{id}/redrive"),

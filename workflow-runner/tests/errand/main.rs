@@ -13,6 +13,7 @@ mod documents;
 mod errand;
 #[cfg(feature = "metrics")]
 mod exposition;
+mod followed;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 #[cfg(unix)]
@@ -80,6 +81,15 @@ const TESTS: &[(&str, fn())] = &[
     ("metrics_count_what_executions_and_requests_come_to", metrics::metrics_count_what_executions_and_requests_come_to),
     #[cfg(feature = "metrics")]
     ("metrics_need_the_token_of_the_server", metrics::metrics_need_the_token_of_the_server),
+    (
+        "events_arrive_as_they_are_recorded_and_again_behind_the_last",
+        followed::events_arrive_as_they_are_recorded_and_again_behind_the_last,
+    ),
+    ("streams_show_no_tokens", followed::streams_show_no_tokens),
+    #[cfg(unix)]
+    ("streams_have_places_and_end_with_the_server", followed::streams_have_places_and_end_with_the_server),
+    ("answers_have_tags", followed::answers_have_tags),
+    ("lists_are_filtered_and_have_pages", followed::lists_are_filtered_and_have_pages),
     ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
     ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
     #[cfg(unix)]
