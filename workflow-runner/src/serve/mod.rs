@@ -1,5 +1,6 @@
 //! The HTTP server: clients start, show and change executions, and deliver outcomes by token.
 
+mod description;
 mod etag;
 mod events;
 mod list;

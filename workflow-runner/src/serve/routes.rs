@@ -18,7 +18,7 @@ use super::metrics::Metrics;
 use super::progress::{self, STREAMS, Stream};
 use super::query::Query;
 use super::{ServeOptions, Token};
-use super::{etag, events, log, templates};
+use super::{description, etag, events, log, templates};
 use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, summary_json};
@@ -228,7 +228,13 @@ impl Server {
                 query(&[])?;
                 self.metrics.answer()
             }
-            ["health" | "metrics"] => Err(not_allowed(&get)),
+            ["openapi.json"] if head.method != Method::POST => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                let document = Answer::json(StatusCode::OK, description::document(&self.engine.workflows()));
+                Ok(etag::conditional(&head.headers, document))
+            }
+            ["health" | "metrics" | "openapi.json"] => Err(not_allowed(&get)),
             [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
             [workflow] if head.method == Method::POST && !workflow.is_empty() => {
                 let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
@@ -416,11 +422,12 @@ impl Serve for Server {
     }
 }
 
-const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
+/// The requests that the server answers, as its refusal of others lists them.
+pub const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/purge, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
     GET /executions/{id}/events, POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health, \
-    GET /metrics";
+    GET /metrics, GET /openapi.json";
 
 /// Returns the path of a request as the log shows it. Parts that may be secrets are left out: the
 /// tokens of tasks, and everything behind the first segment of a path that is no route.

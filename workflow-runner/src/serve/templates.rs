@@ -21,6 +21,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("GET", "/executions/{id}/result"),
     ("GET", "/health"),
     ("GET", "/metrics"),
+    ("GET", "/openapi.json"),
 ];
 
 /// The label of requests whose path is no route.

@@ -8,6 +8,7 @@ mod calls;
 mod correlation;
 mod crowd;
 mod declined;
+mod described;
 mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
@@ -90,6 +91,10 @@ const TESTS: &[(&str, fn())] = &[
     ("streams_have_places_and_end_with_the_server", followed::streams_have_places_and_end_with_the_server),
     ("answers_have_tags", followed::answers_have_tags),
     ("lists_are_filtered_and_have_pages", followed::lists_are_filtered_and_have_pages),
+    (
+        "the_server_describes_its_operations_and_their_parameters",
+        described::the_server_describes_its_operations_and_their_parameters,
+    ),
     ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
     ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
     #[cfg(unix)]
@@ -361,7 +366,7 @@ fn what_is_no_event_is_refused() {
         );
     }
     assert_eq!(server.get("/events").status, 405);
-    assert_eq!(server.get(one).status, 405);
+    assert_eq!(server.text(&format!("PUT {one}"), "").0, 405);
     // None of these events was delivered.
     assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([1]));
