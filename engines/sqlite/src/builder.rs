@@ -17,7 +17,7 @@ use workflow_runtime::{Timestamp, Workflow};
 use crate::engine::{Engine, Shared};
 use crate::journal::Events;
 use crate::lease::Lease;
-use crate::measures::Measures;
+use crate::measures::{self, Measures};
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
 use crate::store::Store;
@@ -259,7 +259,8 @@ impl Builder {
         let (lease, store) = opened.await.map_err(|_| Error::Stopped)??;
         let store = Arc::new(store);
         if let Some(measures) = &self.settings.measures {
-            measures.attach(&store);
+            let store = Arc::downgrade(&store);
+            measures.attach(move || store.upgrade().ok_or(Error::Stopped)?.read_by_writer(measures::read));
         }
         let now = self.settings.clock.now().as_micros();
         let only = self.settings.only.clone();

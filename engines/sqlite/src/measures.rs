@@ -5,13 +5,12 @@
 //! scans tables to read them, and so that a transaction that is rolled back changes none. They lie
 //! in memory. They are exact, because one process at a time writes to a database.
 
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rusqlite::{Connection, Row};
 
 use crate::executions::Status;
-use crate::store::Store;
 use crate::{Error, schema};
 
 /// Measurements of one engine. A clone is the same measurements.
@@ -31,9 +30,12 @@ use crate::{Error, schema};
 /// ```
 #[derive(Clone)]
 pub struct Measures {
-    store: Arc<OnceLock<Weak<Store>>>,
+    counts: Arc<OnceLock<ReadCounts>>,
     on_transaction: Arc<dyn Fn(Transaction) + Send + Sync>,
 }
+
+/// Function that reads the numbers of an engine.
+type ReadCounts = Box<dyn Fn() -> Result<Counts, Error> + Send + Sync>;
 
 /// Transaction of the engine. See the example of [`Measures`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +65,7 @@ impl Measures {
     /// Creates measurements. The engine calls the function after each transaction, on the thread
     /// that has written it.
     pub fn new(on_transaction: impl Fn(Transaction) + Send + Sync + 'static) -> Measures {
-        Measures { store: Arc::default(), on_transaction: Arc::new(on_transaction) }
+        Measures { counts: Arc::default(), on_transaction: Arc::new(on_transaction) }
     }
 
     /// Returns the current numbers; none before the engine was opened. Blocks this thread until
@@ -73,16 +75,13 @@ impl Measures {
     ///
     /// Returns an error if the engine has stopped, or its database cannot be written any more.
     pub fn read(&self) -> Result<Counts, Error> {
-        match self.store.get().map(Weak::upgrade) {
-            None => Ok(Counts::default()),
-            Some(None) => Err(Error::Stopped),
-            Some(Some(store)) => store.read_by_writer(read),
-        }
+        self.counts.get().map_or_else(|| Ok(Counts::default()), |read| read())
     }
 
-    pub(crate) fn attach(&self, store: &Arc<Store>) {
-        // Of several engines with the same measurements, the first is measured.
-        let _later = self.store.set(Arc::downgrade(store));
+    /// Sets the function that reads the numbers. Of several engines with the same measurements, the
+    /// first is measured.
+    pub(crate) fn attach(&self, read: impl Fn() -> Result<Counts, Error> + Send + Sync + 'static) {
+        let _later = self.counts.set(Box::new(read));
     }
 
     pub(crate) fn report(&self, transaction: Transaction) {
@@ -98,7 +97,7 @@ pub(crate) fn install(c: &Connection, path: &std::path::Path) -> Result<(), Erro
 }
 
 /// Reads the numbers on the connection that writes.
-fn read(c: &Connection) -> rusqlite::Result<Counts> {
+pub(crate) fn read(c: &Connection) -> rusqlite::Result<Counts> {
     let mut statement = c.prepare_cached("SELECT workflow, status, executions FROM temp.execution_counts")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, Status::of(row.get(1)?), number(row, 2)?)))?;
     let executions = rows.collect::<rusqlite::Result<Vec<(String, Status, u64)>>>()?;

@@ -2,68 +2,61 @@
 //!
 //! `openapi.json` has all operations. A server adds its workflows.
 
-use workflow_runtime::{Object, Value};
+use workflow_runtime::{Value, uri, value};
 
 const OPERATIONS: &str = include_str!("openapi.json");
 
 /// The path of the operation that stands for the starts of all workflows.
 const START: &str = "/{workflow}";
 
+/// A workflow, and the JSON Schema of its inputs if it has one.
+pub type Described<'a> = (&'a str, Option<Value>);
+
 /// Returns the description of a server with these workflows.
-pub fn document(workflows: &[&str]) -> Value {
+pub fn document(workflows: &[Described<'_>]) -> Value {
     let mut document = Value::from_json(OPERATIONS).expect("a test reads the text");
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).expect("a test reads the paths");
-    let start = paths.remove(START).unwrap_or_default();
-    let starts = workflows
-        .iter()
-        .map(|workflow| (format!("/{}", workflow_runtime::uri::encode(workflow)), start_of(&start, workflow)));
-    let others: Vec<(String, Value)> = paths.iter().map(|(path, item)| (path.to_string(), item.clone())).collect();
-    // A workflow of the name `events` is started where events are delivered otherwise.
-    let others = others.into_iter().map(|(path, item)| {
-        let replaced = workflows.iter().any(|workflow| path == format!("/{workflow}"));
-        if replaced { (path, without_post(item)) } else { (path, item) }
-    });
-    let mut all = Object::new();
-    for (path, item) in others.chain(starts) {
-        match all.get_mut(path.as_str()).and_then(Value::as_object_mut) {
-            Some(known) => {
-                for (method, operation) in item.as_object().into_iter().flat_map(Object::iter) {
-                    known.insert(method.clone(), operation.clone());
-                }
-            }
-            None => drop(all.insert(path, item)),
-        }
+    let template = paths.remove(START).unwrap_or_default();
+    for (workflow, schema) in workflows {
+        let start = start_of(&template, workflow, schema.as_ref());
+        let path = format!("/{}", uri::encode(workflow));
+        // A workflow of the name `events` is started where events are delivered otherwise.
+        match paths.get_mut(path.as_str()).and_then(Value::as_object_mut) {
+            Some(methods) => methods.insert("post", start),
+            None => paths.insert(path, value!({ "post": start })),
+        };
     }
-    *paths = all;
     document
 }
 
 /// Returns the operation that starts this workflow.
-fn start_of(template: &Value, workflow: &str) -> Value {
-    let mut item = template.clone();
-    let operation = item.get_mut("post").and_then(Value::as_object_mut).expect("a test reads the operation");
+fn start_of(template: &Value, workflow: &str, schema: Option<&Value>) -> Value {
+    let mut operation = template.get("post").and_then(Value::as_object).cloned().expect("a test reads the operation");
     operation.insert("operationId", format!("start-{workflow}"));
-    operation
-        .insert("summary", format!("Starts an execution of `{workflow}`. The body is its input, by default `{{}}`."));
+    let summary = format!("Starts an execution of `{workflow}`. The body is its input, by default `{{}}`.");
+    operation.insert("summary", summary);
     let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     let of_path = Value::from("#/components/parameters/workflow");
-    let others = parameters.filter(|one| one.get("$ref") != Some(&of_path)).cloned();
-    let others = Value::from_iter(others);
+    let others = Value::from_iter(parameters.filter(|one| one.get("$ref") != Some(&of_path)).cloned());
     operation.insert("parameters", others);
-    item
-}
-
-fn without_post(mut item: Value) -> Value {
-    if let Some(methods) = item.as_object_mut() {
-        methods.remove("post");
+    if let Some(schema) = schema {
+        let mut schema = schema.clone();
+        // References in the schema start from the schema, and not from this document.
+        if let Some(members) = schema.as_object_mut()
+            && !members.contains_key("$id")
+        {
+            members.insert("$id", format!("urn:workflow:input:{}", uri::encode(workflow)));
+        }
+        operation.insert("requestBody", value!({ "content": { "application/json": { "schema": schema } } }));
     }
-    item
+    operation.into()
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use workflow_runtime::Object;
     use workflow_runtime::schema::{Draft, Schema, fits};
 
     use super::super::{routes, templates};
@@ -106,7 +99,9 @@ mod tests {
 
     #[test]
     fn references_lead_somewhere_and_operations_are_complete() {
-        for document in [Value::from_json(OPERATIONS).expect("JSON"), document(&["order", "events", "a b"])] {
+        for document in
+            [Value::from_json(OPERATIONS).expect("JSON"), document(&[("order", None), ("events", None), ("a b", None)])]
+        {
             let (mut pointers, mut references, mut schemas) = (BTreeSet::new(), Vec::new(), Vec::new());
             walk(&document, "#", &mut |pointer, value| {
                 pointers.insert(pointer.to_owned());
@@ -134,7 +129,7 @@ mod tests {
             for pointer in &schemas {
                 let text = format!(
                     "{{\"$ref\": \"#/$defs/document{}\", \"$defs\": {{\"document\": {document}}}}}",
-                    pointer[1..].replace('{', "%7B").replace('}', "%7D")
+                    pointer[1..].replace('%', "%25").replace('{', "%7B").replace('}', "%7D")
                 );
                 let text = text.replace("\"#/components/", "\"#/$defs/document/components/");
                 let schema = Schema::new("openapi.json", Draft::Draft202012, Box::leak(text.into_boxed_str()));
@@ -167,10 +162,15 @@ mod tests {
                 );
             }
         }
-        let document = document(&["events", "order"]);
+        let schema = value!({ "$ref": "#/$defs/order", "$defs": { "order": { "type": "object" } } });
+        let document = document(&[("events", None), ("order", Some(schema))]);
         let id = |path: &str| {
             document.get("paths").and_then(|paths| paths.get(path)?.get("post")?.get("operationId")).cloned()
         };
         assert_eq!([id("/events"), id("/order")], ["start-events", "start-order"].map(|id| Some(id.into())));
+        let body =
+            document.get("paths").and_then(|paths| paths.get("/order")?.get("post")?.get("requestBody")).cloned();
+        let expected = value!({ "$ref": "#/$defs/order", "$defs": { "order": { "type": "object" } }, "$id": "urn:workflow:input:order" });
+        assert_eq!(body, Some(value!({ "content": { "application/json": { "schema": expected } } })));
     }
 }

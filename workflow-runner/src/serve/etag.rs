@@ -18,7 +18,8 @@ pub fn conditional(head: &HeaderMap, answer: Answer) -> Answer {
     answer.with(header::ETAG, tag)
 }
 
-/// Returns `true` if a member of `If-None-Match` is this tag. A weak tag names the strong one, too.
+/// Returns `true` if a member of `If-None-Match` is this tag. A weak tag names the strong one,
+/// too.
 fn names(member: &str, tag: &str) -> bool {
     member == "*" || member.strip_prefix("W/").unwrap_or(member) == tag
 }

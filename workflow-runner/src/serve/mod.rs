@@ -5,8 +5,10 @@ mod etag;
 mod events;
 mod list;
 pub(crate) mod log;
-#[cfg_attr(not(feature = "metrics"), path = "no_metrics.rs")]
+#[cfg(feature = "metrics")]
 mod metrics;
+#[cfg(not(feature = "metrics"))]
+mod no_metrics;
 mod progress;
 mod query;
 mod routes;
@@ -26,6 +28,10 @@ use crate::durable::{EngineSetup, GRACE};
 use crate::http::accept;
 use crate::sink::Sink;
 pub use log::LogFormat;
+#[cfg(feature = "metrics")]
+use metrics::Metrics;
+#[cfg(not(feature = "metrics"))]
+use no_metrics::NoMetrics as Metrics;
 use routes::Server;
 
 /// The interval at which executions beyond their retention are removed.
@@ -132,7 +138,7 @@ pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<Exi
         let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
         let address = listener.local_addr().unwrap_or(address);
         let ServeOptions { executions_at_once, events_known_for, deployed_at, .. } = options;
-        let metrics = metrics::Metrics::new();
+        let metrics = Metrics::new();
         let set_up = |builder: workflow_sqlite::Builder| {
             let builder = metrics.measure(builder);
             let builder = builder.on_problem(log::problem).observer(|_| log::Reporter::make());

@@ -7,12 +7,12 @@ use crate::http::answer::Answer;
 
 /// The metrics of a server, which are not collected.
 #[derive(Clone)]
-pub struct Metrics;
+pub struct NoMetrics;
 
-impl Metrics {
+impl NoMetrics {
     /// Creates the value.
-    pub fn new() -> Metrics {
-        Metrics
+    pub fn new() -> NoMetrics {
+        NoMetrics
     }
 
     /// Returns the builder as it is.

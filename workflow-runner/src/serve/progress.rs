@@ -75,14 +75,14 @@ pub struct Stream {
     sent: Instant,
 }
 
-/// The client is gone.
-struct Gone;
+/// The client has closed the connection.
+struct Closed;
 
 impl Stream {
     /// Returns the answer with the events after this number, and writes them in a task of its own
-    /// until the execution ends, the client is gone, or `leaving` is ready. The answer is 204, upon
-    /// which browsers do not connect again, if the client has all events of an execution that is
-    /// over.
+    /// until the execution ends, the client has closed the connection, or `leaving` is ready.
+    /// If the client has all events of an execution that is over, the answer is 204, upon which
+    /// browsers do not connect again.
     pub fn start(
         engine: Engine,
         execution: Execution,
@@ -103,7 +103,7 @@ impl Stream {
         let mut stream = Stream { engine, execution, after, most, parts, sent: Instant::now() };
         tokio::spawn(async move {
             tokio::select! {
-                _gone = stream.write() => {}
+                _closed = stream.write() => {}
                 () = leaving => {}
             }
             drop(places);
@@ -113,7 +113,7 @@ impl Stream {
         Ok(answer.with(HeaderName::from_static("x-accel-buffering"), "no"))
     }
 
-    async fn write(&mut self) -> Result<(), Gone> {
+    async fn write(&mut self) -> Result<(), Closed> {
         self.send(BEGINNING.to_owned()).await?;
         let mut pause = SHORTEST_PAUSE;
         loop {
@@ -129,7 +129,7 @@ impl Stream {
                     }
                     tokio::select! {
                         () = tokio::time::sleep(pause) => {}
-                        () = self.parts.closed() => return Err(Gone),
+                        () = self.parts.closed() => return Err(Closed),
                     }
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
@@ -170,8 +170,8 @@ impl Stream {
         Ok((text, end))
     }
 
-    async fn send(&mut self, text: String) -> Result<(), Gone> {
+    async fn send(&mut self, text: String) -> Result<(), Closed> {
         self.sent = Instant::now();
-        self.parts.send(Bytes::from(text)).await.map_err(|_| Gone)
+        self.parts.send(Bytes::from(text)).await.map_err(|_| Closed)
     }
 }

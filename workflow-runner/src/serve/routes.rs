@@ -14,10 +14,9 @@ use workflow_runtime::{Object, TooLarge, Value, uri};
 use workflow_sqlite::{Engine, Error, Execution};
 
 use super::list;
-use super::metrics::Metrics;
 use super::progress::{self, STREAMS, Stream};
 use super::query::Query;
-use super::{ServeOptions, Token};
+use super::{Metrics, ServeOptions, Token};
 use super::{description, etag, events, log, templates};
 use crate::command_line::correlation;
 use crate::duration;
@@ -231,7 +230,11 @@ impl Server {
             ["openapi.json"] if head.method != Method::POST => {
                 only(&head.method, &get)?;
                 query(&[])?;
-                let document = Answer::json(StatusCode::OK, description::document(&self.engine.workflows()));
+                let described =
+                    |name| (name, self.engine.definition(name).ok().and_then(|one| one.describe_input).map(|it| it()));
+                let workflows: Vec<description::Described<'_>> =
+                    self.engine.workflows().into_iter().map(described).collect();
+                let document = Answer::json(StatusCode::OK, description::document(&workflows));
                 Ok(etag::conditional(&head.headers, document))
             }
             ["health" | "metrics" | "openapi.json"] => Err(not_allowed(&get)),

@@ -14,7 +14,8 @@ static DOCUMENT: LazyLock<Value> =
 /// Schemas by their pointers.
 static SCHEMAS: Mutex<BTreeMap<String, &'static Schema>> = Mutex::new(BTreeMap::new());
 
-/// Checks an answer: its operation has the status, the media type, and a schema that the body fits.
+/// Checks an answer: its operation has the status, the media type, and a schema that the body
+/// fits.
 pub fn check(request: &str, status: u16, head: &str, body: &str) {
     let (method, target) = request.split_once(' ').expect("a method and a path");
     let path = target.split('?').next().unwrap_or_default();
@@ -89,6 +90,10 @@ pub fn the_server_describes_its_operations_and_their_parameters() {
     let server = place.serve(&[]);
     let document = server.get("/openapi.json").body;
     let paths = document.get("paths").and_then(Value::as_object).expect("paths");
+    let body = ["/deep", "post", "requestBody", "content", "application/json", "schema"];
+    let schema = body.iter().try_fold(document.get("paths").expect("paths"), |value, name| value.get(*name));
+    let draft = schema.and_then(|schema| schema.get("$schema")).and_then(Value::as_str);
+    assert!(draft.is_some_and(|draft| draft.contains("json-schema.org")), "{schema:?}");
     assert!(paths.contains_key("/errand") && !paths.contains_key("/{workflow}"), "{paths:?}");
     for (path, item) in paths.iter() {
         for (method, operation) in item.as_object().into_iter().flat_map(Object::iter) {
