@@ -78,8 +78,8 @@ impl Measures {
         self.counts.get().map_or_else(|| Ok(Counts::default()), |read| read())
     }
 
-    /// Sets the function that reads the numbers. Of several engines with the same measurements, the
-    /// first is measured.
+    /// Sets the function that reads the numbers. Of several engines with the same measurements,
+    /// the first is measured.
     pub(crate) fn attach(&self, read: impl Fn() -> Result<Counts, Error> + Send + Sync + 'static) {
         let _later = self.counts.set(Box::new(read));
     }
