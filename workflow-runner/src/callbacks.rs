@@ -9,14 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-use http_body_util::Full;
-use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use workflow_runtime::uri;
 
 use crate::http::answer::Answer;
+use crate::http::body::AnswerBody;
 use crate::http::callback::{self, Callback};
 use crate::http::connections::Arriving;
 use crate::http::request::{from_this_machine, only, path, single};
@@ -184,7 +183,7 @@ impl Answers {
 }
 
 impl Serve for Answers {
-    async fn answer(&self, request: Request<Arriving>, _: IpAddr) -> Response<Full<Bytes>> {
+    async fn answer(&self, request: Request<Arriving>, _: IpAddr) -> Response<AnswerBody> {
         let (Ok(answer) | Err(answer)) = self.route(request).await;
         if let Some(reason) = answer.reason() {
             progress::announce(&format!("refused an answer: {}", progress::clean(reason, LONGEST_REASON)));

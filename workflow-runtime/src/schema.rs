@@ -92,6 +92,17 @@ impl Schema {
         Schema { name, draft, text, built: OnceLock::new() }
     }
 
+    /// Returns the schema as JSON, with `$schema`: the draft that it is written in.
+    pub fn document(&self) -> Value {
+        let mut document = Value::from_json(self.text).unwrap_or_default();
+        if let Some(members) = document.as_object_mut()
+            && !members.contains_key("$schema")
+        {
+            members.insert("$schema", self.draft.uri());
+        }
+        document
+    }
+
     fn built(&self) -> Result<&Validator, &str> {
         let built = self.built.get_or_init(|| {
             let schema: Json = serde_json::from_str(self.text).map_err(|error| error.to_string())?;

@@ -17,6 +17,7 @@ use workflow_runtime::{Timestamp, Workflow};
 use crate::engine::{Engine, Shared};
 use crate::journal::Events;
 use crate::lease::Lease;
+use crate::measures::{self, Measures};
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
 use crate::store::Store;
@@ -63,6 +64,7 @@ pub(crate) struct Settings {
     /// Time of the deployment; by default the time when the engine first opened the database.
     pub deployed_at: Option<Timestamp>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
+    pub measures: Option<Measures>,
 }
 
 /// Default of [`Builder::events_known_for`].
@@ -107,6 +109,7 @@ impl Builder {
             events_known_for: DEDUPLICATION_TIME,
             deployed_at: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
+            measures: None,
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
     }
@@ -236,18 +239,29 @@ impl Builder {
         self
     }
 
+    /// Measures the engine: see [`Measures`]. Opening then counts the executions of the database,
+    /// which takes 0.7 seconds for each million.
+    pub fn measures(mut self, measures: &Measures) -> Builder {
+        self.settings.measures = Some(measures.clone());
+        self
+    }
+
     /// Opens the database, creates or upgrades it if necessary, and continues its executions. Must
     /// be called within a tokio runtime, which runs the executions.
     pub async fn open(self) -> Result<Engine, Error> {
-        let (path, pages) = (self.path.clone(), self.settings.pages);
+        let (path, pages, measures) = (self.path.clone(), self.settings.pages, self.settings.measures.clone());
         // Recovery of what another process has left behind can take a while.
         let runtime = tokio::runtime::Handle::current();
         let opened = tokio::task::spawn_blocking(move || {
             let lease = Lease::take(&path)?;
-            Ok::<_, Error>((lease, Store::open(&path, pages, &runtime)?))
+            Ok::<_, Error>((lease, Store::open(&path, pages, &runtime, measures)?))
         });
         let (lease, store) = opened.await.map_err(|_| Error::Stopped)??;
         let store = Arc::new(store);
+        if let Some(measures) = &self.settings.measures {
+            let store = Arc::downgrade(&store);
+            measures.attach(move || store.upgrade().ok_or(Error::Stopped)?.read_by_writer(measures::read));
+        }
         let now = self.settings.clock.now().as_micros();
         let only = self.settings.only.clone();
         let recovered = store.write(move |c| recovery::begin(c, now, only.as_deref())).await?;

@@ -350,6 +350,14 @@ fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Resul
     })
 }
 
+/// Returns a new database in memory.
+#[cfg(test)]
+pub fn in_memory() -> Connection {
+    let connection = Connection::open_in_memory().expect("a database");
+    STEPS.iter().for_each(|step| connection.execute_batch(step).expect("it is valid"));
+    connection
+}
+
 #[cfg(test)]
 mod tests {
     use workflow_runtime::machine::FunctionLimits;

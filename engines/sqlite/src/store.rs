@@ -13,6 +13,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::measures::{self, Measures};
 use crate::writer::{Failure, Job, SYNC_SHARE, Writer};
 use crate::{Error, schema};
 
@@ -42,16 +43,19 @@ pub struct Store {
 
 impl Store {
     /// Opens the database for programs that run in this runtime.
-    pub fn open(path: &Path, pages: Option<u32>, runtime: &Handle) -> Result<Store, Error> {
+    pub fn open(path: &Path, pages: Option<u32>, runtime: &Handle, measures: Option<Measures>) -> Result<Store, Error> {
         let connection = schema::open(path)?;
         if let Some(pages) = pages {
             let limited = connection.pragma_update(None, "max_page_count", pages);
             limited.map_err(|error| schema::store_error(path, &error))?;
         }
+        if measures.is_some() {
+            measures::install(&connection, path)?;
+        }
         let readers = Mutex::new(vec![schema::open_to_read(path)?]);
         let (sender, receiver) = mpsc::channel(QUEUE_CAPACITY);
         let failed = Arc::new(Failure::new(path));
-        let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone())));
+        let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone(), measures)));
         let queued = Arc::<AtomicUsize>::default();
         let thread = Thread { jobs: receiver, queued: queued.clone(), writer: writer.clone(), failed: failed.clone() };
         let spawned = std::thread::Builder::new().name("workflow-sqlite".to_owned()).spawn(move || thread.run());
@@ -125,6 +129,14 @@ impl Store {
             readers.push(reader);
         }
         found
+    }
+
+    /// Reads on the connection that writes, which has data in memory. Blocks this thread until no
+    /// transaction is in progress.
+    pub fn read_by_writer<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
+        let writer = lock(&self.writer);
+        let connection = writer.connection().ok_or_else(|| self.problem())?;
+        read(connection).map_err(|error| schema::store_error(&self.path, &error))
     }
 
     /// Writes the pending jobs, then closes the database.
@@ -281,7 +293,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("workflow-sqlite-store-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let runtime = runtime();
-        let store = Store::open(&folder.join("alone.db"), None, runtime.handle()).expect("a database");
+        let store = Store::open(&folder.join("alone.db"), None, runtime.handle(), None).expect("a database");
         let before = sum(&store);
         assert_eq!(store.write_at_once(&mut insert(1)), Some(Ok(1)));
         assert_eq!(sum(&store), before + 1);
@@ -307,7 +319,7 @@ mod tests {
         assert_eq!(runtime.block_on(store.write(insert(3))), Err(Error::Stopped));
         // A runtime with one thread never commits on the calling thread.
         let one = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let store = Store::open(&folder.join("one.db"), None, one.handle()).expect("a database");
+        let store = Store::open(&folder.join("one.db"), None, one.handle(), None).expect("a database");
         assert_eq!(store.write_at_once(&mut insert(1)), None);
         store.close();
         let _ = std::fs::remove_dir_all(&folder);
@@ -319,7 +331,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("workflow-sqlite-group-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let runtime = runtime();
-        let store = Store::open(&folder.join("group.db"), None, runtime.handle()).expect("a database");
+        let store = Store::open(&folder.join("group.db"), None, runtime.handle(), None).expect("a database");
         let before = sum(&store);
         // All are queued while the writer is busy.
         let writer = lock(&store.writer);

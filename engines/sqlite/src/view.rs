@@ -206,6 +206,8 @@ pub struct HistoryPage {
     pub events: Vec<String>,
     /// Number of the last event if more follow; otherwise `None`.
     pub next: Option<u64>,
+    /// Number of the last event; of the one before the page if it has none.
+    pub last: u64,
 }
 
 /// Filter for lists of executions.
@@ -225,6 +227,10 @@ pub struct Filter {
     pub status: Option<Status>,
     /// Idempotency key; it is unique for each workflow.
     pub key: Option<String>,
+    /// Range of times of the start: from the first, and before the second.
+    pub started: [Option<Timestamp>; 2],
+    /// Range of times when they ended or were parked.
+    pub ended: [Option<Timestamp>; 2],
     /// Limit; 0 is no limit.
     pub limit: u32,
     /// Only executions older than the one of this id.
@@ -252,6 +258,19 @@ impl Filter {
     /// Selects the executions that were started with this key.
     pub fn key(mut self, key: impl Into<String>) -> Filter {
         self.key = Some(key.into());
+        self
+    }
+
+    /// Selects the executions that have started since the first time and before the second.
+    pub fn started(mut self, since: Option<Timestamp>, until: Option<Timestamp>) -> Filter {
+        self.started = [since, until];
+        self
+    }
+
+    /// Selects the executions that ended, or were parked, since the first time and before the
+    /// second.
+    pub fn ended(mut self, since: Option<Timestamp>, until: Option<Timestamp>) -> Filter {
+        self.ended = [since, until];
         self
     }
 
@@ -328,6 +347,15 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
     if let Some(key) = &filter.key {
         wanted.push(("key = ", key));
     }
+    let micros = |range: [Option<Timestamp>; 2]| range.map(|time| time.map(Timestamp::as_micros));
+    let (started, ended) = (micros(filter.started), micros(filter.ended));
+    let ranges =
+        [("started >= ", &started[0]), ("started < ", &started[1]), ("ended >= ", &ended[0]), ("ended < ", &ended[1])];
+    for (condition, time) in ranges {
+        if let Some(time) = time {
+            wanted.push((condition, time));
+        }
+    }
     if let Some(before) = &filter.before {
         wanted.push(("number < (SELECT number FROM executions WHERE id = ?)", before));
     }
@@ -335,7 +363,7 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
     for (at, (condition, _)) in wanted.iter().enumerate() {
         text.push_str(if at == 0 { " WHERE " } else { " AND " });
         text.push_str(condition);
-        if condition.ends_with("= ") {
+        if condition.ends_with(' ') {
             text.push('?');
         }
     }
@@ -520,19 +548,19 @@ pub(crate) fn history(
                 (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
     let mut statement = c.prepare_cached(text)?;
     let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
-    let (mut page, mut last, mut left) = (HistoryPage { events: Vec::new(), next: None }, 0, bytes);
+    let (mut page, mut left) = (HistoryPage { events: Vec::new(), next: None, last: after }, bytes);
     while let Some(row) = rows.next()? {
         let first: u64 = row.get::<_, i64>(0)? as u64;
         for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
         {
             // A page has at least one event, however long.
             if page.events.len() == limit || !page.events.is_empty() && event.len() >= left {
-                page.next = Some(last);
+                page.next = Some(page.last);
                 return Ok(Some(page));
             }
             left = left.saturating_sub(event.len() + 1);
             page.events.push(event.to_owned());
-            last = number;
+            page.last = number;
         }
     }
     Ok(Some(page))

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{Notify, mpsc};
 
+use crate::measures::{Measures, Transaction};
 use crate::{Error, schema};
 
 /// Largest number of jobs in a transaction.
@@ -81,11 +82,24 @@ pub struct Writer {
     files: Option<Files>,
     /// Number of jobs and sync time of the transaction before.
     before: (usize, Duration),
+    measures: Option<Measures>,
 }
 
 impl Writer {
-    pub fn new(connection: Connection, failed: Arc<Failure>) -> Writer {
-        Writer { connection: Some(connection), failed, files: None, before: Default::default() }
+    pub fn new(connection: Connection, failed: Arc<Failure>, measures: Option<Measures>) -> Writer {
+        Writer { connection: Some(connection), failed, files: None, before: Default::default(), measures }
+    }
+
+    /// Returns the connection; `None` if the store was closed or has failed.
+    pub fn connection(&self) -> Option<&Connection> {
+        self.connection.as_ref().filter(|_| self.failed.get().is_none())
+    }
+
+    /// Reports a transaction that began at this time.
+    fn report(&self, began: Instant, writes: usize, committed: bool) {
+        if let Some(measures) = &self.measures {
+            measures.report(Transaction { duration: began.elapsed(), writes, committed });
+        }
     }
 
     /// Returns the sync time of the last transaction.
@@ -114,6 +128,7 @@ impl Writer {
         let failed = self.failed.clone();
         let _watch = PanicGuard(&failed);
         let connection = self.connection.as_ref().filter(|_| failed.get().is_none())?;
+        let began = Instant::now();
         // A caller that blocks its thread does not wait for the locks of other programs.
         let begun = connection.busy_timeout(Duration::ZERO).and_then(|()| execute(connection, "BEGIN IMMEDIATE"));
         let begun = begun.and_then(|()| connection.busy_timeout(schema::LOCK_TIMEOUT));
@@ -126,6 +141,7 @@ impl Writer {
             sync = commit(connection)?;
             Ok(value)
         });
+        self.report(began, 1, written.is_ok());
         self.before = (1, sync);
         Some(match written {
             Ok(value) => self.check_files().map(|()| value),
@@ -140,12 +156,14 @@ impl Writer {
         let mut group = vec![first];
         let Some(connection) = self.connection.as_ref().filter(|_| failed.get().is_none()) else { return 1 };
         let mut refused = Vec::new();
+        let began = Instant::now();
         let written = match gather(connection, &mut group, jobs, self.before) {
             // One of the jobs is at fault: run them one by one.
             Err(error) if !is_database_error(&error) => one_by_one(connection, &mut group, &mut refused),
             written => written,
         };
         let written = written.and_then(|()| commit(connection));
+        self.report(began, group.len(), written.is_ok());
         self.before = (group.len(), written.as_ref().copied().unwrap_or_default());
         let result = match written {
             Ok(_) => self.check_files(),

@@ -208,7 +208,10 @@ fn emit_check_input(tables: &Tables<'_>, statics: &mut Statics) -> Option<TokenS
         (Some(schema), input_must_be_object) => {
             let schema = statics.schema(&Arc::new(schema.clone()));
             let input = if input_must_be_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
-            Some(quote!(check_input: Some(|input| rt::schema::fits(#input, &#schema, "the input"))))
+            Some(quote! {
+                check_input: Some(|input| rt::schema::fits(#input, &#schema, "the input")),
+                describe_input: Some(|| #schema.document())
+            })
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Answers to HTTP requests.
 
-use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
+use tokio::sync::mpsc::Receiver;
 #[cfg(feature = "durable")]
 use workflow_runtime::machine::UnwantedEvent;
 use workflow_runtime::value::DOCUMENT_LIMIT;
@@ -11,6 +11,7 @@ use workflow_runtime::{Object, TooLarge, Value};
 #[cfg(feature = "durable")]
 use workflow_sqlite::Error;
 
+use super::body::AnswerBody;
 use crate::outcomes::Refused;
 
 /// The most kinds of events in the reason of a refusal in the log.
@@ -20,12 +21,19 @@ const LOGGED_KINDS: usize = 3;
 /// The help for a token that is not known.
 const UNKNOWN_TOKEN: &str = "the task already has an outcome, was abandoned, or never existed";
 
-/// An answer: a status, fields of the head, and JSON.
+/// The media type of bodies, unless another is set.
+const JSON: &str = "application/json";
+
+/// An answer: a status, fields of the head, and a body, which mostly is JSON.
 #[derive(Debug)]
 pub struct Answer {
     status: StatusCode,
     head: Vec<(HeaderName, String)>,
     body: Option<String>,
+    /// The parts of a body that goes on for a time, instead of `body`.
+    parts: Option<Receiver<Bytes>>,
+    /// The media type of the body.
+    media: &'static str,
     /// The reason of a refusal for the log.
     reason: Option<String>,
 }
@@ -51,12 +59,23 @@ impl Answer {
 
     /// Returns an answer with a body that already is JSON text.
     pub fn text(status: StatusCode, json: String) -> Answer {
-        Answer { status, head: Vec::new(), body: Some(json), reason: None }
+        Answer { status, head: Vec::new(), body: Some(json), parts: None, media: JSON, reason: None }
     }
 
     /// Returns the answer 204, without a body.
     pub fn done() -> Answer {
-        Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None, reason: None }
+        Answer::without_body(StatusCode::NO_CONTENT)
+    }
+
+    /// Returns an answer whose body ends when the sender of its parts is dropped.
+    #[cfg(feature = "durable")]
+    pub fn in_parts(parts: Receiver<Bytes>) -> Answer {
+        Answer { parts: Some(parts), ..Answer::without_body(StatusCode::OK) }
+    }
+
+    /// Returns an answer that is only a head.
+    pub fn without_body(status: StatusCode) -> Answer {
+        Answer { status, head: Vec::new(), body: None, parts: None, media: JSON, reason: None }
     }
 
     /// Returns the answer for a request that cannot be carried out. An empty `help` is left out.
@@ -80,6 +99,12 @@ impl Answer {
         self.status.as_u16()
     }
 
+    /// Returns the body, if it is a text that is there.
+    #[cfg(feature = "durable")]
+    pub fn body(&self) -> Option<&str> {
+        self.body.as_deref()
+    }
+
     /// Returns the reason of a refusal for the log.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
@@ -100,6 +125,13 @@ impl Answer {
         Answer::problem(StatusCode::BAD_REQUEST, error, "")
     }
 
+    /// Sets the media type of a body that is no JSON.
+    #[cfg(feature = "durable")]
+    pub fn of_type(mut self, media: &'static str) -> Answer {
+        self.media = media;
+        self
+    }
+
     /// Adds a header.
     pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Answer {
         self.head.push((name, value.into()));
@@ -107,8 +139,8 @@ impl Answer {
     }
 
     /// Converts the answer to a response of hyper.
-    pub fn response(self) -> Response<Full<Bytes>> {
-        let mut response = Response::new(Full::default());
+    pub fn response(self) -> Response<AnswerBody> {
+        let mut response = Response::new(AnswerBody::default());
         *response.status_mut() = self.status;
         let head = response.headers_mut();
         head.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -118,10 +150,11 @@ impl Answer {
                 head.insert(name, value);
             }
         }
-        if let Some(body) = self.body {
-            head.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let body = self.body.map(AnswerBody::from).or_else(|| self.parts.map(AnswerBody::in_parts));
+        if let Some(body) = body {
+            head.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media));
             head.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-            *response.body_mut() = Full::from(body);
+            *response.body_mut() = body;
         }
         response
     }

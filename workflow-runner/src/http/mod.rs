@@ -1,6 +1,7 @@
 //! The parts that the HTTP servers of programs share: limits of connections, requests, answers.
 
 pub mod answer;
+pub mod body;
 pub mod callback;
 pub mod connections;
 pub mod request;
@@ -12,8 +13,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -22,6 +22,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
+use body::AnswerBody;
 use connections::{Arriving, ConnectionSlot, Connections, Noted, Peer};
 use write_timeout::WriteTimeout;
 
@@ -38,7 +39,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(30);
 /// A server that answers requests.
 pub trait Serve: Send + Sync + 'static {
     /// Answers a request of a peer.
-    fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> impl Future<Output = Response<Full<Bytes>>> + Send;
+    fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> impl Future<Output = Response<AnswerBody>> + Send;
 
     /// Notifies waiting requests and connections that the server is about to end.
     fn leave(&self);
@@ -120,8 +121,7 @@ async fn connection(stream: TcpStream, peer: IpAddr, server: Arc<impl Serve>, sl
                 std::future::pending::<()>().await;
             }
             let answer = server.answer(request.map(|body| Arriving::new(body, slot.clone())), peer).await;
-            slot.answered();
-            Ok::<_, Infallible>(answer)
+            Ok::<_, Infallible>(answer.map(|body| body.on(&slot)))
         }
     });
     let mut http = http1::Builder::new();

@@ -1,9 +1,18 @@
 //! The HTTP server: clients start, show and change executions, and deliver outcomes by token.
 
+mod description;
+mod etag;
 mod events;
+mod list;
 pub(crate) mod log;
+#[cfg(feature = "metrics")]
+mod metrics;
+#[cfg(not(feature = "metrics"))]
+mod no_metrics;
+mod progress;
 mod query;
 mod routes;
+mod templates;
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -19,6 +28,10 @@ use crate::durable::{EngineSetup, GRACE};
 use crate::http::accept;
 use crate::sink::Sink;
 pub use log::LogFormat;
+#[cfg(feature = "metrics")]
+use metrics::Metrics;
+#[cfg(not(feature = "metrics"))]
+use no_metrics::NoMetrics as Metrics;
 use routes::Server;
 
 /// The interval at which executions beyond their retention are removed.
@@ -125,7 +138,9 @@ pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<Exi
         let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
         let address = listener.local_addr().unwrap_or(address);
         let ServeOptions { executions_at_once, events_known_for, deployed_at, .. } = options;
+        let metrics = Metrics::new();
         let set_up = |builder: workflow_sqlite::Builder| {
+            let builder = metrics.measure(builder);
             let builder = builder.on_problem(log::problem).observer(|_| log::Reporter::make());
             let builder = deployed_at.into_iter().fold(builder, workflow_sqlite::Builder::deployed_at);
             let builder = events_known_for.into_iter().fold(builder, workflow_sqlite::Builder::events_known_for);
@@ -143,7 +158,7 @@ pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<Exi
         log.say(&format!("serving {workflows} of `{}` on http://{address}", db.display()));
         let purging = options.retain.map(|retain| tokio::spawn(purge(engine.clone(), retain)));
         let grace = options.grace;
-        let server = Server::new(engine.clone(), options, address.ip().is_loopback());
+        let server = Server::new(engine.clone(), options, address.ip().is_loopback()).with_metrics(metrics);
         let left = tokio::select! {
             signalled_at = accept(listener, server, grace, interrupted()) => grace.saturating_sub(signalled_at.elapsed()),
             () = async { interrupted().await; interrupted().await } => Duration::ZERO,

@@ -2,25 +2,28 @@
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_body_util::Full;
-use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
+use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use workflow_runtime::{Object, TooLarge, Value, uri};
-use workflow_sqlite::{Engine, Error, Execution, Filter};
+use workflow_sqlite::{Engine, Error, Execution};
 
+use super::list;
+use super::progress::{self, STREAMS, Stream};
 use super::query::Query;
-use super::{ServeOptions, Token};
-use super::{events, log};
+use super::{Metrics, ServeOptions, Token};
+use super::{description, etag, events, log, templates};
 use crate::command_line::correlation;
 use crate::duration;
-use crate::executions::{description_json, outcome_json, status, summary_json};
+use crate::executions::{description_json, outcome_json, summary_json};
 use crate::http::Serve;
 use crate::http::answer::Answer;
+use crate::http::body::AnswerBody;
 use crate::http::callback::{self, Callback};
 use crate::http::connections::{Arriving, OF_ONE_PEER};
 use crate::http::request::{LARGE, from_this_machine, json, members, not_allowed, only, path, single};
@@ -57,8 +60,11 @@ pub struct Server {
     /// `true` if events start executions.
     start_on_events: bool,
     /// The places for requests that wait for executions.
-    waiting: Semaphore,
+    waiting: Arc<Semaphore>,
+    /// The places for streams of events. A stream waits, too.
+    streams: Arc<Semaphore>,
     leaving: watch::Sender<bool>,
+    metrics: Metrics,
 }
 
 type Answered = Result<Answer, Answer>;
@@ -66,7 +72,7 @@ type Answered = Result<Answer, Answer>;
 impl Server {
     pub fn new(engine: Engine, options: ServeOptions, local: bool) -> Server {
         let ServeOptions { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
-        let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
+        let (waiting, leaving) = (Arc::new(Semaphore::new(WAITING)), watch::Sender::new(false));
         let max_answer = max_answer as u64;
         Server {
             engine,
@@ -78,8 +84,15 @@ impl Server {
             callbacks_authorized,
             start_on_events,
             waiting,
+            streams: Arc::new(Semaphore::new(STREAMS)),
             leaving,
+            metrics: Metrics::new(),
         }
+    }
+
+    /// Sets the metrics, to which the server adds its own.
+    pub fn with_metrics(self, metrics: Metrics) -> Server {
+        Server { metrics, ..self }
     }
 
     /// Waits until the server is about to end.
@@ -108,6 +121,12 @@ impl Server {
             admitted?;
         }
         let query = |known: &[&str]| Query::of(&head.uri, known);
+        if let ["executions", id, "events"] = parts[..]
+            && head.method != Method::POST
+        {
+            only(&head.method, &[Method::GET, Method::HEAD, Method::POST])?;
+            return self.follow(id, &head, &query(&["after"])?);
+        }
         if is_about_events(&parts, &self.engine.workflows()) {
             only(&head.method, &[Method::POST])?;
             let (execution, start) = match parts[..] {
@@ -149,7 +168,8 @@ impl Server {
             }
             ["executions"] => {
                 only(&head.method, &get)?;
-                self.list(&query(&["workflow", "status", "limit", "before"])?)
+                let listed = self.list(&query(&list::PARAMETERS)?)?;
+                Ok(etag::conditional(&head.headers, listed))
             }
             ["executions", "purge"] if head.method == Method::POST => {
                 self.purge(&query(&["older-than", "history"])?).await
@@ -158,7 +178,8 @@ impl Server {
                 only(&head.method, &get)?;
                 query(&[])?;
                 let description = self.read(|engine| engine.execution(id)?.describe())?;
-                self.answer_without_tokens(StatusCode::OK, description_json(&description, false))
+                let described = self.answer_without_tokens(StatusCode::OK, description_json(&description, false))?;
+                Ok(etag::conditional(&head.headers, described))
             }
             ["executions", id, "history"] => {
                 only(&head.method, &get)?;
@@ -175,7 +196,7 @@ impl Server {
                 if text.len() as u64 > self.max_answer {
                     return Err(Answer::too_large(TooLarge { limit: self.max_answer }));
                 }
-                Ok(Answer::text(StatusCode::OK, text))
+                Ok(etag::conditional(&head.headers, Answer::text(StatusCode::OK, text)))
             }
             ["executions", id, "result"] => {
                 only(&head.method, &get)?;
@@ -201,7 +222,22 @@ impl Server {
                 log::redrive(id);
                 self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
-            ["health"] => Err(not_allowed(&get)),
+            ["metrics"] if head.method != Method::POST => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                self.metrics.answer()
+            }
+            ["openapi.json"] if head.method != Method::POST => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                let described =
+                    |name| (name, self.engine.definition(name).ok().and_then(|one| one.describe_input).map(|it| it()));
+                let workflows: Vec<description::Described<'_>> =
+                    self.engine.workflows().into_iter().map(described).collect();
+                let document = Answer::json(StatusCode::OK, description::document(&workflows));
+                Ok(etag::conditional(&head.headers, document))
+            }
+            ["health" | "metrics" | "openapi.json"] => Err(not_allowed(&get)),
             [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
             [workflow] if head.method == Method::POST && !workflow.is_empty() => {
                 let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
@@ -302,14 +338,19 @@ impl Server {
         Ok(Answer::json(StatusCode::OK, body))
     }
 
+    /// Returns the events of an execution as they are recorded.
+    fn follow(&self, id: &str, head: &Parts, query: &Query) -> Answered {
+        let after = progress::last_event(&head.headers, number(query, "after", 0..=u64::MAX)?)?;
+        let execution = self.read(|engine| engine.execution(id))?;
+        if head.method == Method::HEAD {
+            return Ok(progress::without_stream());
+        }
+        let places = progress::places(&self.streams, &self.waiting)?;
+        Ok(Stream::start(self.engine.clone(), execution, after, self.max_answer, places, self.leaving())?)
+    }
+
     fn list(&self, query: &Query) -> Answered {
-        let mut filter = Filter::all();
-        if let Some(workflow) = query.get("workflow") {
-            filter = filter.workflow(workflow);
-        }
-        if let Some(name) = query.get("status") {
-            filter = filter.status(status(name).map_err(Answer::bad)?);
-        }
+        let mut filter = list::filter(query)?;
         let limit = number(query, "limit", 1..=LISTED_AT_MOST.into())?;
         let limit = limit.and_then(|limit| limit.try_into().ok()).unwrap_or(LISTED);
         if let Some(before) = query.get("before") {
@@ -363,11 +404,15 @@ impl Server {
 }
 
 impl Serve for Server {
-    async fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> Response<Full<Bytes>> {
+    async fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> Response<AnswerBody> {
         let (method, path, started) = (request.method().clone(), shown_path(request.uri()), Instant::now());
+        let parts = crate::http::request::path(request.uri()).unwrap_or_default();
+        let template = templates::of(&method, &parts, &self.engine.workflows());
         let (Ok(answer) | Err(answer)) = self.route(request).await;
         let request = log::Request { method: method.as_str(), path: &path, peer };
-        log::answered(&request, answer.status(), answer.reason(), started.elapsed().as_secs_f64());
+        let seconds = started.elapsed().as_secs_f64();
+        log::answered(&request, answer.status(), answer.reason(), seconds);
+        self.metrics.answered(templates::method(&method), template, answer.status(), seconds);
         answer.response()
     }
 
@@ -380,10 +425,12 @@ impl Serve for Server {
     }
 }
 
-const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
+/// The requests that the server answers, as its refusal of others lists them.
+pub const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/purge, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
-    POST /executions/{id}/events, POST /events, \
-    POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+    GET /executions/{id}/events, POST /executions/{id}/events, POST /events, \
+    POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health, \
+    GET /metrics, GET /openapi.json";
 
 /// Returns the path of a request as the log shows it. Parts that may be secrets are left out: the
 /// tokens of tasks, and everything behind the first segment of a path that is no route.

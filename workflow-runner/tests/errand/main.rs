@@ -8,15 +8,21 @@ mod calls;
 mod correlation;
 mod crowd;
 mod declined;
+mod described;
 mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
+#[cfg(feature = "metrics")]
+mod exposition;
+mod followed;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 #[cfg(unix)]
 mod interrupted;
 mod keys;
 mod logged;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod program;
 mod remote;
 mod served;
@@ -72,6 +78,23 @@ const TESTS: &[(&str, fn())] = &[
     ("a_server_runs_executions", remote::a_server_runs_executions),
     ("the_end_of_an_execution_on_a_server_is_reported", remote::the_end_of_an_execution_on_a_server_is_reported),
     ("a_server_purges_executions", remote::a_server_purges_executions),
+    #[cfg(feature = "metrics")]
+    ("metrics_count_what_executions_and_requests_come_to", metrics::metrics_count_what_executions_and_requests_come_to),
+    #[cfg(feature = "metrics")]
+    ("metrics_need_the_token_of_the_server", metrics::metrics_need_the_token_of_the_server),
+    (
+        "events_arrive_as_they_are_recorded_and_again_behind_the_last",
+        followed::events_arrive_as_they_are_recorded_and_again_behind_the_last,
+    ),
+    ("streams_show_no_tokens", followed::streams_show_no_tokens),
+    #[cfg(unix)]
+    ("streams_have_places_and_end_with_the_server", followed::streams_have_places_and_end_with_the_server),
+    ("answers_have_tags", followed::answers_have_tags),
+    ("lists_are_filtered_and_have_pages", followed::lists_are_filtered_and_have_pages),
+    (
+        "the_server_describes_its_operations_and_their_parameters",
+        described::the_server_describes_its_operations_and_their_parameters,
+    ),
     ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
     ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
     #[cfg(unix)]
@@ -343,7 +366,7 @@ fn what_is_no_event_is_refused() {
         );
     }
     assert_eq!(server.get("/events").status, 405);
-    assert_eq!(server.get(one).status, 405);
+    assert_eq!(server.text(&format!("PUT {one}"), "").0, 405);
     // None of these events was delivered.
     assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([1]));

@@ -12,6 +12,9 @@ use workflow_model::{JsonataLimits, Schedule, WorkflowId};
 /// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
 
+/// Returns the JSON Schema of inputs.
+pub type DescribeInput = fn() -> Value;
+
 /// Reads the correlation key from an input. `None` if the input has no key, a fault if it has an
 /// invalid one.
 pub type ReadCorrelation = fn(&Value) -> Result<Option<Str>, Fault>;
@@ -61,6 +64,8 @@ pub struct Definition {
     pub tasks: &'static [&'static Task],
     /// The check of inputs, if the definition restricts them. See [`Definition::admit`].
     pub check_input: Option<CheckInput>,
+    /// The JSON Schema of inputs, if the definition has one.
+    pub describe_input: Option<DescribeInput>,
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
     /// The correlation of events with executions, if the definition has one.
@@ -231,6 +236,7 @@ impl Definition {
         states: &[],
         tasks: &[],
         check_input: None,
+        describe_input: None,
         events: &[],
         correlation: None,
         starts_on: None,

@@ -46,7 +46,8 @@ pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{
-    CheckInput, Correlation, Definition, OnTimeout, ReadCorrelation, StartsOn, StateInfo, SuspensionPoint, Task,
+    CheckInput, Correlation, Definition, DescribeInput, OnTimeout, ReadCorrelation, StartsOn, StateInfo,
+    SuspensionPoint, Task,
 };
 pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
 pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};

@@ -351,6 +351,7 @@ pub mod receipt {
         hash: 0,
         longest_task_seconds: Some(0.0),
         check_input: Some(|input| rt::schema::fits(input, &SCHEMA_2, "the input")),
+        describe_input: Some(|| SCHEMA_2.document()),
         states: &[rt::StateInfo::new("Sum", "Pass", 1, &[])],
         points: <State as rt::Machine>::POINTS,
         graph: GRAPH,

@@ -161,6 +161,7 @@ pub mod credit {
         hash: 3331222539649828798,
         workflow_id: Some(rt::WorkflowId { id: "credit", version: None, is_child: true }),
         check_input: Some(|input| rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input")),
+        describe_input: Some(|| SCHEMA_2.document()),
         states: &[
             rt::StateInfo::new("Score", "operation", 12, &["Grant", "By hand"]),
             rt::StateInfo::new("Grant", "operation", 34, &["By hand"]),

@@ -1,0 +1,31 @@
+//! The place of metrics in programs that are built without them.
+
+use hyper::StatusCode;
+use workflow_sqlite::Builder;
+
+use crate::http::answer::Answer;
+
+/// The metrics of a server, which are not collected.
+#[derive(Clone)]
+pub struct NoMetrics;
+
+impl NoMetrics {
+    /// Creates the value.
+    pub fn new() -> NoMetrics {
+        NoMetrics
+    }
+
+    /// Returns the builder as it is.
+    pub fn measure(&self, builder: Builder) -> Builder {
+        builder
+    }
+
+    /// Records nothing.
+    pub fn answered(&self, _: &'static str, _: &'static str, _: u16, _: f64) {}
+
+    /// Returns the refusal of a request for metrics.
+    pub fn answer(&self) -> Result<Answer, Answer> {
+        let help = "enable the feature `metrics` of its `workflow-runner`";
+        Err(Answer::problem(StatusCode::NOT_IMPLEMENTED, "this program is built without metrics", help))
+    }
+}
