@@ -1,6 +1,7 @@
 //! Public interface of the engine and of its executions.
 
 mod execution;
+mod interface;
 
 pub use execution::Execution;
 
@@ -13,18 +14,19 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
+use workflow_runtime::engine::{Filter, Reached, Summary};
 use workflow_runtime::machine::{Definition, Inactive, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
 use crate::builder::Settings;
 use crate::children::AfterCommit;
 use crate::executions::{self, Delivered};
-use crate::inbox::{self, Moment, Reached, Starts};
+use crate::inbox::{self, Moment, Starts};
 use crate::lease::Lease;
 use crate::registry::{Registry, RoutedEvent};
 use crate::scheduler::Signal;
 use crate::store::Store;
-use crate::view::{self, Filter, Summary};
+use crate::view;
 use crate::{Builder, Error, Submit, tokens};
 
 /// Number of executions that one transaction purges.
@@ -245,11 +247,7 @@ impl Engine {
 
     /// Returns the execution of this id.
     pub fn execution(&self, id: &str) -> Result<Execution, Error> {
-        let found = self.shared.store.read(|c| {
-            use rusqlite::OptionalExtension as _;
-            let text = "SELECT number FROM executions WHERE id = ?1";
-            c.prepare_cached(text)?.query_row([id], |row| row.get(0)).optional()
-        })?;
+        let found = self.shared.store.read(|c| view::number(c, id))?;
         let number = found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))?;
         Ok(Execution::new(self.shared.clone(), number, id.to_owned(), false))
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
+pub use workflow_runtime::engine::Status;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
@@ -15,56 +16,6 @@ use crate::inbox::Moment;
 use crate::registry::RoutedEvent;
 use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
-
-/// Status of an execution, as stored. See the example of [`Filter`](crate::Filter).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(i64)]
-pub enum Status {
-    /// Not started yet.
-    Queued = 0,
-    /// Started and not ended.
-    Running = 1,
-    /// Ended with an output.
-    Succeeded = 2,
-    /// Ended with a fault.
-    Failed = 3,
-    /// Cancelled from outside.
-    Cancelled = 4,
-    /// Set aside after crashing the process repeatedly, until an operator redrives or cancels it.
-    Parked = 5,
-}
-
-impl Status {
-    /// All statuses.
-    pub const ALL: [Status; 6] =
-        [Status::Queued, Status::Running, Status::Succeeded, Status::Failed, Status::Cancelled, Status::Parked];
-
-    /// Returns the name, for people and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Queued => "queued",
-            Status::Running => "running",
-            Status::Succeeded => "succeeded",
-            Status::Failed => "failed",
-            Status::Cancelled => "cancelled",
-            Status::Parked => "parked",
-        }
-    }
-
-    /// Returns the status of this name.
-    pub fn named(name: &str) -> Option<Status> {
-        Status::ALL.into_iter().find(|status| status.name() == name)
-    }
-
-    /// Returns `true` if nothing more happens unless the execution is redriven.
-    pub fn is_over(self) -> bool {
-        !matches!(self, Status::Queued | Status::Running)
-    }
-
-    pub(crate) fn of(number: i64) -> Status {
-        Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
-    }
-}
 
 /// Execution to be inserted.
 pub struct NewExecution {
@@ -366,6 +317,17 @@ pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Resu
     let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     let new = c.prepare_cached(text)?.execute(params![execution, frame, op, codec::outcome(outcome)])?;
     Ok((new == 1).then_some(Delivered { execution, op: Op { id: op as u64, frame: FrameId(frame) } }))
+}
+
+/// Returns `true` if the token is one of the execution of this id, and a task waits for an outcome
+/// by it.
+pub fn is_token_of(c: &Connection, token: &str, id: &str) -> rusqlite::Result<bool> {
+    let text = concat!(
+        "SELECT 1 FROM snapshot_rows p JOIN executions e ON e.number = p.execution
+         WHERE p.token = ?1 AND e.id = ?2 AND e.status = ",
+        sql!(running)
+    );
+    c.prepare_cached(text)?.exists([token, id])
 }
 
 /// Returns `true` if a task waits for an outcome by this token.

@@ -8,6 +8,7 @@ use rusqlite::Error::FromSqlConversionFailure;
 use rusqlite::types::Type;
 use rusqlite::{Connection, params};
 use workflow_runtime::CloudEvent;
+use workflow_runtime::engine::Reached;
 use workflow_runtime::machine::{INBOX_CAPACITY, INBOX_OVERFLOW};
 
 use crate::children::AfterCommit;
@@ -21,32 +22,6 @@ pub struct Moment {
     pub at: i64,
     /// Deliveries before this time no longer count for deduplication.
     pub dedup_since: i64,
-}
-
-/// Numbers of executions that an event reached.
-///
-/// ```no_run
-/// use workflow_runtime::{CloudEvent, Object};
-/// use workflow_sqlite::{Engine, Error};
-///
-/// # async fn publish(engine: &Engine) -> Result<(), Error> {
-/// let ordered = CloudEvent::new("17", "/shop", "order.placed");
-/// for reached in engine.publish_and_start(vec![ordered], &Object::new()).await? {
-///     println!("delivered to {}, started {}", reached.executions, reached.started);
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Reached {
-    /// Executions that have the event: all unfinished ones whose definitions wait for it, except
-    /// those with a full inbox.
-    pub executions: usize,
-    /// Executions that it started.
-    pub started: usize,
-    /// Executions that declined it because their inboxes are full.
-    pub full: usize,
 }
 
 /// Delivers events from outside to an execution, all or none. Duplicates are skipped.

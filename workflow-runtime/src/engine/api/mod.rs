@@ -154,6 +154,14 @@ pub trait Engine: Send + Sync {
     /// [`UnknownExecution`](EngineError::UnknownExecution).
     fn describe<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Description>;
 
+    /// Returns the waiting branches of an execution.
+    ///
+    /// # Errors
+    /// [`UnknownExecution`](EngineError::UnknownExecution).
+    fn waiting<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Vec<WaitsAt>> {
+        Box::pin(async move { Ok(self.describe(id).await?.waiting) })
+    }
+
     /// Returns at most `limit` events of a history after the one numbered `after`; the first event
     /// has the number 1. A page ends early where its events would have more than `bytes`, but has
     /// at least one event.
