@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::engine::{Filter, Reached, Summary};
 use workflow_runtime::machine::{Definition, Inactive, Outcome};
-use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
+use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow, id};
 
 use crate::builder::Settings;
 use crate::children::AfterCommit;
@@ -202,12 +202,9 @@ impl Shared {
         random.0.hash_one(random.1) ^ fresh.hash_one(std::process::id())
     }
 
-    /// Returns a UUID of version 4 (RFC 9562, section 5.4).
+    /// Returns a random UUID.
     pub fn random_uuid(&self) -> String {
-        let high = self.random_u64() & !0xf000 | 0x4000;
-        let low = self.random_u64() & !(0b11 << 62) | 0b10 << 62;
-        let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
-        format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+        id::uuid_v4([self.random_u64(), self.random_u64()])
     }
 }
 

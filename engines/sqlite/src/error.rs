@@ -217,7 +217,7 @@ impl From<Error> for EngineError {
             Error::InvalidId(invalid) => EngineError::InvalidId(invalid),
             Error::Inactive(inactive) => EngineError::Inactive(inactive),
             Error::UnwantedEvent { execution, reason } => {
-                EngineError::UnwantedEvent { execution, reason: Some(reason) }
+                EngineError::UnwantedEvent { execution, problem: reason.to_string(), reason: Some(reason) }
             }
             Error::TooManyEvents(id) => EngineError::InboxFull(id),
             Error::NotNow { execution, status, asked } => EngineError::NotNow { execution, status, asked },

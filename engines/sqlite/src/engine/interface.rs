@@ -105,8 +105,11 @@ impl workflow_runtime::engine::Engine for Engine {
                 let is_its_own =
                     self.reading(move |engine| engine.shared.store.read(|c| executions::is_token_of(c, &token, &of)));
                 if !is_its_own.await? {
-                    self.found(id).await?;
-                    return Err(EngineError::UnknownToken { execution: Some(id.to_owned()) });
+                    let (status, execution) = (self.summary(id).await?.0.status, id.to_owned());
+                    return Err(match status.is_over() {
+                        true => EngineError::NotNow { execution, status, asked: "signalled" },
+                        false => EngineError::UnknownToken { execution: Some(execution) },
+                    });
                 }
             }
             match signal {

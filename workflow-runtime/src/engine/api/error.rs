@@ -54,6 +54,8 @@ pub enum EngineError {
     UnwantedEvent {
         /// Id of the execution.
         execution: String,
+        /// Problem.
+        problem: String,
         /// The kinds of events that the definition waits for, and what differs from each, if the
         /// engine returns them.
         reason: Option<Box<UnwantedEvent>>,
@@ -101,9 +103,9 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Returns an error of a kind that is not among the others.
-    pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> EngineError {
-        EngineError::Other(Arc::new(error))
+    /// Returns an error of a kind that is not among the others: any error, or a text.
+    pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> EngineError {
+        EngineError::Other(Arc::from(error.into()))
     }
 }
 
@@ -130,9 +132,8 @@ impl fmt::Display for EngineError {
                 write!(f, "cannot start the workflow `{workflow}`: {problem}")
             }
             EngineError::Inactive(inactive) => inactive.fmt(f),
-            EngineError::UnwantedEvent { execution, reason } => {
-                write!(f, "the execution `{execution}` does not wait for this event")?;
-                reason.as_ref().map_or(Ok(()), |reason| write!(f, ": {reason}"))
+            EngineError::UnwantedEvent { execution, problem, .. } => {
+                write!(f, "the execution `{execution}` does not wait for this event: {problem}")
             }
             EngineError::InboxFull(id) => {
                 write!(f, "the inbox of the execution `{id}` is full: it holds {INBOX_CAPACITY} events")

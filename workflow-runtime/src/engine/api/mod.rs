@@ -102,7 +102,9 @@ pub trait Engine: Send + Sync {
     /// Reports to the task of a token.
     ///
     /// # Errors
-    /// [`UnknownToken`](EngineError::UnknownToken) if no task waits for an outcome by this token.
+    /// [`UnknownToken`](EngineError::UnknownToken) if no task waits for an outcome by this token. If
+    /// the caller names the execution also [`UnknownExecution`](EngineError::UnknownExecution), and
+    /// [`NotNow`](EngineError::NotNow) if it has ended.
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
         let _ = (task, signal);
         self.capabilities().refusal(Capability::Changes)
