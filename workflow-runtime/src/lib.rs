@@ -64,6 +64,8 @@
 
 mod budget;
 pub mod clock;
+#[doc(hidden)]
+pub mod coordination;
 pub mod engine;
 pub mod event;
 mod expr;
