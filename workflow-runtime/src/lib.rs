@@ -95,7 +95,7 @@ pub mod uri;
 pub mod value;
 
 #[cfg(feature = "memory")]
-pub use engine::memory::{Builder, Callbacks, Hub, UnknownToken};
+pub use engine::memory::{Builder, Callbacks, Hub, MemoryEngine, UnknownToken};
 #[cfg(feature = "memory")]
 pub use engine::turns::Workers;
 pub use event::{CloudEvent, EventSink};

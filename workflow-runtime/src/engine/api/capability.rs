@@ -32,11 +32,13 @@ pub enum Capability {
     Purges,
     /// Publication of several events as a whole.
     Batches,
+    /// Executions that outlive the engine: an engine that is opened again continues them.
+    Durability,
 }
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: [Capability; 11] = [
+    pub const ALL: [Capability; 12] = [
         Capability::Changes,
         Capability::Keys,
         Capability::Delays,
@@ -48,6 +50,7 @@ impl Capability {
         Capability::Redrives,
         Capability::Purges,
         Capability::Batches,
+        Capability::Durability,
     ];
 }
 
@@ -65,6 +68,7 @@ impl fmt::Display for Capability {
             Capability::Redrives => "redrives",
             Capability::Purges => "purges",
             Capability::Batches => "batches of events",
+            Capability::Durability => "durable executions",
         })
     }
 }

@@ -2,6 +2,7 @@
 //! persisted.
 
 mod builder;
+mod engine;
 mod event_triggers;
 mod hub;
 mod input;
@@ -9,6 +10,7 @@ mod reloading;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
+pub use engine::{MemoryEngine, MemoryEngineBuilder};
 pub(in crate::engine) use event_triggers::StartVisit;
 pub use hub::{Hub, Subscription, subscribe};
 pub use input::IntoInput;
