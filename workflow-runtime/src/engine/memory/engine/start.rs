@@ -135,7 +135,6 @@ impl Shared {
         let correlation = new.correlation.unwrap_or_else(|| id.clone());
         let definition = new.program.definition;
         let condition = StartCondition::new(definition, correlation.clone()).filter(|_| new.entry.is_none());
-        let view = View { start: condition, ..View::default() };
         let record = Record {
             id,
             program: new.program,
@@ -154,7 +153,7 @@ impl Shared {
             outcome: None,
             pending: Some(Box::new(start)),
             messages: MessageQueue::default(),
-            view: Arc::new(Mutex::new(view)),
+            view: Arc::new(Mutex::new(View::new(condition))),
             history,
             delivered: DeliveredEvents::default(),
             link: new.link,

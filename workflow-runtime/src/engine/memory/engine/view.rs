@@ -34,6 +34,11 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Returns the view of an execution that has not begun.
+    pub fn new(start: Option<StartCondition>) -> View {
+        View { start, ..View::default() }
+    }
+
     /// Updates the view from an execution that rests. Returns the wakers to call.
     pub fn update(&mut self, execution: &dyn Execution) -> Vec<Waker> {
         self.deadline = execution.deadline();
