@@ -95,7 +95,7 @@ pub mod uri;
 pub mod value;
 
 #[cfg(feature = "memory")]
-pub use engine::memory::{Builder, Callbacks, Hub, MemoryEngine, UnknownToken};
+pub use engine::memory::{Builder, Callbacks, Hub, MemoryEngine, MemoryEngineBuilder, UnknownToken};
 #[cfg(feature = "memory")]
 pub use engine::turns::Workers;
 pub use event::{CloudEvent, EventSink};
