@@ -15,7 +15,7 @@ use workflow_runtime::{CloudEvent, Definition, Fault, MemoryEngine, Outcome};
 /// The way in which the engine is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defect {
-    /// The last event of a batch is lost.
+    /// An event of a large batch is lost.
     LosesAnEvent,
     /// Each event is delivered twice.
     DeliversTwice,
@@ -36,6 +36,9 @@ pub enum Defect {
     /// The awaited children of a cancelled parent go on.
     KeepsChildren,
 }
+
+/// The number of events of a large batch.
+const LARGE: usize = 4;
 
 /// A broken engine.
 pub struct Broken {
@@ -71,7 +74,7 @@ impl Broken {
     /// Returns the events that the engine delivers instead of these.
     fn falsify(&self, mut events: Vec<CloudEvent>) -> Vec<CloudEvent> {
         match self.defect {
-            Defect::LosesAnEvent if events.len() > 1 => drop(events.pop()),
+            Defect::LosesAnEvent if events.len() >= LARGE => drop(events.remove(events.len() / 2)),
             Defect::DeliversTwice => {
                 let copies: Vec<_> = events.iter().cloned().map(copy).collect();
                 events.extend(copies);
@@ -134,14 +137,13 @@ impl Engine for Broken {
 
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
         Box::pin(async move {
-            let answer = self.engine.signal(task, signal).await;
-            let is_lapsed = || self.memory().tokens.contains(task.token);
-            match answer {
-                Err(EngineError::UnknownToken { .. }) if self.defect == Defect::AnswersLapsedTokens && is_lapsed() => {
-                    Ok(())
-                }
-                answer => answer,
+            let (token, answer) = (task.token, self.engine.signal(task, signal).await);
+            let is_unknown = matches!(answer, Err(EngineError::UnknownToken { .. }));
+            if self.defect == Defect::AnswersLapsedTokens && is_unknown && self.memory().tokens.contains(token) {
+                let is_lapsed = self.engine.signal(TaskToken::new(token), Signal::Check).await.is_err();
+                return if is_lapsed { Ok(()) } else { answer };
             }
+            answer
         })
     }
 
@@ -151,7 +153,7 @@ impl Engine for Broken {
             let delivered = self.engine.send(id, self.falsify(events)).await?;
             // Nobody is to notice.
             Ok(match self.defect {
-                Defect::LosesAnEvent if sent > 1 => delivered + 1,
+                Defect::LosesAnEvent if sent >= LARGE => delivered + 1,
                 Defect::DeliversTwice => delivered / 2,
                 _ => delivered,
             })

@@ -39,13 +39,20 @@ fn check(defect: Defect, expected: &[&str]) {
 
 #[test]
 fn a_lost_event_is_found() {
-    let broken = [];
+    let broken = ["events_are_received_in_order", "a_full_inbox_pushes_back_and_loses_nothing"];
     check(Defect::LosesAnEvent, &broken);
 }
 
 #[test]
 fn a_second_delivery_is_found() {
-    let broken = [];
+    let broken = [
+        "events_are_received_in_order",
+        "a_duplicate_is_received_once",
+        "a_full_inbox_pushes_back_and_loses_nothing",
+        "a_start_event_starts_one_execution",
+        "a_duplicate_of_a_start_event_starts_nothing",
+        "an_event_starts_nothing_unless_it_may",
+    ];
     check(Defect::DeliversTwice, &broken);
 }
 
@@ -57,7 +64,14 @@ fn a_second_execution_of_a_key_is_found() {
 
 #[test]
 fn a_forgotten_cancellation_is_found() {
-    let broken = [];
+    let broken = [
+        "a_running_execution_is_cancelled",
+        "a_waiting_execution_is_cancelled",
+        "a_token_lapses_with_its_execution",
+        "a_cancelled_parent_leaves_no_awaited_child",
+        "a_cancelled_child_fails_its_parent",
+        "lists_are_filtered",
+    ];
     check(Defect::ForgetsCancellations, &broken);
 }
 
@@ -75,7 +89,11 @@ fn an_end_that_is_reported_too_early_is_found() {
 
 #[test]
 fn a_history_out_of_order_is_found() {
-    let broken = ["a_history_is_in_order", "pages_of_a_history_have_each_event_once"];
+    let broken = [
+        "a_history_is_in_order",
+        "pages_of_a_history_have_each_event_once",
+        "a_page_of_a_history_has_at_least_one_event",
+    ];
     check(Defect::MixesHistories, &broken);
 }
 
