@@ -24,6 +24,7 @@ use crate::outcomes::Outcomes;
 use crate::serve;
 
 pub(crate) use options::{COMMANDS, Command, HAVE_A_SERVER, Place, is_command, read};
+#[cfg(feature = "restate")]
 pub(crate) use order::{Keeper, Order};
 pub(crate) use run::run;
 
