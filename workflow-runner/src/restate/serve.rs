@@ -73,7 +73,7 @@ pub fn serve<W: Workflow>(mut options: RestateServeOptions, setup: ServiceSetup)
             Some(listen) => {
                 let server = HttpServer::listen("listen-http", &listen).await?;
                 server.warn(log, &options.serve);
-                log.say(&format!("serving {} on http://{}", W::DEFINITION.name, server.address));
+                log.say(&format!("serving {} over HTTP at http://{}", W::DEFINITION.name, server.address));
                 let engine = engine(&options.ingress, W::DEFINITION, &name);
                 Some(tokio::spawn(server.answer(engine, std::mem::take(&mut options.serve))))
             }
