@@ -150,9 +150,10 @@ impl From<EngineError> for Answer {
             | EngineError::Inactive(_)
             | EngineError::CannotContinue { .. } => (StatusCode::CONFLICT, ""),
             EngineError::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down: retry later"),
-            EngineError::Unavailable(_) => {
-                (StatusCode::SERVICE_UNAVAILABLE, "restart the server; acknowledged requests are saved")
-            }
+            EngineError::Unavailable(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "retry when its store can be reached, or restart the server; acknowledged requests are saved",
+            ),
             EngineError::TimedOut(_) => (StatusCode::GATEWAY_TIMEOUT, ""),
             EngineError::Unsupported { instead, .. } => (StatusCode::NOT_IMPLEMENTED, *instead),
             EngineError::Invalid(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),
