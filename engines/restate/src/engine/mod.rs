@@ -105,7 +105,7 @@ impl Engine {
             (Capability::Settings, "pass settings to the program that serves the workflow"),
             (Capability::Causes, "Restate does not record a cause"),
             (Capability::BareTokens, "name the execution of the token, too"),
-            (Capability::Batches, "publish the events one by one"),
+            (Capability::Batches, "send the events one by one"),
         ]
         .into_iter()
         .fold(Capabilities::all("restate"), |all, (missing, instead)| all.without(missing, instead))
