@@ -3,7 +3,7 @@
 //! report it where these are missing.
 
 use crate::workspace::{cargo, root, succeed, target_folder};
-use crate::{book, crash, deny, goldens, package, pictures, tidy};
+use crate::{book, crash, deny, explore, goldens, package, pictures, tidy};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -60,6 +60,7 @@ const STEPS: &[Step] = &[
     ("pictures", || pictures::run(&[]), &[]),
     ("differential", differential, &["differential"]),
     ("conformance", conform, &["conformance"]),
+    ("explore", || explore::run(&["--depth".to_owned(), explore::SHORT.to_owned()]), &[]),
     ("crash", crash, &[]),
 ];
 

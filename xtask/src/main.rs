@@ -6,6 +6,7 @@ mod ci;
 mod conformance;
 mod crash;
 mod deny;
+mod explore;
 mod generated;
 mod goldens;
 mod package;
@@ -30,6 +31,8 @@ cargo xtask COMMAND
       --seed S            the seed of the random points
   deny                    the licences, bans and sources of all dependencies, and known vulnerabilities if their
                           database was fetched
+  explore                 try every order of a few events, commands and crashes on the coordination core
+      --depth N           the greatest number of actions in one order; without it, all of them
   goldens                 count defects of style in the generated code of the test cases
   package                 pack the published packages, and build each from its archive
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Some("conformance") => conformance::run(&arguments),
         Some("crash") => crash::run(&arguments),
         Some("deny") => deny::run(),
+        Some("explore") => explore::run(&arguments),
         Some("tidy") => tidy::run(),
         Some("goldens") => goldens::run(),
         Some("package") => package::run(),

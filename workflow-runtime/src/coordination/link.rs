@@ -31,7 +31,7 @@ pub struct Child {
     pub awaited: Awaited,
     /// Its status.
     pub status: Status,
-    /// `true` if it is running and an order to end it is pending.
+    /// `true` if an order to end it is pending. A child that was parked meanwhile still has it.
     pub is_ending: bool,
 }
 
@@ -103,6 +103,10 @@ pub fn parent_redriven(child: Child) -> Transition {
 fn await_again(child: Child) -> Transition {
     let action = match child.status {
         Status::Running if child.is_ending => return Awaited::RestartAfterCancel.without_action(),
+        // It continues only to carry out the order.
+        Status::Parked if child.is_ending => {
+            return Transition { awaited: Awaited::RestartAfterCancel, action: Action::Redrive };
+        }
         Status::Queued | Status::Running => Action::Nothing,
         Status::Succeeded => Action::DeliverOutcome,
         Status::Failed | Status::Parked => Action::Redrive,
@@ -154,5 +158,72 @@ impl Awaited {
 impl From<bool> for Awaited {
     fn from(is_awaited: bool) -> Awaited {
         if is_awaited { Awaited::Yes } else { Awaited::No }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn child(awaited: Awaited, status: Status, is_ending: bool) -> Child {
+        Child { awaited, status, is_ending }
+    }
+
+    fn to(awaited: Awaited, action: Action) -> Transition {
+        Transition { awaited, action }
+    }
+
+    #[test]
+    fn a_child_that_is_awaited_again_continues_in_its_status() {
+        use Awaited::{No, RestartAfterCancel, Yes};
+        let expected = [
+            (Status::Queued, false, to(Yes, Action::Nothing)),
+            (Status::Running, false, to(Yes, Action::Nothing)),
+            (Status::Running, true, to(RestartAfterCancel, Action::Nothing)),
+            (Status::Succeeded, false, to(Yes, Action::DeliverOutcome)),
+            (Status::Failed, false, to(Yes, Action::Redrive)),
+            (Status::Cancelled, false, to(Yes, Action::Restart)),
+            (Status::Parked, false, to(Yes, Action::Redrive)),
+            (Status::Parked, true, to(RestartAfterCancel, Action::Redrive)),
+        ];
+        for (status, is_ending, transition) in expected {
+            assert_eq!(requested_again(child(No, status, is_ending), true), transition, "{status:?}");
+            assert_eq!(parent_redriven(child(Yes, status, is_ending)), transition, "{status:?}");
+            // It was awaited before, or is not awaited now.
+            assert_eq!(requested_again(child(Yes, status, is_ending), true), to(Yes, Action::Nothing));
+            assert_eq!(requested_again(child(Yes, status, is_ending), false), to(No, Action::Nothing));
+        }
+        let restarting = child(RestartAfterCancel, Status::Running, true);
+        assert_eq!(requested_again(restarting, true), to(RestartAfterCancel, Action::Nothing));
+    }
+
+    #[test]
+    fn the_outcome_of_a_child_goes_to_a_parent_that_awaits_it() {
+        use Awaited::{No, RestartAfterCancel, Yes};
+        let ended = |awaited, status, parent| child_ended(child(awaited, status, false), parent);
+        for parent in Status::ALL {
+            assert_eq!(ended(No, Status::Succeeded, parent), to(No, Action::Nothing));
+            let is_delivered = matches!(parent, Status::Running | Status::Parked);
+            let action = if is_delivered { Action::DeliverOutcome } else { Action::Nothing };
+            assert_eq!(ended(Yes, Status::Cancelled, parent), to(Yes, action), "{parent:?}");
+        }
+        assert_eq!(ended(RestartAfterCancel, Status::Cancelled, Status::Running), to(Yes, Action::Restart));
+        assert_eq!(ended(RestartAfterCancel, Status::Failed, Status::Running), to(Yes, Action::DeliverOutcome));
+    }
+
+    #[test]
+    fn an_awaited_child_ends_with_its_parent() {
+        use Awaited::{No, RestartAfterCancel, Yes};
+        for (awaited, left, terminating) in [
+            (No, to(No, Action::Nothing), to(No, Action::Nothing)),
+            (Yes, to(No, Action::Cancel), to(Yes, Action::Terminate)),
+            (RestartAfterCancel, to(No, Action::Cancel), to(Yes, Action::Nothing)),
+        ] {
+            let child = child(awaited, Status::Running, true);
+            assert_eq!((abandoned(child), parent_terminates(child)), (left, terminating), "{awaited:?}");
+        }
+        assert_eq!(requested_first(false, true), FirstRequest::Start(No));
+        assert_eq!(requested_first(true, false), FirstRequest::CompleteWithInput);
+        assert_eq!(requested_first(false, false), FirstRequest::CompleteWithId);
     }
 }

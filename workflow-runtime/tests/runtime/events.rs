@@ -33,7 +33,8 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 fn paid(data: impl Into<Value>) -> CloudEvent {
-    CloudEvent::new("1", "/bank", "payment").subject("paid").data(data)
+    let data = data.into();
+    CloudEvent::new(data.to_string(), "/bank", "payment").subject("paid").data(data)
 }
 
 fn shipped(tenant: &str) -> CloudEvent {
@@ -250,6 +251,35 @@ fn executions_in_memory_start_others_and_send_each_other_events() {
         let ended = ends.0.lock().unwrap().clone();
         assert_eq!(ended, [("one.2-0".to_owned(), true), ("one.3-0".to_owned(), true)]);
     }
+}
+
+#[test]
+fn a_full_inbox_in_memory_declines_events_until_it_has_capacity() {
+    const MOST: i64 = INBOX_CAPACITY as i64;
+    let clock = VirtualClock::new().steered();
+    let mocks = mocks().workflow("other", [Reply::ok("yes").after(Duration::from_secs(7))]);
+    let hub = mocks.share(Hub::new());
+    let run = Builder::<Errand>::new().name("one").clock(clock.clone()).hub(&hub).tasks(&mocks);
+    let run = run.run(value!({"workflow": "other", "ask": 5, "events": 2}));
+    let sends = async {
+        others_run().await;
+        (0..MOST).for_each(|number| assert_eq!(hub.publish(paid(number)), 1, "{number}"));
+        for _ in 0..2 {
+            // Unseen events fill the inbox, and then those that it keeps.
+            let reached = hub.publish_and_count(paid(MOST));
+            assert_eq!((reached.executions, reached.full), (0, 1));
+            assert!(!hub.send("one", paid(MOST)));
+            // It has this one.
+            let reached = hub.publish_and_count(paid(MOST - 1));
+            assert_eq!((reached.executions, reached.full), (1, 0));
+            assert!(hub.publish(paid(MOST - 1)) == 0 && hub.send("one", paid(MOST - 1)));
+            others_run().await;
+        }
+        clock.advance(Duration::from_secs(7));
+        others_run().await;
+    };
+    let (outcome, ()) = block_on(both(run, sends)).expect("nothing waits for ever");
+    assert_eq!(outcome.expect("it ends well").get("got"), Some(&value!([0, 1])));
 }
 
 #[test]

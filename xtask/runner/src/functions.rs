@@ -145,7 +145,12 @@ impl Calls {
     pub fn call(&self, arguments: &Value, hub: &Hub) -> (Duration, Outcome) {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         for event in &self.function.emits {
-            hub.publish(event.clone());
+            let mut event = event.clone();
+            // A hub delivers an event once, and each call publishes another event.
+            if number > 1 {
+                event.id = format!("{}.{number}", event.id).into();
+            }
+            hub.publish(event);
         }
         (self.function.delay, self.function.outcome(number, arguments))
     }

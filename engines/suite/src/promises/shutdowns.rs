@@ -60,6 +60,9 @@ pub async fn a_durable_engine_remembers_requests_and_events(case: &mut Case) -> 
     }
     case.start(Names::GATHER, "one").await?;
     case.engine.send("one", vec![noted(1)]).await?;
+    // A task that a shutdown interrupts runs again.
+    case.eventually("the event is noted", async || case.desk().calls("note") == 1).await?;
+    case.waiting("one", "Listen").await?;
     equal("started", case.publish(ordered("o", "17"), true).await?.0, 1)?;
     let keyed = || StartRequest::new(Names::STEPS, value!({})).key("17");
     let first = match case.has(Capability::Keys) {

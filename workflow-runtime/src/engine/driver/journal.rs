@@ -100,7 +100,7 @@ impl Journal for Volatile {
 
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
         if let Some(hub) = &caller.environment.hub {
-            hub.publish_once(event);
+            hub.publish_from_inside(event);
         }
         Ok(Value::Null)
     }

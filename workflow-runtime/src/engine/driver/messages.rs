@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
-use super::{Driver, Journal, StartVisit};
+use super::{Driver, Journal, Progress};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
@@ -17,6 +17,8 @@ pub struct MessageQueue(Arc<Mutex<Queue>>);
 #[derive(Default)]
 struct Queue {
     arrived: VecDeque<Message>,
+    /// The number of events among the messages.
+    events: usize,
     waker: Option<Waker>,
 }
 
@@ -40,12 +42,20 @@ pub enum Message {
 impl MessageQueue {
     /// Appends a message and wakes the driver.
     pub fn push(&self, message: Message) {
-        let waker = {
-            let mut queue = self.lock();
-            queue.arrived.push_back(message);
-            queue.waker.take()
-        };
-        waker.into_iter().for_each(Waker::wake);
+        self.append(message).into_iter().for_each(Waker::wake);
+    }
+
+    /// Appends a message. Returns the waker of the driver.
+    pub(in crate::engine) fn append(&self, message: Message) -> Option<Waker> {
+        let mut queue = self.lock();
+        queue.events += usize::from(matches!(message, Message::Event(..)));
+        queue.arrived.push_back(message);
+        queue.waker.take()
+    }
+
+    /// Returns the number of events in the queue.
+    pub(in crate::engine) fn events(&self) -> usize {
+        self.lock().events
     }
 
     /// Returns `true` if the queue is empty.
@@ -70,6 +80,7 @@ impl MessageQueue {
         let Some(Message::Event(event, number)) = queue.arrived.front() else { return None };
         let event = (event.clone(), *number);
         queue.arrived.pop_front();
+        queue.events -= 1;
         Some(event)
     }
 
@@ -77,7 +88,10 @@ impl MessageQueue {
     pub(super) fn poll(&self, waker: &Waker) -> Poll<Message> {
         let mut queue = self.lock();
         match queue.arrived.pop_front() {
-            Some(arrived) => Poll::Ready(arrived),
+            Some(arrived) => {
+                queue.events -= usize::from(matches!(arrived, Message::Event(..)));
+                Poll::Ready(arrived)
+            }
             None => {
                 queue.waker = Some(waker.clone());
                 Poll::Pending
@@ -101,8 +115,8 @@ impl<J: Journal> Driver<'_, J> {
         self.messages.get_or_insert_default().clone()
     }
 
-    /// Makes the driver update this visit of the start state.
-    pub(in crate::engine) fn track_start_visit(&mut self, visit: Arc<StartVisit>) {
-        self.start_visit = Some(visit);
+    /// Makes the driver update this progress.
+    pub(in crate::engine) fn track_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = Some(progress);
     }
 }

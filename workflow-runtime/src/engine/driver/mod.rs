@@ -28,7 +28,7 @@ pub use task_run::guard;
 use task_run::{TaskRun, TaskRuns, poll_task};
 use timers::{Purpose, Timers};
 
-use super::memory::StartVisit;
+use super::memory::Progress;
 use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
@@ -67,8 +67,8 @@ pub struct Driver<'a, J> {
     sleep: Option<(Timestamp, Sleep)>,
     /// The queue of messages to this driver.
     messages: Option<MessageQueue>,
-    /// The visit of the start state to update.
-    start_visit: Option<Arc<StartVisit>>,
+    /// The progress to update.
+    progress: Option<Arc<Progress>>,
 }
 
 /// Builds the journal's view of a driver's execution.
@@ -157,7 +157,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             timers: Timers::default(),
             sleep: None,
             messages: None,
-            start_visit: None,
+            progress: None,
         }
     }
 
@@ -196,8 +196,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                 }
                 NextAction::Wait => {
-                    if let Some(visit) = &self.start_visit {
-                        visit.update(&*self.execution);
+                    if let Some(progress) = &self.progress {
+                        progress.update(&*self.execution);
                     }
                     if J::IS_DURABLE
                         && self.task_runs.is_empty()

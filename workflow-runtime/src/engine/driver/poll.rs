@@ -80,7 +80,11 @@ impl<J: Journal> Driver<'_, J> {
         let is_new = self.journal.is_new_event(number);
         self.is_dirty |= J::IS_DURABLE && is_new;
         let now = self.now();
-        is_new.then(|| self.execution.offer(now, event))
+        let delivery = is_new.then(|| self.execution.offer(now, event));
+        if let Some(progress) = &self.progress {
+            progress.update_inbox(&*self.execution);
+        }
+        delivery
     }
 
     /// Polls for a task that has completed, by itself or by its token.

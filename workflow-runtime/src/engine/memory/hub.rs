@@ -5,9 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use super::event_triggers::{EventTriggers, StartVisit};
+use super::event_triggers::EventTriggers;
+use super::progress::Progress;
+use super::store::{Delivered, publish_event, send_event};
 use crate::clock::Clock;
-use crate::engine::driver::{Driver, Journal, Message, MessageQueue};
+use crate::coordination::Published;
+use crate::engine::driver::{Driver, Journal, MessageQueue};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Definition, Execution, Program, StartCondition, Workflow, resolve_workflow};
@@ -84,9 +87,10 @@ pub(super) struct Subscriber {
     pub definition: &'static Definition,
     pub messages: MessageQueue,
     pub delivered: DeliveredEvents,
-    /// The start condition of the execution with the events recorded so far, and the visit of its
-    /// start state, if events start its workflow.
-    pub start: Option<(StartCondition, Arc<StartVisit>)>,
+    /// The start condition of the execution with the events recorded so far, if events start its
+    /// workflow.
+    pub start: Option<StartCondition>,
+    pub progress: Arc<Progress>,
 }
 
 /// The sources and ids of the last events delivered to an execution.
@@ -97,19 +101,17 @@ pub(super) struct DeliveredEvents {
 }
 
 impl DeliveredEvents {
-    /// Marks an event as delivered. Returns `false` if it is a duplicate. Remembers at most `most`
-    /// events.
-    pub fn mark(&mut self, event: &CloudEvent, most: usize) -> bool {
+    /// Marks an event as delivered. Remembers at most `most` events.
+    pub fn mark(&mut self, event: &CloudEvent, most: usize) {
         let name = (event.source.clone(), event.id.clone());
         if !self.ids.insert(name.clone()) {
-            return false;
+            return;
         }
         self.oldest_first.push_back(name);
         while self.oldest_first.len() > most {
             let Some(oldest) = self.oldest_first.pop_front() else { break };
             self.ids.remove(&oldest);
         }
-        true
     }
 
     /// Returns `true` if an event was marked and is still remembered.
@@ -135,6 +137,13 @@ impl Live {
 
 /// The subscription of an execution to events. Ends when dropped.
 pub struct Subscription(Hub, u64);
+
+impl Subscription {
+    /// Returns the number of the subscriber.
+    pub(super) fn number(&self) -> u64 {
+        self.1
+    }
+}
 
 impl Drop for Subscription {
     fn drop(&mut self) {
@@ -202,69 +211,75 @@ impl Hub {
         lock(&self.0.live)
     }
 
-    pub(super) fn workflows(&self) -> Vec<(Program, Arc<dyn Invoke>)> {
-        lock(&self.0.workflows).clone()
+    /// Returns the definitions of the registered workflows.
+    pub(super) fn definitions(&self) -> Vec<&'static Definition> {
+        lock(&self.0.workflows).iter().map(|(program, _)| program.definition).collect()
+    }
+
+    /// Returns the registered workflow of this definition.
+    pub(super) fn registered(&self, definition: &Definition) -> Option<(Program, Arc<dyn Invoke>)> {
+        let workflows = lock(&self.0.workflows);
+        let found = workflows.iter().find(|(program, _)| std::ptr::eq(program.definition, definition));
+        found.map(|(program, tasks)| (*program, tasks.clone()))
     }
 
     /// Publishes an event. Delivers it to every execution whose definition awaits such events, now
-    /// or later. If [`run_started`](Hub::run_started) is running, the event can start executions.
-    /// Returns the number of receivers.
+    /// or later, unless the execution has it or its inbox is full. If
+    /// [`run_started`](Hub::run_started) is running, the event can start executions. Returns the
+    /// number of executions that have received it now.
     pub fn publish(&self, event: CloudEvent) -> usize {
-        let event = Arc::new(event);
-        let mut live = self.live();
-        if live.triggers.is_none() {
-            drop(live);
-            return self.deliver(&event, |_| true);
-        }
-        let (queues, waker) = self.publish_and_start(&mut live, &event);
-        // A woken task may lock the list.
-        drop(live);
-        queues.iter().for_each(|messages| messages.push(Message::Event(event.clone(), 0)));
-        waker.into_iter().for_each(Waker::wake);
-        queues.len()
+        self.deliver(|live| publish_event(self, live, Arc::new(event), true)).receivers
     }
 
-    /// Delivers an event that an execution publishes, like [`publish`](Hub::publish), but to no
-    /// execution twice.
-    pub(in crate::engine) fn publish_once(&self, event: &Arc<CloudEvent>) {
-        let most = self.remembered();
-        self.deliver(event, |subscriber| subscriber.delivered.mark(event, most));
+    /// Publishes an event as [`publish`](Hub::publish) does. Returns whom it has reached, with
+    /// those that have it from an earlier delivery, and those whose inboxes are full: to these the
+    /// event is to be published again.
+    #[doc(hidden)]
+    pub fn publish_and_count(&self, event: CloudEvent) -> Published<u64> {
+        self.deliver(|live| publish_event(self, live, Arc::new(event), true)).result
     }
 
-    /// Delivers an event to the execution of this id, if it is running and its definition awaits
-    /// such events.
+    /// Delivers an event that an execution publishes, as [`publish`](Hub::publish) does, but starts
+    /// nothing.
+    pub(in crate::engine) fn publish_from_inside(&self, event: &Arc<CloudEvent>) {
+        self.deliver(|live| publish_event(self, live, event.clone(), false));
+    }
+
+    /// Delivers an event to the execution of this id. Returns `true` if the execution has it:
+    /// `false` if it is not running, its definition does not await such events, or its inbox is
+    /// full.
     pub fn send(&self, execution: &str, event: CloudEvent) -> bool {
-        self.deliver(&Arc::new(event), |subscriber| *subscriber.id == *execution) > 0
+        let sent = self.deliver(|live| {
+            let mut subscribers = live.executions.iter();
+            match subscribers.find(|(_, subscriber)| *subscriber.id == *execution).map(|(number, _)| *number) {
+                Some(number) => send_event(self, live, number, Arc::new(event)),
+                None => Delivered { result: false, receivers: 0, wakers: Vec::new() },
+            }
+        });
+        sent.result
     }
 
-    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&mut Subscriber) -> bool) -> usize {
-        let mut live = lock(&self.0.live);
-        let subscribers = live.executions.values_mut();
-        let receivers = subscribers.filter_map(|subscriber| match subscriber.waits_for(event) && to(subscriber) {
-            true => {
-                subscriber.record_start_event(event);
-                Some(subscriber.messages.clone())
-            }
-            false => None,
-        });
-        let queues: Vec<MessageQueue> = receivers.collect();
-        // A woken task may lock the list.
-        drop(live);
-        queues.iter().for_each(|messages| messages.push(Message::Event(event.clone(), 0)));
-        queues.len()
+    /// Delivers an event while the subscribers are locked, and wakes the receivers afterwards.
+    fn deliver<T>(&self, deliver: impl FnOnce(&mut Live) -> Delivered<T>) -> Delivered<T> {
+        let mut delivered = {
+            let mut live = self.live();
+            deliver(&mut live)
+        };
+        std::mem::take(&mut delivered.wakers).into_iter().for_each(Waker::wake);
+        delivered
     }
 
     fn add_subscriber(
         &self,
         execution: &dyn Execution,
         messages: MessageQueue,
-        visit: Option<Arc<StartVisit>>,
+        progress: Arc<Progress>,
     ) -> Subscription {
         let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
         let definition = execution.definition();
-        let start = StartCondition::new(definition, correlation.clone()).zip(visit);
-        let subscriber =
-            Subscriber { id, correlation, definition, messages, delivered: DeliveredEvents::default(), start };
+        let start = StartCondition::new(definition, correlation.clone());
+        let delivered = DeliveredEvents::default();
+        let subscriber = Subscriber { id, correlation, definition, messages, delivered, start, progress };
         self.live().add(self, subscriber)
     }
 
@@ -301,11 +316,9 @@ pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Su
         return None;
     }
     let messages = driver.messages();
-    let visit = StartVisit::of(driver.execution());
-    if let Some(visit) = &visit {
-        driver.track_start_visit(visit.clone());
-    }
-    Some(hub.add_subscriber(driver.execution(), messages, visit))
+    let progress = Progress::new();
+    driver.track_progress(progress.clone());
+    Some(hub.add_subscriber(driver.execution(), messages, progress))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

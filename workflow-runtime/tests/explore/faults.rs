@@ -1,0 +1,52 @@
+//! Deliberate faults of the reference store and of rules. The exploration finds each.
+
+use crate::configurations as all;
+use crate::invariants as rules;
+use crate::model::Configuration;
+use crate::search::{Limits, explore};
+
+/// A fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    DeliveriesAreForgotten,
+    DeliveryIsNotStored,
+    StartEventsAreForgotten,
+    ReenteredStateIsOverlooked,
+    TransactionsAreNotAtomic,
+    MessagesAreNotReloaded,
+    StepsAreNotStored,
+    ChildrenOfEndedParentsRun,
+    EndedChildrenStayAwaited,
+    RestartsAreForgotten,
+    EndedExecutionsAreCancelled,
+    InboxWithoutLimit,
+}
+
+#[test]
+fn each_fault_is_found() {
+    let expected: [(Fault, &Configuration, &str); 12] = [
+        (Fault::DeliveriesAreForgotten, &all::LATER, rules::CONSUMED_ONCE),
+        (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
+        (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
+        (Fault::ReenteredStateIsOverlooked, &all::AGAIN, rules::ONE_START),
+        (Fault::TransactionsAreNotAtomic, &all::LATER, rules::NOT_LOST),
+        (Fault::MessagesAreNotReloaded, &all::LATER, rules::NOT_STUCK),
+        (Fault::StepsAreNotStored, &all::LATER, rules::STEP_ONCE),
+        (Fault::ChildrenOfEndedParentsRun, &all::CHILDREN, rules::CHILDREN_END),
+        (Fault::EndedChildrenStayAwaited, &all::FAMILY, rules::NOT_STUCK),
+        (Fault::RestartsAreForgotten, &all::FAMILY, rules::NOT_CANCELLED),
+        (Fault::EndedExecutionsAreCancelled, &all::CHILDREN, rules::ONE_END),
+        (Fault::InboxWithoutLimit, &all::FULL, rules::LIMITED),
+    ];
+    let mut wrong = Vec::new();
+    for (fault, configuration, invariant) in expected {
+        match explore(configuration, Some(fault), Limits::default()).violation {
+            None => wrong.push(format!("{fault:?} is not found")),
+            Some(found) if found.invariant != invariant => {
+                wrong.push(format!("{fault:?}: {}\n{}", found.invariant, found.replay(configuration)));
+            }
+            Some(_) => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,25 @@
+//! `cargo xtask explore`: the exploration of the coordination core with its reference store, which
+//! is a test of the runtime.
+
+use crate::workspace::{cargo, succeed};
+
+/// The depth of the exploration in `cargo xtask ci`, in actions. It takes less than a minute.
+pub const SHORT: &str = "14";
+
+/// Explores every interleaving of the configurations, up to `--depth N` actions, and prints the
+/// numbers of states and schedules. Without the option the exploration is complete.
+///
+/// # Errors
+/// An argument is unknown, or a schedule breaks an invariant. It is printed with a test that
+/// replays it.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let depth = match arguments {
+        [] => None,
+        [option, depth] if option == "--depth" && depth.parse::<usize>().is_ok() => Some(depth),
+        _ => return Err("usage: cargo xtask explore [--depth N]".to_owned()),
+    };
+    let mut test = cargo(["test", "--release", "-p", "workflow-runtime", "--test", "explore"]);
+    test.args(["--", "--ignored", "--nocapture"]).env_remove("EXPLORE_DEPTH");
+    test.envs(depth.map(|depth| ("EXPLORE_DEPTH", depth)));
+    succeed(&mut test, "the exploration")
+}
