@@ -39,6 +39,8 @@ mod console;
 mod durable;
 mod duration;
 mod engine;
+#[cfg(feature = "executions")]
+mod engines;
 #[cfg(feature = "durable")]
 mod events;
 #[cfg(feature = "executions")]

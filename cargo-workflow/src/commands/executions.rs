@@ -23,7 +23,7 @@ mod look {
     use crate::output;
     use std::path::Path;
     use workflow_compiler::diagnostics::suggest;
-    use workflow_runner::executions::{Filter, Format, HistoryFilter, history, list, show, status};
+    use workflow_runner::executions::{Filter, Format, HistoryFilter, Report, report_on, status};
 
     const USES: &str = "write `cargo workflow executions list DB`, `show DB ID` or `history DB ID`";
 
@@ -78,10 +78,11 @@ mod look {
         if let Some((option, of)) = special.into_iter().find(|(_, of)| what != *of) {
             return Err(Failure::new(format!("`--{option}` is only valid for `executions {of}`")));
         }
-        let text = match (what.as_str(), &values[1..]) {
-            ("list", [db]) => list(Path::new(db), &filter, format),
-            ("show", [db, id]) => show(Path::new(db), &id.to_string_lossy(), format),
-            ("history", [db, id]) => history(Path::new(db), &id.to_string_lossy(), &shown, format),
+        let id = |id: &std::ffi::OsString| id.to_string_lossy().into_owned();
+        let (db, report) = match (what.as_str(), &values[1..]) {
+            ("list", [db]) => (db, Report::List { filter, format }),
+            ("show", [db, one]) => (db, Report::Show { id: id(one), format }),
+            ("history", [db, one]) => (db, Report::History { id: id(one), filter: shown, format }),
             _ => {
                 return Err(Failure::with_help(
                     format!("wrong arguments for `cargo workflow executions {what}`"),
@@ -89,7 +90,7 @@ mod look {
                 ));
             }
         };
-        output::print(&text.map_err(Failure::new)?)?;
+        output::print(&report_on(Path::new(db), &report).map_err(Failure::new)?)?;
         Ok(0)
     }
 }

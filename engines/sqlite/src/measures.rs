@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Row};
 
-use crate::executions::Status;
+use workflow_runtime::engine::{Counts, Status};
+
 use crate::{Error, schema};
 
 /// Measurements of one engine. A clone is the same measurements.
@@ -47,18 +48,6 @@ pub struct Transaction {
     pub writes: usize,
     /// Set if it was committed.
     pub committed: bool,
-}
-
-/// Numbers at one moment. See the example of [`Measures`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Numbers of executions by workflow and status. A number can be 0.
-    pub executions: Vec<(String, Status, u64)>,
-    /// Number of executions with events that they have not processed yet.
-    pub inboxes: u64,
-    /// Number of these events.
-    pub events: u64,
 }
 
 impl Measures {
@@ -103,7 +92,7 @@ pub(crate) fn read(c: &Connection) -> rusqlite::Result<Counts> {
     let executions = rows.collect::<rusqlite::Result<Vec<(String, Status, u64)>>>()?;
     let mut statement = c.prepare_cached("SELECT executions, events FROM temp.inbox_counts")?;
     let (inboxes, events) = statement.query_row([], |row| Ok((number(row, 0)?, number(row, 1)?)))?;
-    Ok(Counts { executions, inboxes, events })
+    Ok(Counts::new(executions, inboxes, events))
 }
 
 /// Returns a column that is a number from 0 on.
@@ -170,11 +159,11 @@ mod tests {
         let executions: rusqlite::Result<_> = statement.query_map([], read).expect("rows").collect();
         let inbox = "SELECT count(DISTINCT execution), count(*) FROM inbox";
         let (inboxes, events) = c.query_row(inbox, [], |row| Ok((number(row, 0)?, number(row, 1)?))).expect("numbers");
-        Counts { executions: executions.expect("rows"), inboxes, events }
+        Counts::new(executions.expect("rows"), inboxes, events)
     }
 
     fn shown(c: &Connection) -> (String, u64, u64) {
-        let Counts { executions, inboxes, events } = read(c).expect("numbers");
+        let Counts { executions, inboxes, events, .. } = read(c).expect("numbers");
         let show = |(workflow, status, number): (String, Status, u64)| format!("{workflow} {} {number}", status.name());
         (executions.into_iter().map(show).collect::<Vec<_>>().join(", "), inboxes, events)
     }

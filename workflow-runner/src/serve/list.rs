@@ -1,7 +1,7 @@
 //! The filters of lists of executions.
 
 use workflow_runtime::Timestamp;
-use workflow_sqlite::Filter;
+use workflow_runtime::engine::Filter;
 
 use super::query::Query;
 use crate::executions::status;

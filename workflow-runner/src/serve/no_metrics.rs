@@ -1,8 +1,9 @@
 //! The place of metrics in programs that are built without them.
 
 use hyper::StatusCode;
-use workflow_sqlite::Builder;
+use workflow_runtime::engine::Engine;
 
+use crate::engines::{MakeObserver, OnTransaction};
 use crate::http::answer::Answer;
 
 /// The metrics of a server, which are not collected.
@@ -15,16 +16,21 @@ impl NoMetrics {
         NoMetrics
     }
 
-    /// Returns the builder as it is.
-    pub fn measure(&self, builder: Builder) -> Builder {
-        builder
+    /// Returns a maker of no observers.
+    pub fn observer(&self) -> MakeObserver {
+        Box::new(|| None)
+    }
+
+    /// Returns no receiver of transactions.
+    pub fn on_transaction(&self) -> Option<OnTransaction> {
+        None
     }
 
     /// Records nothing.
     pub fn answered(&self, _: &'static str, _: &'static str, _: u16, _: f64) {}
 
     /// Returns the refusal of a request for metrics.
-    pub fn answer(&self) -> Result<Answer, Answer> {
+    pub async fn answer(&self, _: &dyn Engine) -> Result<Answer, Answer> {
         let help = "enable the feature `metrics` of its `workflow-runner`";
         Err(Answer::problem(StatusCode::NOT_IMPLEMENTED, "this program is built without metrics", help))
     }

@@ -12,8 +12,8 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderName};
 use tokio::sync::mpsc::{self, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use workflow_runtime::engine::{Engine, EngineError, Summary};
 use workflow_runtime::{Object, Value};
-use workflow_sqlite::{Engine, Error, Execution};
 
 use super::log;
 use crate::executions::summary_json;
@@ -65,8 +65,9 @@ pub fn without_stream() -> Answer {
 
 /// A stream that is being written.
 pub struct Stream {
-    engine: Engine,
-    execution: Execution,
+    engine: Arc<dyn Engine>,
+    /// The id of the execution.
+    id: String,
     /// The number of the last event that was sent.
     after: u64,
     /// The most bytes of an event.
@@ -83,24 +84,22 @@ impl Stream {
     /// until the execution ends, the client has closed the connection, or `leaving` is ready.
     /// If the client has all events of an execution that is over, the answer is 204, upon which
     /// browsers do not connect again.
-    pub fn start(
-        engine: Engine,
-        execution: Execution,
+    pub async fn start(
+        engine: Arc<dyn Engine>,
+        of: Summary,
         after: Option<u64>,
         most: u64,
         places: Places,
         leaving: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<Answer, Error> {
-        let (is_over, has_more) = tokio::task::block_in_place(|| {
-            let is_over = execution.summary()?.0.status.is_over();
-            Ok::<_, Error>((is_over, !execution.history_after(after.unwrap_or(0), 1, 0)?.events.is_empty()))
-        })?;
-        if is_over && !has_more && after.is_some() {
+    ) -> Result<Answer, EngineError> {
+        // An engine without histories refuses here.
+        let has_more = !engine.history(&of.id, after.unwrap_or(0), 1, 0).await?.events.is_empty();
+        if of.status.is_over() && !has_more && after.is_some() {
             return Ok(Answer::done());
         }
         let (parts, receiver) = mpsc::channel(1);
         let after = after.unwrap_or(0);
-        let mut stream = Stream { engine, execution, after, most, parts, sent: Instant::now() };
+        let mut stream = Stream { engine, id: of.id, after, most, parts, sent: Instant::now() };
         tokio::spawn(async move {
             tokio::select! {
                 _closed = stream.write() => {}
@@ -117,7 +116,7 @@ impl Stream {
         self.send(BEGINNING.to_owned()).await?;
         let mut pause = SHORTEST_PAUSE;
         loop {
-            match tokio::task::block_in_place(|| self.read()) {
+            match self.read().await {
                 Ok((events, _)) if !events.is_empty() => {
                     pause = SHORTEST_PAUSE;
                     self.send(events).await?;
@@ -144,12 +143,12 @@ impl Stream {
     }
 
     /// Reads the next events as text, and the text for the end if the execution is over.
-    fn read(&mut self) -> Result<(String, Option<String>), Error> {
+    async fn read(&mut self) -> Result<(String, Option<String>), EngineError> {
         // An execution that was over before its events are read has no more of them.
-        let (summary, _) = self.execution.summary()?;
-        let page = self.execution.history_after(self.after, PAGE, PAGE_BYTES)?;
+        let (summary, _) = self.engine.summary(&self.id).await?;
+        let page = self.engine.history(&self.id, self.after, PAGE, PAGE_BYTES).await?;
         let first = page.last.saturating_sub(page.events.len() as u64).saturating_add(1);
-        let events = self.engine.without_tokens(page.events.join("\n"))?;
+        let events = self.engine.without_tokens(page.events.join("\n")).await?;
         let mut text = String::new();
         for (event, id) in events.lines().zip(first..) {
             if event.len() as u64 > self.most {
@@ -162,7 +161,7 @@ impl Stream {
         self.after = page.last;
         let end = match summary.status.is_over() {
             true => {
-                let summary = self.engine.without_tokens(Value::from(summary_json(&summary)).to_string())?;
+                let summary = self.engine.without_tokens(Value::from(summary_json(&summary)).to_string()).await?;
                 Some(format!("id: {}\nevent: end\ndata: {summary}\n\n", self.after))
             }
             false => None,

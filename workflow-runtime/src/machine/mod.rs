@@ -55,7 +55,7 @@ pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::{FunctionLimits, JsonataLimits};
 pub use join::Limits;
-#[cfg(feature = "composer")]
+#[cfg(any(feature = "composer", feature = "memory"))]
 pub(crate) use random::Stream as RandomStream;
 pub use resolve_workflow::resolve_workflow;
 pub use retry::{BlockRetries, Retries};

@@ -15,10 +15,11 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use workflow_sqlite::{Builder, Error, Measures, Transaction};
+use workflow_runtime::engine::{Capability, Engine, EngineError};
 
 use self::observer::Counting;
 use super::log;
+use crate::engines::{MakeObserver, OnTransaction, Transaction};
 use crate::http::answer::Answer;
 use hyper::StatusCode;
 
@@ -44,7 +45,9 @@ pub struct Metrics {
     requests: Counters<3>,
     request_times: Histograms<1>,
     executions_seen: Executions,
-    measures: Measures,
+    transactions: Histogram,
+    writes: Counter,
+    failures: Counter,
 }
 
 /// The metrics that an observer of executions collects.
@@ -84,14 +87,9 @@ impl Metrics {
             Unit::Seconds,
             transactions.clone(),
         );
-        let (writes, failures) = (Counter::<u64>::default(), Counter::<u64>::default());
+        let (writes, failures) = (Counter::default(), Counter::default());
         registry.register("store_writes", "Writes; one transaction can have several", writes.clone());
         registry.register("store_failed_transactions", "Transactions that were not committed", failures.clone());
-        let measures = Measures::new(move |Transaction { duration, writes: number, committed, .. }| {
-            transactions.observe(duration.as_secs_f64());
-            writes.inc_by(number as u64);
-            failures.inc_by(u64::from(!committed));
-        });
         Metrics {
             registry: Arc::new(registry),
             executions,
@@ -100,14 +98,26 @@ impl Metrics {
             requests,
             request_times,
             executions_seen,
-            measures,
+            transactions,
+            writes,
+            failures,
         }
     }
 
-    /// Measures the engine that the builder opens.
-    pub fn measure(&self, builder: Builder) -> Builder {
+    /// Returns a maker of observers that count what executions do.
+    pub fn observer(&self) -> MakeObserver {
         let seen = self.executions_seen.clone();
-        builder.measures(&self.measures).observer(move |_| Some(Box::new(Counting::new(seen.clone()))))
+        Box::new(move || Some(Box::new(Counting::new(seen.clone()))))
+    }
+
+    /// Returns a receiver of the transactions of the engine.
+    pub fn on_transaction(&self) -> Option<OnTransaction> {
+        let (transactions, writes, failures) = (self.transactions.clone(), self.writes.clone(), self.failures.clone());
+        Some(Box::new(move |one: Transaction| {
+            transactions.observe(one.duration.as_secs_f64());
+            writes.inc_by(one.writes);
+            failures.inc_by(u64::from(!one.committed));
+        }))
     }
 
     /// Records an answer to a request. The route is a template of a path.
@@ -118,8 +128,10 @@ impl Metrics {
     }
 
     /// Returns the answer with all metrics.
-    pub fn answer(&self) -> Result<Answer, Answer> {
-        if let Err(error) = tokio::task::block_in_place(|| self.count()) {
+    pub async fn answer(&self, engine: &dyn Engine) -> Result<Answer, Answer> {
+        if engine.capabilities().have(Capability::Counts)
+            && let Err(error) = self.count(engine).await
+        {
             // The other metrics matter even more if the database has failed.
             log::problem(&error);
         }
@@ -130,8 +142,8 @@ impl Metrics {
     }
 
     /// Reads the numbers that the engine keeps.
-    fn count(&self) -> Result<(), Error> {
-        let counts = self.measures.read()?;
+    async fn count(&self, engine: &dyn Engine) -> Result<(), EngineError> {
+        let counts = engine.counts().await?;
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         for (workflow, status, executions) in counts.executions {
             let labels = [("workflow", workflow.into()), ("status", status.name().into())];

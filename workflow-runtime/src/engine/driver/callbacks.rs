@@ -67,6 +67,11 @@ impl Callbacks {
         self.lock().contains_key(token)
     }
 
+    /// Returns the id of the execution whose task waits for an outcome by this token.
+    pub(in crate::engine) fn execution_of(&self, token: &str) -> Option<Str> {
+        self.lock().get(token).map(|expected| expected.cx.execution_id().into())
+    }
+
     fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), UnknownToken> {
         let expected = self.lock().remove(token).ok_or(UnknownToken)?;
         expected.messages.push(Message::Outcome(expected.op, outcome));

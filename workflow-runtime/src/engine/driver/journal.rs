@@ -27,6 +27,11 @@ pub trait Journal: Send {
         program: Program,
     ) -> impl Future<Output = Result<(), Stopped>> + Send;
 
+    /// Observes an execution that has issued its commands, before it waits or lets others run.
+    fn inspect(&mut self, execution: &dyn Execution) {
+        let _ = execution;
+    }
+
     /// Returns `true` if the driver should suspend an execution without running tasks, which has
     /// nothing to do before `until` or the next message.
     fn should_suspend(&self, until: Option<Timestamp>) -> bool;

@@ -35,6 +35,8 @@ pub enum Message {
     /// A request to suspend the execution as soon as no task is running. No further commands
     /// begin.
     Suspend,
+    /// A request to [inspect](Journal::inspect) the execution.
+    Inspect,
 }
 
 impl MessageQueue {

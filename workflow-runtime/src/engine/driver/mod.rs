@@ -103,6 +103,8 @@ enum Arrival {
     HandedOver(Op),
     /// A request to suspend the execution.
     Suspend,
+    /// A request to [inspect](Journal::inspect) the execution.
+    Inspect,
 }
 
 /// The next action of the driver, after the commands.
@@ -184,6 +186,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             if let Some(outcome) = self.execution.result() {
                 return Ok(DriverExit::Ended(outcome.clone()));
             }
+            self.journal.inspect(&*self.execution);
             let arrival = match next {
                 // Tasks that complete immediately must not delay timers, outcomes and requests.
                 NextAction::Commit | NextAction::Compute => {
@@ -253,6 +256,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             Arrival::End(outcome) => self.end(outcome),
             Arrival::HandedOver(op) => self.hand_over(op),
             Arrival::Suspend => self.is_suspending = true,
+            Arrival::Inspect => {}
         }
     }
 

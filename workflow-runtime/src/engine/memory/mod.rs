@@ -2,6 +2,7 @@
 //! persisted.
 
 mod builder;
+mod engine;
 mod event_triggers;
 mod hub;
 mod input;
@@ -11,6 +12,7 @@ mod store;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
+pub use engine::{MemoryEngine, MemoryEngineBuilder};
 pub use hub::{Hub, Subscription, subscribe};
 pub use input::IntoInput;
 pub(in crate::engine) use progress::Progress;

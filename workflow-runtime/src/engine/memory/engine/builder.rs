@@ -1,0 +1,155 @@
+//! The builder of an engine in memory.
+
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+use super::state::State;
+use super::{MemoryEngine, ObserverFactory, Shared};
+use crate::clock::{Clock, SystemClock};
+use crate::engine::driver::Callbacks;
+use crate::engine::turns::{Turns, Workers};
+use crate::event::EventSink;
+use crate::machine::{Program, RandomStream, Workflow};
+use crate::observe::Observer;
+use crate::task::Invoke;
+use crate::time::Timestamp;
+
+/// The default of [`MemoryEngineBuilder::keep_ended`].
+const KEPT: usize = 10_000;
+/// The default of [`MemoryEngineBuilder::history_events`].
+const HISTORY_EVENTS: usize = 10_000;
+/// The default of [`MemoryEngineBuilder::remember_events`].
+const REMEMBERED: usize = 10_000;
+
+/// The builder of a [`MemoryEngine`]. Everything but the workflows has a default.
+///
+/// ```
+/// use workflow_runtime::MemoryEngine;
+/// use workflow_runtime::Workflow;
+/// use workflow_runtime::task::Invoke;
+///
+/// fn open<Order: Workflow>(tasks: impl Invoke + 'static) -> (MemoryEngine, impl Future<Output = ()>) {
+///     MemoryEngine::builder().workflow::<Order>(tasks).keep_ended(100).history_events(1_000).open()
+/// }
+/// ```
+pub struct MemoryEngineBuilder {
+    programs: Vec<(Program, Arc<dyn Invoke>)>,
+    clock: Arc<dyn Clock>,
+    turns: Turns,
+    sink: Option<Arc<dyn EventSink>>,
+    observers: Vec<ObserverFactory>,
+    kept: usize,
+    history_events: usize,
+    remembered: usize,
+    deployed: OnceLock<Timestamp>,
+}
+
+impl MemoryEngineBuilder {
+    pub(super) fn new() -> MemoryEngineBuilder {
+        MemoryEngineBuilder {
+            programs: Vec::new(),
+            clock: Arc::new(SystemClock),
+            turns: Turns::default(),
+            sink: None,
+            observers: Vec::new(),
+            kept: KEPT,
+            history_events: HISTORY_EVENTS,
+            remembered: REMEMBERED,
+            deployed: OnceLock::new(),
+        }
+    }
+
+    /// Registers a workflow with its tasks. Of several workflows with one name, requests and
+    /// events start the first.
+    pub fn workflow<W: Workflow>(mut self, tasks: impl Invoke + 'static) -> Self {
+        self.programs.push((Program::of::<W>(), Arc::new(tasks)));
+        self
+    }
+
+    /// Sets how many ended executions are kept, by default 10,000. Those that ended first are
+    /// removed.
+    pub fn keep_ended(mut self, executions: usize) -> Self {
+        self.kept = executions;
+        self
+    }
+
+    /// Limits the history of one execution to its newest events, by default 10,000. 0 keeps no
+    /// history.
+    pub fn history_events(mut self, events: usize) -> Self {
+        self.history_events = events;
+        self
+    }
+
+    /// Sets the number of events that are remembered for deduplication, for each execution and
+    /// each workflow that events start; by default 10,000.
+    pub fn remember_events(mut self, events: usize) -> Self {
+        self.remembered = events;
+        self
+    }
+
+    /// Limits the time that one turn of an execution may compute, by default 30 seconds. An
+    /// execution that exceeds it fails with
+    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    pub fn turn_time(mut self, limit: Duration) -> Self {
+        self.turns = self.turns.with_limit(limit);
+        self
+    }
+
+    /// Runs turns on these workers. By default, turns run on the thread that polls the engine's
+    /// future, or on the [workers of the process](Workers::shared) if that is a task of a tokio
+    /// runtime with several threads.
+    pub fn workers(mut self, workers: Workers) -> Self {
+        self.turns = self.turns.with_workers(workers);
+        self
+    }
+
+    /// Adds a factory of observers, which receives the id of an execution that begins.
+    pub fn observer(mut self, make: impl Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync + 'static) -> Self {
+        self.observers.push(Box::new(make));
+        self
+    }
+
+    /// Sends published events to this sink as well.
+    pub fn sink(mut self, sink: impl EventSink + 'static) -> Self {
+        self.sink = Some(Arc::new(sink));
+        self
+    }
+
+    /// Uses this clock.
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Sets the time of the deployment, from which schedules count. The default is the time at
+    /// which the engine is opened.
+    pub fn deployed_at(mut self, time: Timestamp) -> Self {
+        self.deployed = OnceLock::from(time);
+        self
+    }
+
+    /// Opens the engine. The future drives all executions, and ends when the engine is [shut
+    /// down](crate::engine::Engine::shut_down). Dropping it stops the engine at once.
+    pub fn open(self) -> (MemoryEngine, impl Future<Output = ()> + Send + 'static) {
+        let MemoryEngineBuilder { programs, clock, turns, sink, observers, kept, history_events, remembered, deployed } =
+            self;
+        let now = clock.now();
+        deployed.get_or_init(|| now);
+        let shared = Arc::new(Shared {
+            programs,
+            clock,
+            turns,
+            sink,
+            observers,
+            kept,
+            history_events,
+            remembered,
+            deployed,
+            callbacks: Callbacks::new(),
+            gauge: super::Gauge::default(),
+            random: Mutex::new(RandomStream::unpredictable()),
+            state: Mutex::new(State::default()),
+        });
+        (MemoryEngine { shared: shared.clone() }, super::run::run(shared))
+    }
+}

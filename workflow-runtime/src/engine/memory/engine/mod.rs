@@ -1,0 +1,103 @@
+//! An engine that keeps executions in memory, with the interface of all engines.
+
+mod builder;
+mod describe;
+mod gauge;
+mod history;
+mod interface;
+mod journal;
+mod lifecycle;
+mod run;
+mod start;
+mod state;
+mod store;
+mod tokens;
+mod view;
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+pub use builder::MemoryEngineBuilder;
+use gauge::Gauge;
+use start::NewRecord;
+use state::State;
+
+use crate::clock::Clock;
+use crate::engine::driver::Callbacks;
+use crate::engine::turns::Turns;
+use crate::event::EventSink;
+use crate::machine::{Definition, Inactive, Program, RandomStream};
+use crate::observe::Observer;
+use crate::task::Invoke;
+use crate::time::Timestamp;
+
+/// An engine that keeps executions in memory. A clone is the same engine.
+///
+/// The executions run while the future that [`MemoryEngineBuilder::open`] returns is polled. The
+/// engine itself needs no tokio runtime, only a clock: the clock of the system has tokio's timers.
+/// Executions that have ended are kept until they are purged, and up to a
+/// [limit](MemoryEngineBuilder::keep_ended). Everything is lost with the process.
+///
+/// The engine lacks [redrives](crate::engine::Capability::Redrives) and
+/// [durability](crate::engine::Capability::Durability).
+///
+/// ```
+/// use workflow_runtime::engine::{Engine, EngineError, StartRequest};
+/// use workflow_runtime::task::Invoke;
+/// use workflow_runtime::{MemoryEngine, Outcome, Workflow, value};
+///
+/// async fn order<Order: Workflow>(tasks: impl Invoke + 'static) -> Result<Outcome, EngineError> {
+///     let (engine, run) = MemoryEngine::builder().workflow::<Order>(tasks).open();
+///     tokio::spawn(run);
+///     let started = engine.start(StartRequest::new("order", value!({ "amount": 25 })).key("17")).await?;
+///     engine.attach(&started.id).await
+/// }
+/// ```
+#[derive(Clone)]
+pub struct MemoryEngine {
+    shared: Arc<Shared>,
+}
+
+impl MemoryEngine {
+    /// Returns a builder without workflows.
+    pub fn builder() -> MemoryEngineBuilder {
+        MemoryEngineBuilder::new()
+    }
+}
+
+/// What the engine and its executions share.
+struct Shared {
+    programs: Vec<(Program, Arc<dyn Invoke>)>,
+    clock: Arc<dyn Clock>,
+    turns: Turns,
+    sink: Option<Arc<dyn EventSink>>,
+    observers: Vec<ObserverFactory>,
+    /// The number of ended executions to keep.
+    kept: usize,
+    /// The number of events that a history has.
+    history_events: usize,
+    /// The number of events to remember for deduplication.
+    remembered: usize,
+    deployed: OnceLock<Timestamp>,
+    callbacks: Callbacks,
+    gauge: Gauge,
+    random: Mutex<RandomStream>,
+    state: Mutex<State>,
+}
+
+/// Factory of the observer for the execution of this id.
+type ObserverFactory = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;
+
+impl Shared {
+    /// Checks that the schedule of a workflow admits a start at this time.
+    ///
+    /// # Errors
+    /// The interval in which the workflow can be started.
+    fn check_schedule(&self, definition: &Definition, at: Timestamp) -> Result<(), Inactive> {
+        definition.check_schedule(at, || *self.deployed.get_or_init(|| self.clock.now()))
+    }
+
+    /// Returns a random id.
+    fn random_id(&self) -> String {
+        view::lock(&self.random).uuid()
+    }
+}

@@ -1,0 +1,151 @@
+//! The future that drives all executions of an engine in memory.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_util::future::{AbortHandle, Abortable};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+
+use super::Shared;
+use super::gauge::CountedTasks;
+use super::journal::MemoryJournal;
+use super::state::{Effects, State};
+use super::view::lock;
+use crate::engine::Status;
+use crate::engine::driver::{Driver, DriverExit, Environment, Stopped};
+use crate::fault::Fault;
+use crate::machine::Outcome;
+
+/// Drives all executions until the engine is shut down.
+pub(super) async fn run(shared: Arc<Shared>) {
+    let _guard = Guard(shared.clone());
+    let turns = shared.turns.clone().off_runtime();
+    let environment = Environment {
+        clock: shared.clock.clone(),
+        callbacks: Some(shared.callbacks.clone()),
+        sink: shared.sink.clone(),
+        turns,
+        ..Environment::default()
+    };
+    let mut running = FuturesUnordered::new();
+    std::future::poll_fn(|cx: &mut Context<'_>| {
+        loop {
+            let new = {
+                let mut state = lock(&shared.state);
+                if state.is_stopped {
+                    return Poll::Ready(());
+                }
+                let replaced = state.waker.replace(cx.waker().clone());
+                let new = std::mem::take(&mut state.new);
+                drop(state);
+                drop(replaced);
+                new
+            };
+            running.extend(new.into_iter().map(|number| {
+                let (handle, registration) = AbortHandle::new_pair();
+                if let Some(record) = lock(&shared.state).records.get_mut(&number) {
+                    record.abort = Some(handle);
+                }
+                Box::pin(drive(shared.clone(), number, environment.clone(), registration))
+            }));
+            match Pin::new(&mut running).poll_next_unpin(cx) {
+                Poll::Ready(Some(())) => {}
+                Poll::Ready(None) | Poll::Pending => return Poll::Pending,
+            }
+        }
+    })
+    .await;
+}
+
+/// Stops the engine when its future ends or is dropped.
+struct Guard(Arc<Shared>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl Shared {
+    /// Stops the engine: nothing runs any more, and those who wait for an outcome get an error.
+    pub(super) fn stop(&self) {
+        let mut effects = Effects::default();
+        {
+            let mut state = lock(&self.state);
+            (state.is_closed, state.is_stopped) = (true, true);
+            effects.wakers.extend(state.waker.take());
+            state.wake_all(&mut effects);
+        }
+        self.gauge.close();
+        effects.carry_out();
+    }
+
+    /// Marks an execution as begun. Returns its driver, unless it has ended already.
+    fn begin<'a>(
+        self: &Arc<Shared>,
+        state: &mut State,
+        number: u64,
+        environment: Environment,
+        tasks: &'a CountedTasks,
+    ) -> Option<Driver<'a, MemoryJournal>> {
+        if state.is_closed {
+            return None;
+        }
+        let record = state.records.get_mut(&number)?;
+        let mut start = record.pending.take()?;
+        let now = self.clock.now();
+        (record.status, record.started, record.abort) = (Status::Running, Some(now), None);
+        start.time = Some(now);
+        let (program, messages, view) = (record.program, record.messages.clone(), record.view.clone());
+        let journal = MemoryJournal { shared: self.clone(), number, view };
+        let mut driver = Driver::new(program, program.begin(*start), environment, tasks, journal);
+        driver.receive_from(messages);
+        Some(driver)
+    }
+}
+
+/// Drives an execution to its end.
+async fn drive(
+    shared: Arc<Shared>,
+    number: u64,
+    environment: Environment,
+    abort: futures_util::future::AbortRegistration,
+) {
+    let (due, tasks) = {
+        let state = lock(&shared.state);
+        let Some(record) = state.records.get(&number) else { return };
+        (record.due, CountedTasks { tasks: record.tasks.clone(), gauge: shared.gauge.clone() })
+    };
+    if let Some(due) = due {
+        let wait = async {
+            while due > shared.clock.now() {
+                shared.clock.sleep_until(due).await;
+            }
+        };
+        // A cancellation ends the wait.
+        if Abortable::new(wait, abort).await.is_err() {
+            return;
+        }
+    }
+    let run = AssertUnwindSafe(async {
+        let driver = shared.begin(&mut lock(&shared.state), number, environment, &tasks);
+        let mut driver = driver?;
+        let outcome = match driver.run().await {
+            Ok(DriverExit::Ended(outcome)) => outcome,
+            Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
+        };
+        Some((outcome, driver.execution().outcome_for_parent()))
+    });
+    // An observer may panic. That must not end the other executions.
+    let ended: Option<(Outcome, Option<Outcome>)> = match run.catch_unwind().await {
+        Ok(ended) => ended,
+        Err(_) => Some((Err(Fault::runtime("the execution panicked")), None)),
+    };
+    let Some((outcome, for_parent)) = ended else { return };
+    let mut effects = Effects::default();
+    shared.end(&mut lock(&shared.state), number, outcome, for_parent, &mut effects);
+    effects.carry_out();
+}
