@@ -240,7 +240,7 @@ impl Builder {
     }
 
     /// Measures the engine: see [`Measures`]. Opening then counts the executions of the database,
-    /// which takes 0.7 seconds for each million.
+    /// which takes a second or more for each million.
     pub fn measures(mut self, measures: &Measures) -> Builder {
         self.settings.measures = Some(measures.clone());
         self
