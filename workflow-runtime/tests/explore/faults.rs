@@ -45,7 +45,7 @@ fn each_fault_is_found() {
             Some(found) if found.invariant != invariant => {
                 wrong.push(format!("{fault:?}: {}\n{}", found.invariant, found.replay(configuration)));
             }
-            Some(_) => {}
+            Some(found) => println!("{fault:?}: {} actions: {invariant}", found.schedule.len()),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
