@@ -28,6 +28,8 @@ mod publish;
 mod route;
 mod send;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use capacity::InboxLimits;
 pub use lifecycle::Status;
