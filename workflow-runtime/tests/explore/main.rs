@@ -57,5 +57,5 @@ fn explore_all(depth: usize) {
 #[test]
 fn no_schedule_breaks_an_invariant() {
     let depth = std::env::var("EXPLORE_DEPTH").ok().and_then(|depth| depth.parse().ok());
-    explore_all(depth.unwrap_or(6));
+    explore_all(depth.unwrap_or(5));
 }
