@@ -5,6 +5,8 @@
 //! the token, which is random.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+#[cfg(feature = "durable")]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
@@ -14,7 +16,13 @@ use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+#[cfg(feature = "durable")]
+use workflow_runtime::machine::Task;
+#[cfg(feature = "durable")]
+use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::uri;
+#[cfg(feature = "durable")]
+use workflow_runtime::{TaskContext, Value};
 
 use crate::http::answer::Answer;
 use crate::http::callback::{self, Callback};
@@ -212,6 +220,30 @@ fn closed(closing: &watch::Sender<bool>) -> impl Future<Output = ()> + Send + us
 fn not_found() -> Answer {
     let routes = "POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat";
     Answer::problem(StatusCode::NOT_FOUND, "not found", routes)
+}
+
+/// Tasks whose tokens are announced when their invocations have ended.
+#[cfg(feature = "durable")]
+pub struct Announced {
+    pub tasks: Arc<dyn Invoke>,
+    pub endpoint: Arc<Endpoint>,
+}
+
+#[cfg(feature = "durable")]
+impl Invoke for Announced {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        if !cx.awaits_callback() {
+            return self.tasks.invoke(task, input, cx);
+        }
+        let invoked = self.tasks.invoke(task, input, cx.clone());
+        Box::pin(async move {
+            let outcome = invoked.await;
+            if let (Ok(_), Some(token)) = (&outcome, cx.token()) {
+                self.endpoint.announce(task.state, token);
+            }
+            outcome
+        })
+    }
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl EngineOptions {
             Kind::Durable if self.memory => {
                 "`--memory` cannot be used with `--engine restate`: the Restate server keeps the executions"
             }
-            Kind::Durable => return crate::restate::ingress(self.ingress).map(Where::Restate),
+            Kind::Durable => return crate::engines::restate::ingress(self.ingress).map(Where::Restate),
             Kind::InMemory => IN_MEMORY,
             Kind::Bound => {
                 "`--engine restate` needs a program that serves the tasks, because tasks that options bind exist only during `run`: \

@@ -1,15 +1,13 @@
-//! Reports on executions in a database: tables and lines for people, and JSON. They only read the
-//! database, also while a process has it in use.
+//! Reports on executions: tables and lines for people, and JSON.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use workflow_runtime::machine::{AwaitedEvent, Outcome};
+use workflow_runtime::engine::{AwaitedEvent, Deadline, Description, Engine, EngineError, Summary, WaitsAt, WaitsFor};
+pub use workflow_runtime::engine::{Filter, Status};
+use workflow_runtime::machine::Outcome;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Object, Str, Timestamp, Value, value};
-use workflow_sqlite::{Deadline, Description, Error, Summary, View, WaitsAt, WaitsFor};
-pub use workflow_sqlite::{Filter, Status};
 
 use crate::duration;
 use crate::progress::clean;
@@ -47,13 +45,44 @@ pub fn status(name: &str) -> Result<Status, String> {
     Status::named(name).ok_or_else(|| format!("unknown status `{name}`: expected one of {}", names()))
 }
 
-/// Returns the executions of a database that match the filter, the newest first.
-pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String> {
-    let view = open(db)?;
-    let summaries = view.list(filter).map_err(text)?;
-    if format == Format::Json {
-        return pretty(&Value::from_iter(summaries.iter().map(|summary| Value::from(summary_json(summary)))));
+/// A report on executions.
+pub enum ExecutionReport {
+    /// The executions that match a filter, the newest first.
+    List { filter: Filter, format: Format },
+    /// The description of one execution.
+    Show { id: String, format: Format },
+    /// The history of one execution, the oldest event first.
+    History { id: String, filter: HistoryFilter, format: Format },
+}
+
+impl ExecutionReport {
+    /// Returns the report on the executions of an engine. Task tokens are shown: it is for the
+    /// operator.
+    pub(crate) async fn of(&self, engine: &dyn Engine) -> Result<String, EngineError> {
+        let text = match self {
+            ExecutionReport::List { filter, format: Format::Json } => {
+                let listed = engine.list(filter).await?;
+                pretty(&Value::from_iter(listed.iter().map(|summary| Value::from(summary_json(summary)))))
+            }
+            ExecutionReport::List { filter, .. } => return listed(engine, filter).await,
+            ExecutionReport::Show { id, format } => {
+                let description = engine.describe(id).await?;
+                match format {
+                    Format::Json => pretty(&description_json(&description, true)),
+                    Format::Text => Ok(described(&description)),
+                }
+            }
+            ExecutionReport::History { id, filter, format } => {
+                Ok(history(&whole_history(engine, id).await?, filter, *format))
+            }
+        };
+        text.map_err(EngineError::Invalid)
     }
+}
+
+/// Returns the table of the executions that match the filter.
+async fn listed(engine: &dyn Engine, filter: &Filter) -> Result<String, EngineError> {
+    let summaries = engine.list(filter).await?;
     if summaries.is_empty() {
         return Ok("no executions found\n".to_owned());
     }
@@ -62,7 +91,9 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
     for summary in &summaries {
         let waits = match summary.status {
             // The execution may have ended meanwhile.
-            Status::Running => view.waiting(summary).map_or(String::new(), |waiting| waits_in_short(&waiting)),
+            Status::Running => {
+                engine.waiting(&summary.id).await.map_or(String::new(), |waiting| waits_in_short(&waiting))
+            }
             Status::Queued => summary.due.map_or(String::new(), |due| format!("start at {due}")),
             _ => String::new(),
         };
@@ -70,21 +101,11 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
             clean(&summary.id, 80),
             clean(&summary.workflow, 40),
             summary.status.name().to_owned(),
-            format!("{} ago", ago(since(summary), now)),
+            since(summary).map_or(String::new(), |since| format!("{} ago", ago(since, now))),
             waits,
         ]);
     }
     Ok(table(&rows))
-}
-
-/// Returns the description of one execution.
-pub fn show(db: &Path, id: &str, format: Format) -> Result<String, String> {
-    let description = open(db)?.describe(id).map_err(text)?;
-    Ok(match format {
-        // Task tokens are shown: whoever can read the database file has them anyway.
-        Format::Json => pretty(&description_json(&description, true))?,
-        Format::Text => described(&description),
-    })
 }
 
 /// The part of a history that is shown; by default all of it.
@@ -96,18 +117,28 @@ pub struct HistoryFilter {
     pub states: Vec<String>,
 }
 
-/// Returns the history of one execution, the oldest event first.
-pub fn history(db: &Path, id: &str, filter: &HistoryFilter, format: Format) -> Result<String, String> {
-    let lines = open(db)?.history(id).map_err(text)?;
+/// Returns all events of a history.
+async fn whole_history(engine: &dyn Engine, id: &str) -> Result<Vec<String>, EngineError> {
+    let (mut lines, mut after) = (Vec::new(), Some(0));
+    while let Some(number) = after {
+        let page = engine.history(id, number, usize::MAX, usize::MAX).await?;
+        lines.extend(page.events);
+        after = page.next;
+    }
+    Ok(lines)
+}
+
+/// Returns the text of a history.
+fn history(lines: &[String], filter: &HistoryFilter, format: Format) -> String {
     let shown = lines.iter().filter_map(|line| filter.apply(line));
     let output: String = match format {
         Format::Json => shown.map(|line| format!("{line}\n")).collect(),
         Format::Text => shown.map(|line| event(&line)).collect(),
     };
-    if output.is_empty() && format == Format::Text && !filter.states.is_empty() {
-        return Ok(no_events(&lines, &filter.states));
+    match output.is_empty() && format == Format::Text && !filter.states.is_empty() {
+        true => no_events(lines, &filter.states),
+        false => output,
     }
-    Ok(output)
 }
 
 /// The members of an event that are payloads.
@@ -148,17 +179,6 @@ fn no_events(lines: &[String], states: &[String]) -> String {
     format!("the history has no event of {}: {entered}\n", quoted(&mut states.iter().map(String::as_str)))
 }
 
-fn open(db: &Path) -> Result<View, String> {
-    if !db.exists() {
-        return Err(format!("database `{}` not found", db.display()));
-    }
-    View::open(db).map_err(text)
-}
-
-fn text(error: Error) -> String {
-    error.to_string()
-}
-
 /// Returns indented JSON. A document that would be too long with indentation is on one line.
 pub(crate) fn pretty(value: &Value) -> Result<String, String> {
     let text = value.to_json_pretty(DOCUMENT_LIMIT).or_else(|_| value.to_json(TEXT_LIMIT));
@@ -170,9 +190,9 @@ fn shown(value: &Value) -> String {
     clean(&value.excerpt(SHOWN), usize::MAX)
 }
 
-/// Returns the time at which the execution entered its present status.
-fn since(summary: &Summary) -> Timestamp {
-    summary.ended.or(summary.started).unwrap_or(summary.created)
+/// Returns the time at which the execution entered its present status, if the engine has it.
+fn since(summary: &Summary) -> Option<Timestamp> {
+    summary.ended.or(summary.started).or(summary.created)
 }
 
 fn ago(time: Timestamp, now: Timestamp) -> String {
@@ -218,7 +238,7 @@ fn until(one: &WaitsAt) -> String {
     let Some(until) = one.until else { return String::new() };
     match one.deadline {
         Some(Deadline::Timeout) => format!(", times out {until}"),
-        // The database does not record heartbeats: this time may be over.
+        // A store may not record heartbeats: this time may be over.
         Some(Deadline::Heartbeat) => format!(", first heartbeat due {until}"),
         _ => format!(", until {until}"),
     }
@@ -233,8 +253,10 @@ pub(crate) fn awaited(kinds: &[AwaitedEvent]) -> String {
 
 /// Returns the text of a wait: `AskManager: an outcome by token`.
 fn what(one: &WaitsAt) -> String {
-    let state = clean(&one.state, 80);
+    let path = one.path.as_deref().map_or(String::new(), |path| clean(&format!("{path}/"), 2_000));
+    let state = path + &clean(&one.state, 80);
     match &one.waits_for {
+        WaitsFor::Items(items) => format!("{state}: the items {}", clean(items, 80)),
         WaitsFor::Task(task) => format!("{state}: the task {}", clean(task, 80)),
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
         WaitsFor::Time => format!("{state}: a timer"),
@@ -269,13 +291,14 @@ fn described(description: &Description) -> String {
     let mut lines = vec![
         ("execution", Some(clean(&summary.id, 300))),
         ("workflow", Some(clean(&summary.workflow, 300))),
+        ("service", summary.service.as_deref().map(|service| clean(service, 300))),
         ("status", Some(summary.status.name().to_owned())),
         ("started by", description.parent.as_deref().map(|id| clean(id, 300))),
         ("key", summary.key.as_deref().map(|key| clean(key, 300))),
         ("correlation", correlation_key(description).map(|key| clean(key, 300))),
         ("event", summary.event.as_ref().map(|(source, id)| clean(&format!("{id} of {source}"), 300))),
         ("definition", summary.hash.map(|hash| format!("{hash:016x}"))),
-        ("submitted", time(Some(summary.created))),
+        ("submitted", time(summary.created)),
         ("starts at", to_come(summary.due.filter(|_| summary.started.is_none()))),
         ("started", time(summary.started)),
         ("deadline", to_come(description.deadline.filter(|_| summary.ended.is_none()))),
@@ -283,7 +306,7 @@ fn described(description: &Description) -> String {
         ("restarts", counted(description.restarts)),
         ("crashes", counted(description.crashes)),
         ("redrives", counted(description.redrives)),
-        ("input", Some(shown(&description.input))),
+        ("input", description.input.as_ref().map(shown)),
     ];
     match &description.outcome {
         Some(Ok(output)) => lines.push(("output", Some(shown(output)))),
@@ -348,10 +371,11 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
     };
     add("id", Some(summary.id.as_str().into()));
     add("workflow", Some(summary.workflow.as_str().into()));
+    add("service", summary.service.as_deref().map(Value::from));
     add("status", Some(summary.status.name().into()));
     add("key", summary.key.as_deref().map(Value::from));
     add("event", summary.event.as_ref().map(|(source, id)| value!({ "source": source.as_str(), "id": id.as_str() })));
-    add("created", Some(summary.created.into()));
+    add("created", summary.created.map(Value::from));
     add("due", summary.due.map(Value::from));
     add("started", summary.started.map(Value::from));
     add("ended", summary.ended.map(Value::from));
@@ -363,7 +387,9 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
 /// end its task.
 pub(crate) fn description_json(description: &Description, tokens: bool) -> Value {
     let mut object = summary_json(&description.summary);
-    object.insert("input", description.input.clone());
+    if let Some(input) = &description.input {
+        object.insert("input", input.clone());
+    }
     if let Some(outcome) = &description.outcome {
         object.insert("outcome", outcome_json(outcome));
     }
@@ -380,12 +406,16 @@ pub(crate) fn description_json(description: &Description, tokens: bool) -> Value
     }
     let waiting = description.waiting.iter().map(|one| {
         let mut object = Object::new();
+        if let Some(path) = &one.path {
+            object.insert("path", path.as_str());
+        }
         object.insert("state", one.state.as_str());
         let (what, detail) = match &one.waits_for {
             WaitsFor::Task(task) => ("task", Some(("task", Value::from(task.as_str())))),
             WaitsFor::Token(task) => ("token", Some(("task", task.as_str().into()))),
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
+            WaitsFor::Items(items) => ("items", Some(("items", items.as_str().into()))),
             WaitsFor::Event(kinds) => {
                 let kinds = kinds.iter().map(|kind| Value::from(kind.to_value()));
                 ("event", Some(("events", Value::from_iter(kinds))))

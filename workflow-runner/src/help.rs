@@ -267,6 +267,9 @@ const SERVE_ON_RESTATE: &str = "      --admin URL         the server's admin int
       --address URL       the address of this program as seen by the server, if it differs
       --identity-key KEY  answers only requests signed with this key; can be repeated
       --replace           replaces another deployment that is registered at the address
+      --listen-http ADDRESS   also serves HTTP at this address, with the routes and the options of `serve` on a
+                          database: --token-env, --token-file, --callbacks-authorized, --max-body, --max-answer and
+                          --no-start-on-events. What Restate cannot do is answered with 501
       --grace TIME, --log-format FORMAT, --set NAME=VALUE, --sink URL, --events-known-for TIME, --deployed-at TIME
                           as above
 ";

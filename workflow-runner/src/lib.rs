@@ -35,10 +35,15 @@ mod callbacks;
 pub mod cases;
 mod command_line;
 mod console;
+#[cfg(feature = "executions")]
+#[doc(hidden)]
+pub mod database;
 #[cfg(feature = "durable")]
 mod durable;
 mod duration;
 mod engine;
+#[cfg(feature = "executions")]
+mod engines;
 #[cfg(feature = "durable")]
 mod events;
 #[cfg(feature = "executions")]

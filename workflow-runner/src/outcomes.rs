@@ -1,7 +1,12 @@
 //! The receivers of outcomes by token.
 
 #[cfg(feature = "durable")]
+use std::sync::Arc;
+
+#[cfg(feature = "durable")]
 use tokio::sync::watch;
+#[cfg(feature = "durable")]
+use workflow_runtime::engine::{Engine, EngineError, Signal, TaskToken};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Callbacks, UnknownToken};
 
@@ -11,7 +16,7 @@ pub struct Outcomes {
     callbacks: Callbacks,
     /// The engine that receives outcomes in place of the callbacks, as soon as it has been sent.
     #[cfg(feature = "durable")]
-    engine: Option<watch::Receiver<Option<workflow_sqlite::Engine>>>,
+    engine: Option<watch::Receiver<Option<Arc<dyn Engine>>>>,
 }
 
 /// The reasons to refuse an outcome.
@@ -19,7 +24,7 @@ pub struct Outcomes {
 pub enum Refused {
     UnknownToken(UnknownToken),
     #[cfg(feature = "durable")]
-    Engine(workflow_sqlite::Error),
+    Engine(EngineError),
 }
 
 impl Outcomes {
@@ -39,7 +44,7 @@ impl Outcomes {
 
     /// Returns a channel for the engine. Outcomes go to the engine that is sent there.
     #[cfg(feature = "durable")]
-    pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<workflow_sqlite::Engine>> {
+    pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<Arc<dyn Engine>>> {
         let sender = watch::Sender::new(None);
         self.engine = Some(sender.subscribe());
         sender
@@ -49,11 +54,8 @@ impl Outcomes {
     pub async fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), Refused> {
         #[cfg(feature = "durable")]
         if let Some(engine) = self.engine().await {
-            let delivered = match outcome {
-                Ok(output) => engine.succeed(token, output).await,
-                Err(fault) => engine.fail(token, fault).await,
-            };
-            return delivered.map_err(Refused::Engine);
+            let signal = outcome.map_or_else(Signal::Fail, Signal::Succeed);
+            return engine.signal(TaskToken::new(token), signal).await.map_err(Refused::Engine);
         }
         let delivered = match outcome {
             Ok(output) => self.callbacks.succeed(token, output),
@@ -62,30 +64,29 @@ impl Outcomes {
         delivered.map_err(Refused::UnknownToken)
     }
 
-    /// Returns an error if no task waits for an outcome by this token. The caller must be a task
-    /// of a multi-threaded runtime.
+    /// Returns an error if no task waits for an outcome by this token.
     #[cfg(feature = "callbacks")]
     pub async fn check_token(&self, token: &str) -> Result<(), Refused> {
         #[cfg(feature = "durable")]
         if let Some(engine) = self.engine().await {
-            return tokio::task::block_in_place(|| engine.check_token(token)).map_err(Refused::Engine);
+            return engine.signal(TaskToken::new(token), Signal::Check).await.map_err(Refused::Engine);
         }
         if self.callbacks.expects(token) { Ok(()) } else { Err(Refused::UnknownToken(UnknownToken)) }
     }
 
-    /// Records that a task is alive. The caller must be a task of a multi-threaded runtime.
+    /// Records that a task is alive.
     #[cfg(feature = "callbacks")]
     pub async fn heartbeat(&self, token: &str) -> Result<(), Refused> {
         #[cfg(feature = "durable")]
         if let Some(engine) = self.engine().await {
-            return tokio::task::block_in_place(|| engine.heartbeat(token)).map_err(Refused::Engine);
+            return engine.signal(TaskToken::new(token), Signal::Heartbeat).await.map_err(Refused::Engine);
         }
         self.callbacks.heartbeat(token).map_err(Refused::UnknownToken)
     }
 
     /// Returns the engine, as soon as it has been sent.
     #[cfg(feature = "durable")]
-    async fn engine(&self) -> Option<workflow_sqlite::Engine> {
+    async fn engine(&self) -> Option<Arc<dyn Engine>> {
         let mut engine = self.engine.clone()?;
         engine.wait_for(Option::is_some).await.ok().and_then(|engine| engine.clone())
     }

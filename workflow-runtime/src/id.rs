@@ -8,6 +8,14 @@ pub const MAX_LEN: usize = 255;
 /// The prefix of ids that engines derive from a start event.
 pub(crate) const EVENT_PREFIX: &str = "event ";
 
+/// Returns the UUID of version 4 with these random bits (RFC 9562, section 5.4).
+#[doc(hidden)]
+pub fn uuid_v4([high, low]: [u64; 2]) -> String {
+    let (high, low) = (high & !0xf000 | 0x4000, low & !(0b11 << 62) | 0b10 << 62);
+    let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
+    format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+}
+
 /// Checks an id that a caller chooses for an execution.
 ///
 /// Ids occur in paths of URLs, in headers and in terminal output. An id has 1 to [`MAX_LEN`]
@@ -98,6 +106,12 @@ impl std::error::Error for InvalidId {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_uuid_has_its_version_and_its_variant() {
+        assert_eq!(uuid_v4([0, 0]), "00000000-0000-4000-8000-000000000000");
+        assert_eq!(uuid_v4([u64::MAX, u64::MAX]), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+    }
 
     #[test]
     fn ids_are_safe_in_paths() {

@@ -32,6 +32,7 @@
 //! * Observation: an [`observe::Observer`] receives the events of an execution in authored terms.
 //!   [`observe::History`] writes them as lines of JSON, and `observe::Tracing` (feature `tracing`)
 //!   reports them to `tracing`.
+//! * Engines: [`engine::Engine`] is the interface of engines that keep executions.
 //! * Testing: the module `testing` (feature `testing`) has mocked tasks and a virtual clock.
 //! * Stability: this page shows the public interface. Engines and generated code use modules that
 //!   are hidden here, and that any version can change.
@@ -65,7 +66,6 @@ mod budget;
 pub mod clock;
 #[doc(hidden)]
 pub mod coordination;
-#[doc(hidden)]
 pub mod engine;
 pub mod event;
 mod expr;

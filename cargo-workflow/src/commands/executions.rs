@@ -23,7 +23,8 @@ mod look {
     use crate::output;
     use std::path::Path;
     use workflow_compiler::diagnostics::suggest;
-    use workflow_runner::executions::{Filter, Format, HistoryFilter, history, list, show, status};
+    use workflow_runner::database::report_on;
+    use workflow_runner::executions::{ExecutionReport, Filter, Format, HistoryFilter, status};
 
     const USES: &str = "write `cargo workflow executions list DB`, `show DB ID` or `history DB ID`";
 
@@ -78,10 +79,11 @@ mod look {
         if let Some((option, of)) = special.into_iter().find(|(_, of)| what != *of) {
             return Err(Failure::new(format!("`--{option}` is only valid for `executions {of}`")));
         }
-        let text = match (what.as_str(), &values[1..]) {
-            ("list", [db]) => list(Path::new(db), &filter, format),
-            ("show", [db, id]) => show(Path::new(db), &id.to_string_lossy(), format),
-            ("history", [db, id]) => history(Path::new(db), &id.to_string_lossy(), &shown, format),
+        let id = |id: &std::ffi::OsString| id.to_string_lossy().into_owned();
+        let (db, report) = match (what.as_str(), &values[1..]) {
+            ("list", [db]) => (db, ExecutionReport::List { filter, format }),
+            ("show", [db, one]) => (db, ExecutionReport::Show { id: id(one), format }),
+            ("history", [db, one]) => (db, ExecutionReport::History { id: id(one), filter: shown, format }),
             _ => {
                 return Err(Failure::with_help(
                     format!("wrong arguments for `cargo workflow executions {what}`"),
@@ -89,7 +91,7 @@ mod look {
                 ));
             }
         };
-        output::print(&text.map_err(Failure::new)?)?;
+        output::print(&report_on(Path::new(db), &report).map_err(Failure::new)?)?;
         Ok(0)
     }
 }

@@ -41,6 +41,7 @@ mod directory;
 mod discovery;
 mod drive;
 mod endpoint;
+mod engine;
 mod event_bus;
 mod event_triggers;
 mod handlers;
@@ -59,6 +60,7 @@ use workflow_runtime::fault::names::CANCELLED;
 
 pub use client::{Client, ClientError, Executions, Reached, Started};
 pub use endpoint::{Endpoint, Service};
+pub use engine::Engine;
 #[cfg(feature = "identity")]
 pub use restate_sdk_shared_core::KeyError;
 

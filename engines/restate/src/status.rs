@@ -6,7 +6,7 @@ use workflow_runtime::{Array, Object, Value};
 use crate::links::{Caller, Child};
 
 /// Largest number of waits in an answer; nobody reads more.
-const MAX_WAITS: usize = 100;
+pub const MAX_WAITS: usize = 100;
 
 /// Describes the waits of an execution's frames, except waits for each other.
 pub fn describe(execution: &dyn Execution, caller: Caller<'_>) -> Value {

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
+use workflow_runtime::coordination::lifecycle;
 use workflow_runtime::coordination::link::{self, Action, Awaited, Child, FirstRequest, Transition};
-use workflow_runtime::coordination::{Status as Stage, lifecycle};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{FrameId, Op, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
-use crate::executions::{self, End, Status, stage};
+use crate::executions::{self, End, Status};
 use crate::inbox;
 
 /// Post-commit effect of a transaction.
@@ -119,8 +119,8 @@ pub fn on_ended(
     let text = "SELECT status FROM executions WHERE number = ?1";
     let parent = c.prepare_cached(text)?.query_row([link.parent], |row| Ok(Status::of(row.get(0)?))).optional()?;
     let Some(parent) = parent else { return Ok(()) };
-    let ended = Child { status: Stage::after(outcome), ..link.child };
-    let Transition { awaited, action } = link::child_ended(ended, stage(parent));
+    let ended = Child { status: Status::after(outcome), ..link.child };
+    let Transition { awaited, action } = link::child_ended(ended, parent);
     link.write(c, awaited)?;
     match action {
         Action::DeliverOutcome => record_outcome(c, link.parent, link.op, outcome.clone(), effects),
@@ -163,13 +163,13 @@ pub fn terminate(
 pub fn abandon_all(
     c: &Connection,
     parent: i64,
-    status: Stage,
+    status: Status,
     now: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
     // Only a cancelled parent may start again, and await children that have ended.
     let condition = match status {
-        Stage::Cancelled => "c.parent = ?1 AND c.awaited",
+        Status::Cancelled => "c.parent = ?1 AND c.awaited",
         _ => concat!("c.parent = ?1 AND c.awaited AND e.status IN ", sql!(unfinished)),
     };
     transit_all(c, condition, params![parent], link::abandoned, now, effects)
@@ -240,7 +240,7 @@ impl Link {
             number: row.get(0)?,
             parent: row.get(1)?,
             op: Op { id: row.get::<_, i64>(2)? as u64, frame: FrameId(row.get(3)?) },
-            child: Child { awaited, status: stage(Status::of(row.get(5)?)), is_ending: row.get(6)? },
+            child: Child { awaited, status: Status::of(row.get(5)?), is_ending: row.get(6)? },
         })
     }
 

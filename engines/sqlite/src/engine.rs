@@ -1,6 +1,7 @@
 //! Public interface of the engine and of its executions.
 
 mod execution;
+mod interface;
 
 pub use execution::Execution;
 
@@ -14,19 +15,20 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::engine::driver::Callbacks;
+use workflow_runtime::engine::{Filter, Reached, Summary};
 use workflow_runtime::machine::{Definition, Inactive, Outcome};
-use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
+use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow, id};
 
 use crate::builder::Settings;
 use crate::children::AfterCommit;
 use crate::executions::{self, Delivered};
-use crate::inbox::{self, Moment, Reached};
+use crate::inbox::{self, Moment};
 use crate::lease::Lease;
 use crate::records::Starts;
 use crate::registry::Registry;
 use crate::scheduler::Signal;
 use crate::store::Store;
-use crate::view::{self, Filter, Summary};
+use crate::view;
 use crate::{Builder, Error, Submit, tokens};
 
 /// Number of executions that one transaction purges.
@@ -202,12 +204,9 @@ impl Shared {
         random.0.hash_one(random.1) ^ fresh.hash_one(std::process::id())
     }
 
-    /// Returns a UUID of version 4 (RFC 9562, section 5.4).
+    /// Returns a random UUID.
     pub fn random_uuid(&self) -> String {
-        let high = self.random_u64() & !0xf000 | 0x4000;
-        let low = self.random_u64() & !(0b11 << 62) | 0b10 << 62;
-        let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
-        format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+        id::uuid_v4([self.random_u64(), self.random_u64()])
     }
 }
 
@@ -247,11 +246,7 @@ impl Engine {
 
     /// Returns the execution of this id.
     pub fn execution(&self, id: &str) -> Result<Execution, Error> {
-        let found = self.shared.store.read(|c| {
-            use rusqlite::OptionalExtension as _;
-            let text = "SELECT number FROM executions WHERE id = ?1";
-            c.prepare_cached(text)?.query_row([id], |row| row.get(0)).optional()
-        })?;
+        let found = self.shared.store.read(|c| view::number(c, id))?;
         let number = found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))?;
         Ok(Execution::new(self.shared.clone(), number, id.to_owned(), false))
     }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use workflow_runtime::engine::{EngineError, Status};
 use workflow_runtime::id::InvalidId;
-use workflow_runtime::machine::{INBOX_CAPACITY, Inactive, UnwantedEvent};
+use workflow_runtime::machine::{Inactive, UnwantedEvent};
 
 /// Reason why the engine could not do what a caller asked.
 ///
@@ -124,8 +125,8 @@ pub enum Error {
     NotNow {
         /// Id of the execution.
         execution: String,
-        /// Status, as text.
-        status: &'static str,
+        /// Status.
+        status: Status,
         /// Command, as text.
         asked: &'static str,
     },
@@ -184,42 +185,55 @@ impl fmt::Display for Error {
             Error::Unkept { execution, problem } => {
                 write!(f, "cannot save the execution `{execution}`: {problem}. The last saved state is kept")
             }
-            Error::Stopped => f.write_str("the engine was shut down"),
-            Error::UnknownExecution(id) => write!(f, "execution `{id}` not found"),
-            Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
-            Error::InputRefused { workflow, problem } => {
-                write!(f, "cannot start the workflow `{workflow}`: {problem}")
-            }
-            Error::UnknownToken => f.write_str("no task waits for an outcome by this token"),
-            Error::KeyReused { key, execution } => {
-                write!(
-                    f,
-                    "the key `{key}` was already used to start the execution `{execution}` with another input or id"
-                )
-            }
-            Error::IdTaken(id) => {
-                write!(f, "the execution `{id}` already exists, with another workflow or input")
-            }
-            Error::InvalidId(invalid) => invalid.fmt(f),
-            Error::Inactive(inactive) => inactive.fmt(f),
-            Error::UnwantedEvent { execution, reason } => {
-                write!(f, "the execution `{execution}` does not wait for this event: {reason}")
-            }
-            Error::TooManyEvents(id) => {
-                write!(f, "the inbox of the execution `{id}` is full: it holds {INBOX_CAPACITY} events")
-            }
-            Error::NotNow { execution, status, asked } => {
-                write!(f, "the execution `{execution}` {status} and cannot be {asked}")
-            }
             Error::Halted(id) => {
                 write!(f, "the execution `{id}` was stopped because its driver panicked: it continues after a restart")
             }
             Error::Mismatch(mismatch) => mismatch.fmt(f),
+            common => EngineError::from(common.clone()).fmt(f),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl From<Error> for EngineError {
+    fn from(error: Error) -> EngineError {
+        let message = match &error {
+            Error::Unkept { .. }
+            | Error::Halted(_)
+            | Error::Mismatch(_)
+            | Error::Store { .. }
+            | Error::Damaged { .. }
+            | Error::Unwritten { .. } => error.to_string(),
+            _ => String::new(),
+        };
+        match error {
+            Error::UnknownExecution(id) => EngineError::UnknownExecution(id),
+            Error::UnknownWorkflow(name) => EngineError::UnknownWorkflow(name),
+            Error::InputRefused { workflow, problem } => EngineError::InputRefused { workflow, problem },
+            Error::UnknownToken => EngineError::UnknownToken { execution: None },
+            Error::KeyReused { key, execution } => EngineError::KeyReused { key, execution },
+            Error::IdTaken(id) => EngineError::IdTaken(id),
+            Error::InvalidId(invalid) => EngineError::InvalidId(invalid),
+            Error::Inactive(inactive) => EngineError::Inactive(inactive),
+            Error::UnwantedEvent { execution, reason } => {
+                EngineError::UnwantedEvent { execution, problem: reason.to_string(), reason: Some(reason) }
+            }
+            Error::TooManyEvents(id) => EngineError::InboxFull(id),
+            Error::NotNow { execution, status, asked } => EngineError::NotNow { execution, status, asked },
+            Error::Stopped => EngineError::Stopped,
+            Error::Unkept { execution, .. } | Error::Halted(execution) => {
+                EngineError::CannotContinue { execution, halted: true, message }
+            }
+            Error::Mismatch(mismatch) => {
+                EngineError::CannotContinue { execution: mismatch.execution, halted: false, message }
+            }
+            Error::Store { .. } | Error::Damaged { .. } => EngineError::Unavailable(message),
+            Error::Unwritten { .. } => EngineError::Invalid(message),
+            Error::InUse { .. } | Error::Foreign { .. } | Error::TooNew { .. } => EngineError::other(error),
+        }
+    }
+}
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
+use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::coordination::lifecycle::{self, End as Ending};
-use workflow_runtime::coordination::{RoutedEvent, Status as Stage};
+pub use workflow_runtime::engine::Status;
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
@@ -16,71 +17,9 @@ use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
 
-/// Status of an execution, as stored. See the example of [`Filter`](crate::Filter).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(i64)]
-pub enum Status {
-    /// Not started yet.
-    Queued = 0,
-    /// Started and not ended.
-    Running = 1,
-    /// Ended with an output.
-    Succeeded = 2,
-    /// Ended with a fault.
-    Failed = 3,
-    /// Cancelled from outside.
-    Cancelled = 4,
-    /// Set aside after crashing the process repeatedly, until an operator redrives or cancels it.
-    Parked = 5,
-}
-
-impl Status {
-    /// All statuses.
-    pub const ALL: [Status; 6] =
-        [Status::Queued, Status::Running, Status::Succeeded, Status::Failed, Status::Cancelled, Status::Parked];
-
-    /// Returns the name, for people and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Queued => "queued",
-            Status::Running => "running",
-            Status::Succeeded => "succeeded",
-            Status::Failed => "failed",
-            Status::Cancelled => "cancelled",
-            Status::Parked => "parked",
-        }
-    }
-
-    /// Returns the status of this name.
-    pub fn named(name: &str) -> Option<Status> {
-        Status::ALL.into_iter().find(|status| status.name() == name)
-    }
-
-    /// Returns `true` if nothing more happens unless the execution is redriven.
-    pub fn is_over(self) -> bool {
-        !matches!(self, Status::Queued | Status::Running)
-    }
-
-    pub(crate) fn of(number: i64) -> Status {
-        Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
-    }
-}
-
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
 pub const TERMINATE: i64 = 1;
-
-/// Returns the status for the rules of the coordination core.
-pub fn stage(status: Status) -> Stage {
-    match status {
-        Status::Queued => Stage::Queued,
-        Status::Running => Stage::Running,
-        Status::Succeeded => Stage::Succeeded,
-        Status::Failed => Stage::Failed,
-        Status::Cancelled => Stage::Cancelled,
-        Status::Parked => Stage::Parked,
-    }
-}
 
 /// Execution to be inserted.
 pub struct NewExecution {
@@ -337,7 +276,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
 /// Writes the end of an execution. A failed execution keeps its last snapshot and inbox, so that
 /// it can be redriven.
 pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
-    let status = Stage::after(&end.outcome);
+    let status = Status::after(&end.outcome);
     // A redrive repeats a failed task, but not a successful one.
     let last = end.last.as_ref().filter(|(_, outcome)| status.keeps_records() && outcome.is_ok());
     let last = last.map(|(op, outcome)| codec::completion(*op, outcome));
@@ -378,6 +317,17 @@ pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Resu
     let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     let new = c.prepare_cached(text)?.execute(params![execution, frame, op, codec::outcome(outcome)])?;
     Ok((new == 1).then_some(Delivered { execution, op: Op { id: op as u64, frame: FrameId(frame) } }))
+}
+
+/// Returns `true` if the token is one of the execution of this id, and a task waits for an outcome
+/// by it.
+pub fn is_token_of(c: &Connection, token: &str, id: &str) -> rusqlite::Result<bool> {
+    let text = concat!(
+        "SELECT 1 FROM snapshot_rows p JOIN executions e ON e.number = p.execution
+         WHERE p.token = ?1 AND e.id = ?2 AND e.status = ",
+        sql!(running)
+    );
+    c.prepare_cached(text)?.exists([token, id])
 }
 
 /// Returns `true` if a task waits for an outcome by this token.
@@ -439,7 +389,7 @@ pub enum CommandResult {
 /// order.
 pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<CommandResult> {
     let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
-    let (mut effects, how) = (Vec::new(), lifecycle::cancel(stage(status)));
+    let (mut effects, how) = (Vec::new(), lifecycle::cancel(status));
     end_from_outside(c, number, how, children::cancellation(at, cause), &mut effects)?;
     Ok(if how == Ending::Nothing { CommandResult::NotNow(status) } else { CommandResult::Done(effects) })
 }
@@ -472,7 +422,7 @@ pub fn end_from_outside(
 pub fn redrive(c: &Connection, id: &str, at: i64) -> rusqlite::Result<CommandResult> {
     let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
     let mut effects = Vec::new();
-    Ok(match redrive_number(c, number, stage(status), at, &mut effects)? {
+    Ok(match redrive_number(c, number, status, at, &mut effects)? {
         true => CommandResult::Done(effects),
         false => CommandResult::NotNow(status),
     })
@@ -483,7 +433,7 @@ pub fn redrive(c: &Connection, id: &str, at: i64) -> rusqlite::Result<CommandRes
 pub fn redrive_number(
     c: &Connection,
     number: i64,
-    status: Stage,
+    status: Status,
     at: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<bool> {

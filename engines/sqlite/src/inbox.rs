@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use rusqlite::Error::FromSqlConversionFailure;
 use rusqlite::types::Type;
 use workflow_runtime::coordination::{self, Addressee, Published, RoutedEvent, Sent};
+use workflow_runtime::engine::Reached;
 use workflow_runtime::{CloudEvent, Timestamp};
 
 use crate::children::AfterCommit;
@@ -22,38 +23,12 @@ pub struct Moment {
     pub dedup_since: i64,
 }
 
-/// Numbers of executions that an event reached.
-///
-/// ```no_run
-/// use workflow_runtime::{CloudEvent, Object};
-/// use workflow_sqlite::{Engine, Error};
-///
-/// # async fn publish(engine: &Engine) -> Result<(), Error> {
-/// let ordered = CloudEvent::new("17", "/shop", "order.placed");
-/// for reached in engine.publish_and_start(vec![ordered], &Object::new()).await? {
-///     println!("delivered to {}, started {}", reached.executions, reached.started);
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Reached {
-    /// Executions that have the event: all unfinished ones whose definitions wait for it, except
-    /// those with a full inbox.
-    pub executions: usize,
-    /// Executions that it started.
-    pub started: usize,
-    /// Executions that declined it because their inboxes are full.
-    pub full: usize,
-}
-
 /// Delivers events from outside to an execution, all or none. Duplicates are skipped.
 pub fn send(c: &Connection, id: &str, events: &[RoutedEvent], now: Moment) -> rusqlite::Result<CommandResult> {
     let Some((execution, status)) = executions::find(c, id)? else { return Ok(CommandResult::Unknown) };
     let (workflow, mut effects) = (executions::workflow(c, execution)?, Vec::new());
     let mut records = Records { c, now, starts: &Starts::new(), effects: &mut effects };
-    let to = Addressee { execution, workflow: &workflow, status: executions::stage(status) };
+    let to = Addressee { execution, workflow: &workflow, status: status };
     Ok(match coordination::send(&mut records, to, events)? {
         Sent::Delivered(_) => CommandResult::Done(effects),
         Sent::NotNow(_) => CommandResult::NotNow(status),
@@ -78,7 +53,7 @@ pub fn publish_from_outside(
     let mut records = Records { c, now, starts: starts.unwrap_or(&none), effects };
     let published = coordination::publish(&mut records, event, may_start, Timestamp::from_micros(now.at))?;
     let Published { executions, started, full, .. } = published;
-    Ok(Reached { executions, started, full })
+    Ok(Reached::new(executions, started, full))
 }
 
 /// Delivers an event that an execution publishes. The delivery is part of the transaction in which

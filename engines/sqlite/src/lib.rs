@@ -65,7 +65,8 @@ mod writer;
 pub use builder::Builder;
 pub use engine::{Engine, Execution};
 pub use error::{Error, Mismatch};
-pub use executions::Status;
-pub use inbox::Reached;
 pub use submit::Submit;
-pub use view::{Child, Deadline, Description, Filter, HistoryPage, Summary, View, WaitsAt, WaitsFor};
+pub use view::View;
+pub use workflow_runtime::engine::{
+    Child, Deadline, Description, Filter, HistoryPage, Reached, Status, Summary, WaitsAt, WaitsFor,
+};

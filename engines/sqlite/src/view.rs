@@ -1,10 +1,14 @@
 //! Read-only views of executions, which need no program with their definitions.
 
-use std::path::Path;
+mod interface;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use workflow_runtime::machine::{AwaitedEvent, Outcome};
-use workflow_runtime::{Timestamp, Value};
+use workflow_runtime::Timestamp;
+use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
+use workflow_runtime::machine::Outcome;
 
 use crate::executions::{self, Status};
 use crate::rows::{awaited_events, wait_kind};
@@ -18,7 +22,7 @@ use crate::{Error, codec, schema};
 /// # fn view() -> Result<(), Error> {
 /// let view = View::open("orders.db")?;
 /// for running in view.list(&Filter::all().status(Status::Running).limit(10))? {
-///     println!("{} of {} since {}", running.id, running.workflow, running.created);
+///     println!("{} of {} since {:?}", running.id, running.workflow, running.created);
 ///     for line in view.history(&running.id)? {
 ///         println!("{line}");
 ///     }
@@ -27,268 +31,30 @@ use crate::{Error, codec, schema};
 /// # }
 /// ```
 pub struct View {
-    connection: Connection,
-    path: std::path::PathBuf,
-}
-
-/// Summary of an execution.
-///
-/// See the example of [`View`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Summary {
-    /// Id.
-    pub id: String,
-    /// Name of the workflow.
-    pub workflow: String,
-    /// Status.
-    pub status: Status,
-    /// Idempotency key of the start, if any.
-    pub key: Option<String>,
-    /// Source and id of the start event, if any.
-    pub event: Option<(String, String)>,
-    /// Time of the start request.
-    pub created: Timestamp,
-    /// Scheduled start, if not at once.
-    pub due: Option<Timestamp>,
-    /// Start time.
-    pub started: Option<Timestamp>,
-    /// Time when it ended or was parked.
-    pub ended: Option<Timestamp>,
-    /// Hash of the definition that it was started with.
-    pub hash: Option<u64>,
-    number: i64,
-}
-
-/// Full description of an execution.
-///
-/// ```no_run
-/// use workflow_sqlite::{Error, View, WaitsFor};
-///
-/// # fn describe(view: &View) -> Result<(), Error> {
-/// let description = view.describe("order-17")?;
-/// for wait in &description.waiting {
-///     match (&wait.waits_for, &wait.token) {
-///         (WaitsFor::Token(task), Some(token)) => println!("{}: {task} waits for {token}", wait.state),
-///         (WaitsFor::Event(_), _) => println!("{}: an event, until {:?} ({:?})", wait.state, wait.until, wait.deadline),
-///         _ => println!("{}", wait.state),
-///     }
-/// }
-/// for child in &description.children {
-///     println!("{} of {}: {}", child.id, child.workflow, child.status.name());
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Description {
-    /// Summary.
-    pub summary: Summary,
-    /// Input.
-    pub input: Value,
-    /// Outcome, or the reason for parking.
-    pub outcome: Option<Outcome>,
-    /// Time-out of the execution.
-    pub deadline: Option<Timestamp>,
-    /// Correlation key. `None` if an older program has stored the execution.
-    pub correlation: Option<String>,
-    /// Waiting branches. Of a failed execution, those before the failure.
-    pub waiting: Vec<WaitsAt>,
-    /// Number of recent crashes of the process while it was running.
-    pub crashes: u32,
-    /// Number of times that another engine run has continued it.
-    pub restarts: u32,
-    /// Number of redrives.
-    pub redrives: u32,
-    /// Id of the parent, if any.
-    pub parent: Option<String>,
-    /// Children, newest first, at most 100.
-    pub children: Vec<Child>,
-}
-
-/// Child execution.
-///
-/// See the example of [`Description`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Child {
-    /// Id.
-    pub id: String,
-    /// Name of the workflow.
-    pub workflow: String,
-    /// Status.
-    pub status: Status,
-    /// Set if the parent awaits the child's end, or did.
-    pub awaited: bool,
-}
-
-/// Waiting branch of an execution.
-///
-/// See the example of [`Description`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct WaitsAt {
-    /// Frame number, 0 for the top level.
-    pub frame: u32,
-    /// Name of the state.
-    pub state: String,
-    /// Event, task or other thing that it waits for.
-    pub waits_for: WaitsFor,
-    /// Time at which it continues or times out.
-    pub until: Option<Timestamp>,
-    /// Kind of `until`; `None` if an earlier version has written the wait.
-    pub deadline: Option<Deadline>,
-    /// Token by which an outcome can arrive.
-    pub token: Option<String>,
-    /// Set if the outcome of the wait is stored, and the execution has not processed it yet.
-    pub has_outcome: bool,
-    /// Id of the awaited child.
-    pub child: Option<String>,
-}
-
-/// Kind of wait of a branch.
-///
-/// See the example of [`Description`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum WaitsFor {
-    /// Running task, by its key.
-    Task(String),
-    /// Outcome by token of the task with this key.
-    Token(String),
-    /// Time.
-    Time,
-    /// Its own branches.
-    Branches,
-    /// One of these events. Of a wait that an older program has stored, only the names are known.
-    Event(Vec<AwaitedEvent>),
-    /// Child execution of this workflow; empty for a part of the same workflow.
-    Child(String),
-    /// Nothing: it continues at once.
-    Nothing,
-}
-
-/// Kind of the time until which a branch waits.
-///
-/// See the example of [`Description`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Deadline {
-    /// End of a wait for a time.
-    Wait,
-    /// Time-out of a task, of a child execution, or of a wait for an event.
-    Timeout,
-    /// Time by which the first heartbeat of a task is due. Later heartbeats move the time on; the
-    /// database does not record them.
-    Heartbeat,
-}
-
-/// Page of a history.
-///
-/// ```no_run
-/// use workflow_sqlite::{Error, View};
-///
-/// # fn print(view: &View) -> Result<(), Error> {
-/// let mut after = Some(0);
-/// while let Some(number) = after {
-///     let page = view.history_after("order-17", number, 100)?;
-///     page.events.iter().for_each(|line| println!("{line}"));
-///     after = page.next;
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct HistoryPage {
-    /// Lines of JSON, oldest first.
-    pub events: Vec<String>,
-    /// Number of the last event if more follow; otherwise `None`.
-    pub next: Option<u64>,
-}
-
-/// Filter for lists of executions.
-///
-/// ```
-/// use workflow_sqlite::{Filter, Status};
-///
-/// let filter = Filter::all().workflow("order").status(Status::Failed).limit(20);
-/// assert_eq!(filter.status.map(Status::name), Some("failed"));
-/// ```
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Filter {
-    /// Name of the workflow.
-    pub workflow: Option<String>,
-    /// Status.
-    pub status: Option<Status>,
-    /// Idempotency key; it is unique for each workflow.
-    pub key: Option<String>,
-    /// Limit; 0 is no limit.
-    pub limit: u32,
-    /// Only executions older than the one of this id.
-    pub before: Option<String>,
-}
-
-impl Filter {
-    /// Selects all executions.
-    pub fn all() -> Filter {
-        Filter::default()
-    }
-
-    /// Selects executions of this workflow.
-    pub fn workflow(mut self, workflow: impl Into<String>) -> Filter {
-        self.workflow = Some(workflow.into());
-        self
-    }
-
-    /// Selects executions of this status.
-    pub fn status(mut self, status: Status) -> Filter {
-        self.status = Some(status);
-        self
-    }
-
-    /// Selects the executions that were started with this key.
-    pub fn key(mut self, key: impl Into<String>) -> Filter {
-        self.key = Some(key.into());
-        self
-    }
-
-    /// Limits the number of executions.
-    pub fn limit(mut self, limit: u32) -> Filter {
-        self.limit = limit;
-        self
-    }
-
-    /// Selects executions older than this one.
-    pub fn before(mut self, id: impl Into<String>) -> Filter {
-        self.before = Some(id.into());
-        self
-    }
+    connection: Mutex<Connection>,
+    path: PathBuf,
 }
 
 impl View {
     /// Opens an existing database for reading.
     pub fn open(path: impl AsRef<Path>) -> Result<View, Error> {
         let path = path.as_ref().to_owned();
-        Ok(View { connection: schema::open_to_read(&path)?, path })
+        Ok(View { connection: Mutex::new(schema::open_to_read(&path)?), path })
     }
 
     /// Lists executions, newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
-        list(&self.connection, filter).map_err(|error| schema::store_error(&self.path, &error))
+        self.read(|c| list(c, filter))
     }
 
     /// Describes one execution.
     pub fn describe(&self, id: &str) -> Result<Description, Error> {
-        let found = describe(&self.connection, id).map_err(|error| schema::store_error(&self.path, &error))?;
-        found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
+        self.read(|c| describe(c, id))?.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 
     /// Returns the waiting branches of an execution. Does not read its documents.
     pub fn waiting(&self, of: &Summary) -> Result<Vec<WaitsAt>, Error> {
-        waiting(&self.connection, of.number).map_err(|error| schema::store_error(&self.path, &error))
+        Ok(self.read(|c| waiting_of(c, &of.id))?.unwrap_or_default())
     }
 
     /// Returns the history of one execution as lines of JSON, oldest first.
@@ -302,11 +68,19 @@ impl View {
         self.page(id, after, limit, PAGE_BYTES)
     }
 
-    fn page(&self, id: &str, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
-        let found = history(&self.connection, id, after, limit, bytes)
-            .map_err(|error| schema::store_error(&self.path, &error))?;
-        found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
+    pub(crate) fn page(&self, id: &str, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
+        self.read(|c| history(c, id, after, limit, bytes))?.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
+
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        read(&connection).map_err(|error| schema::store_error(&self.path, &error))
+    }
+}
+
+/// Returns the number of the execution of this id.
+pub(crate) fn number(c: &Connection, id: &str) -> rusqlite::Result<Option<i64>> {
+    c.prepare_cached("SELECT number FROM executions WHERE id = ?1")?.query_row([id], |row| row.get(0)).optional()
 }
 
 /// Returns the `SELECT` of summaries. An older schema version keeps start events among the keys.
@@ -348,57 +122,60 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
     let time = |at: usize| row.get::<_, Option<i64>>(at).map(|micros| micros.map(Timestamp::from_micros));
-    Ok(Summary {
-        number: row.get(0)?,
-        id: row.get(1)?,
-        workflow: row.get(2)?,
-        status: Status::of(row.get(3)?),
-        key: row.get(4)?,
-        created: Timestamp::from_micros(row.get(5)?),
-        due: time(6)?,
-        started: time(7)?,
-        ended: time(8)?,
-        hash: row.get::<_, Option<i64>>(9)?.map(|hash| hash as u64),
-        event: row.get::<_, Option<String>>(10)?.zip(row.get(11)?),
-    })
+    let mut summary = Summary::new(row.get::<_, String>(1)?, row.get::<_, String>(2)?, Status::of(row.get(3)?));
+    summary.key = row.get(4)?;
+    summary.created = time(5)?;
+    summary.due = time(6)?;
+    summary.started = time(7)?;
+    summary.ended = time(8)?;
+    summary.hash = row.get::<_, Option<i64>>(9)?.map(|hash| hash as u64);
+    summary.event = row.get::<_, Option<String>>(10)?.zip(row.get(11)?);
+    Ok(summary)
+}
+
+/// Returns the number and the summary of an execution.
+fn summary(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Summary)>> {
+    let text = format!("{} WHERE id = ?1", summaries(c)?);
+    c.prepare_cached(&text)?.query_row([id], |row| Ok((row.get(0)?, read_summary(row)?))).optional()
 }
 
 pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Description>> {
-    let summary =
-        c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
-    let Some(summary) = summary else { return Ok(None) };
+    let Some((number, summary)) = summary(c, id)? else { return Ok(None) };
     let runs = if has_column(c, "executions", "restarts")? { "restarts, redrives" } else { "0, 0" };
     let text = format!("SELECT start, outcome, deadline, crashes, {runs} FROM executions WHERE number = ?1");
-    c.prepare_cached(&text)?.query_row([summary.number], |row| {
+    let mut described = Description::new(summary);
+    c.prepare_cached(&text)?.query_row([number], |row| {
         let start: Vec<u8> = row.get(0)?;
         let outcome: Option<Vec<u8>> = row.get(1)?;
-        Ok(Some(Description {
-            input: codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default(),
-            outcome: outcome.map(|bytes| codec::read_result(&bytes)),
-            deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
-            crashes: row.get(3)?,
-            correlation: correlation(c, summary.number)?,
-            restarts: row.get(4)?,
-            redrives: row.get(5)?,
-            waiting: waiting(c, summary.number)?,
-            parent: parent(c, summary.number)?,
-            children: children(c, summary.number)?,
-            summary: summary.clone(),
-        }))
-    })
+        described.input = Some(codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default());
+        described.outcome = outcome.map(|bytes| codec::read_result(&bytes));
+        described.deadline = row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros);
+        described.crashes = row.get(3)?;
+        described.restarts = row.get(4)?;
+        described.redrives = row.get(5)?;
+        Ok(())
+    })?;
+    described.correlation = correlation(c, number)?;
+    described.waiting = waiting(c, number)?;
+    described.parent = parent(c, number)?;
+    described.children = children(c, number)?;
+    Ok(Some(described))
 }
 
 /// Returns the summary and the outcome, if any.
 pub(crate) fn outcome(c: &Connection, id: &str) -> rusqlite::Result<Option<(Summary, Option<Outcome>)>> {
-    let summary =
-        c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
-    let Some(summary) = summary else { return Ok(None) };
+    let Some((number, summary)) = summary(c, id)? else { return Ok(None) };
     let mut statement = c.prepare_cached("SELECT outcome FROM executions WHERE number = ?1")?;
-    let outcome: Option<Vec<u8>> = statement.query_row([summary.number], |row| row.get(0))?;
+    let outcome: Option<Vec<u8>> = statement.query_row([number], |row| row.get(0))?;
     Ok(Some((summary, outcome.map(|bytes| codec::read_result(&bytes)))))
 }
 
-pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
+/// Returns the waiting branches of the execution of this id.
+pub(crate) fn waiting_of(c: &Connection, id: &str) -> rusqlite::Result<Option<Vec<WaitsAt>>> {
+    number(c, id)?.map(|number| waiting(c, number)).transpose()
+}
+
+fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
     // A view may read a database of an older schema, which names table and columns otherwise.
     let (table, frame_number, wait_kind, wake_at) = match has_table(c, "snapshot_rows")? {
         true => ("snapshot_rows", "number", "wait_kind", "wake_at"),
@@ -442,24 +219,23 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
             },
             _ => None,
         };
-        Ok(WaitsAt {
-            frame: row.get(0)?,
-            state: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
-            waits_for: match row.get(2)? {
-                wait_kind::TIME => WaitsFor::Time,
-                wait_kind::TOKEN => WaitsFor::Token(detail),
-                wait_kind::BRANCHES => WaitsFor::Branches,
-                wait_kind::EVENT => WaitsFor::Event(awaited_events(&detail)),
-                wait_kind::CHILD => WaitsFor::Child(detail),
-                wait_kind::WRITTEN => WaitsFor::Nothing,
-                _ => WaitsFor::Task(detail),
-            },
-            until,
-            deadline: deadline.filter(|_| until.is_some()),
-            token: row.get(5)?,
-            child: row.get(6)?,
-            has_outcome: row.get(8)?,
-        })
+        let waits_for = match row.get(2)? {
+            wait_kind::TIME => WaitsFor::Time,
+            wait_kind::TOKEN => WaitsFor::Token(detail),
+            wait_kind::BRANCHES => WaitsFor::Branches,
+            wait_kind::EVENT => WaitsFor::Event(awaited_events(&detail)),
+            wait_kind::CHILD => WaitsFor::Child(detail),
+            wait_kind::WRITTEN => WaitsFor::Nothing,
+            _ => WaitsFor::Task(detail),
+        };
+        let mut waits = WaitsAt::new(row.get::<_, Option<String>>(1)?.unwrap_or_default(), waits_for);
+        waits.frame = row.get(0)?;
+        waits.until = until;
+        waits.deadline = deadline.filter(|_| until.is_some());
+        waits.token = row.get(5)?;
+        waits.child = row.get(6)?;
+        waits.has_outcome = row.get(8)?;
+        Ok(waits)
     };
     statement.query_map([number], read)?.collect()
 }
@@ -498,7 +274,8 @@ fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
     let text = "SELECT e.id, e.workflow, e.status, c.awaited FROM children c JOIN executions e ON e.number = c.child
                 WHERE c.parent = ?1 ORDER BY c.op DESC LIMIT 100";
     let read = |row: &rusqlite::Row<'_>| {
-        Ok(Child { id: row.get(0)?, workflow: row.get(1)?, status: Status::of(row.get(2)?), awaited: row.get(3)? })
+        let (id, workflow): (String, String) = (row.get(0)?, row.get(1)?);
+        Ok(Child::new(id, workflow, Status::of(row.get(2)?), row.get(3)?))
     };
     c.prepare_cached(text)?.query_map([number], read)?.collect()
 }
@@ -513,14 +290,13 @@ pub(crate) fn history(
     limit: usize,
     bytes: usize,
 ) -> rusqlite::Result<Option<HistoryPage>> {
-    let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
-    let Some(number): Option<i64> = number else { return Ok(None) };
+    let Some(number) = number(c, id)? else { return Ok(None) };
     // A row holds the events of a commit, one a line, and has the number of the first.
     let text = "SELECT number, event FROM history WHERE execution = ?1 AND number >=
                 (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
     let mut statement = c.prepare_cached(text)?;
     let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
-    let (mut page, mut last, mut left) = (HistoryPage { events: Vec::new(), next: None }, 0, bytes);
+    let (mut page, mut last, mut left) = (HistoryPage::default(), 0, bytes);
     while let Some(row) = rows.next()? {
         let first: u64 = row.get::<_, i64>(0)? as u64;
         for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)

@@ -96,8 +96,8 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
 
     let (status, out, err) = run(&["show", "one", "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
-    assert!(out.contains("status       running\n"), "{out}");
-    assert!(out.contains("waits for    AskManager: an outcome by token (sqs:sendMessage)"), "{out}");
+    assert!(out.contains("status         running\n"), "{out}");
+    assert!(out.contains("waits for      AskManager: an outcome by token (sqs:sendMessage)"), "{out}");
     assert!(out.contains(&format!(", token {token}\n")), "{out}");
     let (status, _, err) = run(&["succeed", "one", "another", "true", "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (2, "error: no task of the execution `one` waits for this token\n"));

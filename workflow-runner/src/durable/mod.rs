@@ -4,30 +4,29 @@
 mod commands;
 mod event;
 mod options;
+mod order;
 mod remote;
 mod run;
-mod served;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use workflow_runtime::machine::Task;
-use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::{Callbacks, TaskContext, Value, Workflow};
-use workflow_sqlite::{Engine, Error};
+use workflow_runtime::Workflow;
+use workflow_runtime::task::Invoke;
 
-use crate::callbacks::{Endpoint, Port};
+use crate::callbacks::{Announced, Endpoint, Port};
 use crate::command_line::{self, Kind, ProgramCommand};
-use crate::console;
 use crate::engine::Where;
+use crate::engines::sqlite::{Builder, EngineSetup, Sqlite};
 use crate::outcomes::Outcomes;
-use crate::sink::Sink;
+use crate::serve;
 use crate::tasks::Bound;
-use crate::{executions, serve};
 
-pub(crate) use options::{COMMANDS, Command, HAVE_A_SERVER, is_command, read};
+pub(crate) use options::{COMMANDS, Command, HAVE_A_SERVER, Place, is_command, read};
+#[cfg(feature = "restate")]
+pub(crate) use order::{Keeper, Order};
 pub(crate) use run::run;
 
 /// The time that running tasks have to end after a signal to end the program.
@@ -56,84 +55,7 @@ pub struct Durable<W: Workflow> {
     engine: EngineSetup,
     in_memory: InMemory<W>,
     #[cfg(feature = "restate")]
-    service: crate::restate::ConfigureService,
-}
-
-/// The configuration of the engine.
-pub(crate) struct EngineSetup {
-    /// The tasks of the workflow of the program.
-    tasks: Arc<dyn Invoke>,
-    /// Registers the workflow of the program with its tasks.
-    register: fn(workflow_sqlite::Builder, Arc<dyn Invoke>) -> workflow_sqlite::Builder,
-    builder: Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>,
-    opened: Box<dyn FnOnce(&Engine)>,
-    /// Announces the tokens that a resumed execution waits for.
-    endpoint: Option<Arc<Endpoint>>,
-}
-
-impl EngineSetup {
-    /// Configures an engine for this workflow with these tasks.
-    pub(crate) fn new<W: Workflow>(tasks: Arc<dyn Invoke>) -> EngineSetup {
-        EngineSetup {
-            tasks,
-            register: |builder, tasks| builder.workflow::<W>(tasks),
-            builder: Box::new(|builder| builder),
-            opened: Box::new(|_| {}),
-            endpoint: None,
-        }
-    }
-
-    /// Configures an engine for this workflow with tasks that are bound by options. Outcomes by
-    /// token can arrive at a port of this machine.
-    pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<EngineSetup, String> {
-        let engine = bound.deliver_to_engine();
-        let endpoint = port.map(|port| bound.listen(port)).transpose()?;
-        let mut setup = EngineSetup::new::<W>(Arc::new(bound));
-        setup.opened = Box::new(move |opened| {
-            engine.send_replace(Some(opened.clone()));
-        });
-        setup.endpoint = endpoint;
-        Ok(setup)
-    }
-
-    /// Receives outcomes by token at a port of this machine, and announces the tokens of the
-    /// program's own tasks.
-    pub(crate) fn listen(mut self, port: Port) -> Result<EngineSetup, String> {
-        let mut outcomes = Outcomes::new(Callbacks::new());
-        let engine = outcomes.deliver_to_engine();
-        let endpoint = Arc::new(Endpoint::open(port, outcomes)?);
-        let opened = self.opened;
-        self.opened = Box::new(move |to| {
-            engine.send_replace(Some(to.clone()));
-            opened(to);
-        });
-        self.tasks = Arc::new(Announced { tasks: self.tasks, endpoint: endpoint.clone() });
-        self.endpoint = Some(endpoint);
-        Ok(self)
-    }
-
-    /// Sets the sink of the events that executions publish, if there is one. It replaces any other
-    /// sink.
-    pub(crate) fn with_sink(mut self, sink: Option<Sink>) -> EngineSetup {
-        if let Some(sink) = sink {
-            let builder = self.builder;
-            self.builder = Box::new(move |engine| builder(engine).sink(sink));
-        }
-        self
-    }
-
-    /// Opens the database. `more` configures the engine further, after all other settings.
-    pub(crate) async fn open(
-        self,
-        db: &Path,
-        more: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder,
-    ) -> Result<Engine, Error> {
-        let builder = (self.register)(Engine::at(db), self.tasks);
-        let builder = more((self.builder)(builder));
-        let engine = builder.open().await?;
-        (self.opened)(&engine);
-        Ok(engine)
-    }
+    service: crate::engines::restate::ConfigureService,
 }
 
 impl<W: Workflow> Durable<W> {
@@ -151,10 +73,7 @@ impl<W: Workflow> Durable<W> {
 
     /// Configures the engine further: older versions of the workflow, other workflows, the
     /// retention of the history, and the receiver of its problems.
-    pub fn engine(
-        mut self,
-        setup: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder + 'static,
-    ) -> Durable<W> {
+    pub fn engine(mut self, setup: impl FnOnce(Builder) -> Builder + 'static) -> Durable<W> {
         self.engine.builder = Box::new(setup);
         self
     }
@@ -162,7 +81,7 @@ impl<W: Workflow> Durable<W> {
     /// Sets a function that is called with the engine as soon as it runs. A clone of the engine
     /// can deliver outcomes by token, for example. Executions that continue from an earlier
     /// process may have invoked tasks before the call.
-    pub fn opened(mut self, on_open: impl FnOnce(&Engine) + 'static) -> Durable<W> {
+    pub fn opened(mut self, on_open: impl FnOnce(&Sqlite) + 'static) -> Durable<W> {
         self.engine.opened = Box::new(on_open);
         self
     }
@@ -184,7 +103,7 @@ impl<W: Workflow> Durable<W> {
     #[cfg(feature = "restate")]
     pub fn restate(
         mut self,
-        setup: impl FnOnce(workflow_restate::Service) -> workflow_restate::Service + 'static,
+        setup: impl FnOnce(crate::engines::restate::Service) -> crate::engines::restate::Service + 'static,
     ) -> Durable<W> {
         self.service = Box::new(setup);
         self
@@ -194,7 +113,7 @@ impl<W: Workflow> Durable<W> {
     /// if the command could not be carried out, and 130 if the execution was interrupted.
     pub fn main(self) -> ExitCode {
         #[cfg(feature = "restate")]
-        let restate = crate::restate::ServiceSetup::new(self.tasks.clone(), self.service);
+        let restate = crate::engines::restate::ServiceSetup { tasks: self.tasks.clone(), service: self.service };
         let (tasks, engine, in_memory) = (self.tasks, self.engine, self.in_memory);
         command_line::program::<W>(Kind::Durable, move |command| match command {
             ProgramCommand::Run(options) => match &options.place {
@@ -211,10 +130,25 @@ impl<W: Workflow> Durable<W> {
                 Where::Restate(_) => crate::restate::run::<W>(options, restate),
             },
             #[cfg(feature = "restate")]
-            ProgramCommand::Durable(Command::Restate(command)) => crate::restate::execute::<W>(command, restate),
+            ProgramCommand::Durable(Command::ServeRestate(options)) => crate::restate::serve::<W>(*options, restate),
+            #[cfg(feature = "restate")]
+            ProgramCommand::Durable(Command::Order(order, Place::Restate { ingress })) => {
+                crate::restate::execute::<W>(ingress, order, restate)
+            }
             ProgramCommand::Durable(command) => execute::<W>(command, engine),
         })
     }
+}
+
+/// Configures an engine for this workflow with tasks that are bound by options. Outcomes by token
+/// can arrive at a port of this machine.
+pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<EngineSetup, String> {
+    let outcomes = bound.deliver_to_engine();
+    let endpoint = port.map(|port| bound.listen(port)).transpose()?;
+    let mut setup = EngineSetup::new::<W>(Arc::new(bound));
+    setup.outcomes = Some(outcomes);
+    setup.endpoint = endpoint;
+    Ok(setup)
 }
 
 /// Runs an execution in memory. Outcomes by token arrive at a port of this machine, unless the
@@ -239,47 +173,21 @@ fn waits_for_tokens<W: Workflow>() -> bool {
     W::DEFINITION.tasks.iter().any(|task| task.waits_for_token())
 }
 
-/// Tasks whose tokens are announced when their invocations have ended.
-struct Announced {
-    tasks: Arc<dyn Invoke>,
-    endpoint: Arc<Endpoint>,
-}
-
-impl Invoke for Announced {
-    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
-        if !cx.awaits_callback() {
-            return self.tasks.invoke(task, input, cx);
-        }
-        let invoked = self.tasks.invoke(task, input, cx.clone());
-        Box::pin(async move {
-            let outcome = invoked.await;
-            if let (Ok(_), Some(token)) = (&outcome, cx.token()) {
-                self.endpoint.announce(task.state, token);
-            }
-            outcome
-        })
-    }
-}
-
+/// Carries out a command for a database.
 fn execute<W: Workflow>(command: Command, engine: EngineSetup) -> Result<ExitCode, String> {
     let db = |db: Option<PathBuf>| db.unwrap_or_else(|| default_db(W::DEFINITION.name));
     match command {
         Command::Serve(mut options) => {
             command_line::missing_settings(W::DEFINITION, &options.settings)?;
             let (path, sink) = (db(options.db.clone()), options.sink.take());
-            serve::serve(options, &path, engine.with_sink(sink))
+            serve::serve(*options, &path, engine.with_sink(sink))
         }
-        Command::List { db: path, filter, format } => console::print(&executions::list(&db(path), &filter, format)?),
-        Command::Show { db: path, id, format } => console::print(&executions::show(&db(path), &id, format)?),
-        Command::History { db: path, id, filter, format } => {
-            console::print(&executions::history(&db(path), &id, &filter, format)?)
-        }
-        Command::Redrive { db: path, redrive } => commands::redrive(&db(path), redrive, engine),
-        Command::Change { db: path, command, events_known_for, token } => {
-            commands::execute(&db(path), command, events_known_for, token, engine)
+        Command::Redrive { db: path, redrive } => commands::redrive(&db(path), redrive, W::DEFINITION, engine),
+        Command::Order(order, Place::Database { db: path, events_known_for, token }) => {
+            commands::execute(&db(path), order, events_known_for, token, W::DEFINITION, engine)
         }
         #[cfg(feature = "restate")]
-        Command::Restate(_) => Err("this command needs `--engine restate`".to_owned()),
+        _ => Err("this command needs `--engine restate`".to_owned()),
     }
 }
 

@@ -4,44 +4,35 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lexopt::Arg::{Long, Short, Value as Plain};
-use workflow_runtime::Value;
-use workflow_sqlite::Filter;
+use workflow_runtime::engine::{Filter, Purge, Signal};
+use workflow_runtime::{Fault, Value};
 
-use super::commands::{DatabaseCommand, Redrive};
+use super::commands::Redrive;
 use super::event;
+use super::order::Order;
 use crate::command_line::{json_or_text, moment, path, setting, string, text};
 use crate::engine::Engine;
-use crate::executions::{Format, HistoryFilter, status};
+use crate::executions::{ExecutionReport, Format, HistoryFilter, status};
 use crate::progress::{self, Mode};
 use crate::sink;
 use crate::{duration, serve, size};
 
 /// A command other than `run`.
 pub enum Command {
-    Serve(serve::ServeOptions),
-    List {
-        db: Option<PathBuf>,
-        filter: Filter,
-        format: Format,
-    },
-    Show {
-        db: Option<PathBuf>,
-        id: String,
-        format: Format,
-    },
-    History {
-        db: Option<PathBuf>,
-        id: String,
-        filter: HistoryFilter,
-        format: Format,
-    },
+    Serve(Box<serve::ServeOptions>),
+    #[cfg(feature = "restate")]
+    ServeRestate(Box<crate::restate::RestateServeOptions>),
     Redrive {
         db: Option<PathBuf>,
         redrive: Redrive,
     },
-    Change {
+    Order(Order, Place),
+}
+
+/// The place of the executions that an order is about.
+pub enum Place {
+    Database {
         db: Option<PathBuf>,
-        command: DatabaseCommand,
         /// The time for which the engine remembers delivered events, for deduplication; `None` is
         /// the engine's default.
         events_known_for: Option<Duration>,
@@ -49,7 +40,7 @@ pub enum Command {
         token: Option<serve::Token>,
     },
     #[cfg(feature = "restate")]
-    Restate(crate::restate::RestateCommand),
+    Restate { ingress: String },
 }
 
 /// The names of the commands other than `run`.
@@ -94,7 +85,11 @@ pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>
             Err(format!("`{name}` does not support `--engine memory`: executions in memory end with their `run`"))
         }
         #[cfg(feature = "restate")]
-        Some(Engine::Restate) => parsed.restate(name).map(|command| Some(Command::Restate(command))),
+        Some(Engine::Restate) => {
+            crate::engines::restate::must_be_there(name)?;
+            parsed.suits_restate(name)?;
+            parsed.command(name).map(Some)
+        }
         Some(Engine::Sqlite) | None => {
             if let Some(option) = parsed.options.iter().find(|option| OF_RESTATE.contains(&option.as_str())) {
                 return Err(format!("`--{option}` needs `--engine restate`"));
@@ -123,6 +118,7 @@ fn takes(command: &str, option: &str) -> bool {
             "set",
             "ingress",
             "admin",
+            "listen-http",
             "address",
             "identity-key",
             "replace",
@@ -150,7 +146,7 @@ fn takes(command: &str, option: &str) -> bool {
 pub const HAVE_A_SERVER: [&str; 8] = ["cancel", "redrive", "succeed", "fail", "heartbeat", "send", "publish", "purge"];
 
 /// The options that only apply to Restate.
-const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "replace", "start"];
+const OF_RESTATE: [&str; 7] = ["ingress", "admin", "listen-http", "address", "identity-key", "replace", "start"];
 
 /// The values of the options of all commands.
 #[derive(Default)]
@@ -181,6 +177,8 @@ struct CommandOptions {
 struct Restate {
     ingress: Option<String>,
     admin: Option<String>,
+    /// The address of the HTTP server.
+    listen_http: Option<String>,
     address: Option<String>,
     identity_keys: Vec<String>,
     replace: bool,
@@ -197,6 +195,7 @@ impl CommandOptions {
             "engine" => self.engine = Some(Engine::named(&string(arguments)?)?),
             "ingress" => self.restate.ingress = Some(string(arguments)?),
             "admin" => self.restate.admin = Some(string(arguments)?),
+            "listen-http" => self.restate.listen_http = Some(string(arguments)?),
             "address" => self.restate.address = Some(string(arguments)?),
             "identity-key" => self.restate.identity_keys.push(string(arguments)?),
             "replace" => self.restate.replace = true,
@@ -245,79 +244,22 @@ impl CommandOptions {
         Ok(())
     }
 
-    /// Returns the command for executions on Restate.
-    #[cfg(feature = "restate")]
-    fn restate(mut self, name: &str) -> Result<crate::restate::RestateCommand, String> {
-        use crate::restate::{self, ExecutionCommand, RestateCommand, RestateServeOptions};
-        restate::must_be_there(name)?;
-        self.suits_restate(name)?;
-        let wanted = match name {
-            "serve" | "publish" => 0,
-            "succeed" => 3,
-            "fail" | "heartbeat" => 2,
-            _ => 1,
-        };
-        if let Some(extra) = self.values.get(wanted) {
-            return Err(format!("`{name} --engine restate`: unexpected argument `{extra}`"));
-        }
-        let ingress = restate::ingress(self.restate.ingress.take())?;
-        if name == "serve" {
-            return Ok(RestateCommand::Serve(RestateServeOptions {
-                ingress,
-                admin: restate::admin(self.restate.admin)?,
-                listen: self.listen,
-                address: self.restate.address,
-                identity_keys: self.restate.identity_keys,
-                replace: self.restate.replace,
-                grace: self.serve.grace,
-                log_format: self.serve.log_format,
-                settings: self.serve.settings,
-                events_known_for: self.serve.events_known_for,
-                deployed_at: self.serve.deployed_at,
-                sink: self.sink.sink()?,
-            }));
-        }
-        if name == "publish" {
-            return Ok(RestateCommand::Publish { ingress, event: self.event.event(name)?, start: self.restate.start });
-        }
-        let all = match name {
-            "succeed" => "ID TOKEN [JSON]",
-            "fail" | "heartbeat" => "ID TOKEN",
-            "send" => "ID --type TYPE --source URI",
-            _ => "ID",
-        };
-        let mut values = std::mem::take(&mut self.values).into_iter();
-        let mut needed = |what: &str| {
-            values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} --engine restate {all}`"))
-        };
-        let id = needed("ID")?;
-        let command = match name {
-            "show" => ExecutionCommand::Show { id, format: self.format },
-            "cancel" => ExecutionCommand::Cancel { id },
-            "send" => ExecutionCommand::Send { id, event: self.event.event(name)? },
-            "succeed" => {
-                let token = needed("TOKEN")?;
-                ExecutionCommand::Succeed { id, token, output: output(values.next())? }
-            }
-            "heartbeat" => ExecutionCommand::Heartbeat { id, token: needed("TOKEN")? },
-            _ => {
-                let token = needed("TOKEN")?;
-                let error = self.error.ok_or(NO_ERROR)?;
-                ExecutionCommand::Fail {
-                    id,
-                    token,
-                    fault: workflow_runtime::Fault::from_parts(Some(error.into()), self.cause),
-                }
-            }
-        };
-        Ok(RestateCommand::Execution { ingress, command })
-    }
-
     /// Checks that no option is only for executions in a database.
     #[cfg(feature = "restate")]
     fn suits_restate(&self, name: &str) -> Result<(), String> {
+        let has_http = self.restate.listen_http.is_some();
         for option in &self.options {
             let reason = match option.as_str() {
+                "token-env"
+                | "token-file"
+                | "callbacks-authorized"
+                | "max-body"
+                | "max-answer"
+                | "no-start-on-events"
+                    if has_http =>
+                {
+                    continue;
+                }
                 "db" => "cannot be used with `--engine restate`: the Restate server keeps the executions",
                 "token-env" | "token-file" | "callbacks-authorized" => {
                     "cannot be used with `--engine restate`: use `--identity-key` to authenticate the server"
@@ -340,74 +282,129 @@ impl CommandOptions {
         Ok(())
     }
 
-    fn command(mut self, name: &str) -> Result<Command, String> {
-        let db = self.db.take();
-        let wanted = match name {
-            "serve" | "list" | "purge" | "publish" => 0,
-            "succeed" => 2,
-            _ => 1,
+    /// Returns `true` if the command is about executions on Restate.
+    fn is_on_restate(&self) -> bool {
+        #[cfg(feature = "restate")]
+        return self.engine == Some(Engine::Restate);
+        #[cfg(not(feature = "restate"))]
+        false
+    }
+
+    /// Takes the values without an option, after a check of their number.
+    fn operands(&mut self, name: &str) -> Result<std::vec::IntoIter<String>, String> {
+        let (engine, usage) = match (name, self.is_on_restate()) {
+            ("succeed", true) => (" --engine restate", "ID TOKEN [JSON]"),
+            ("fail" | "heartbeat", true) => (" --engine restate", "ID TOKEN"),
+            ("serve" | "publish", true) => (" --engine restate", ""),
+            (_, true) => (" --engine restate", "ID"),
+            ("succeed", false) => ("", "TOKEN [JSON]"),
+            ("fail" | "heartbeat", false) => ("", "TOKEN"),
+            ("serve" | "list" | "purge" | "publish", false) => ("", ""),
+            (_, false) => ("", "ID"),
         };
-        if let Some(extra) = self.values.get(wanted) {
-            return Err(format!("`{name}`: unexpected argument `{extra}`"));
+        let names: Vec<&str> = usage.split_whitespace().collect();
+        if let Some(extra) = self.values.get(names.len()) {
+            return Err(format!("`{name}{engine}`: unexpected argument `{extra}`"));
         }
-        let mut values = std::mem::take(&mut self.values).into_iter();
-        let mut needed =
-            |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} {what}`"));
-        let command = match name {
-            "serve" => {
-                self.serve.db = db;
-                if let Some(listen) = self.listen {
-                    self.serve.listen = listen;
-                }
-                self.serve.sink = self.sink.sink()?;
-                return Ok(Command::Serve(self.serve));
+        if let Some(needed) = names.get(self.values.len()).filter(|needed| !needed.starts_with('[')) {
+            let all = match (name, engine) {
+                ("send", " --engine restate") => "ID --type TYPE --source URI",
+                (_, "") => needed,
+                _ => usage,
+            };
+            return Err(format!("`{name}` needs {needed}: write `{name}{engine} {all}`"));
+        }
+        Ok(std::mem::take(&mut self.values).into_iter())
+    }
+
+    /// Returns the place of the executions.
+    fn place(&mut self) -> Result<Place, String> {
+        #[cfg(feature = "restate")]
+        if self.is_on_restate() {
+            let ingress = crate::engines::restate::ingress(self.restate.ingress.take())?;
+            return Ok(Place::Restate { ingress });
+        }
+        let (db, token) = (self.db.take(), self.serve.token.take());
+        Ok(Place::Database { db, events_known_for: self.serve.events_known_for, token })
+    }
+
+    fn command(mut self, name: &str) -> Result<Command, String> {
+        let mut values = self.operands(name)?;
+        if name == "serve" {
+            return self.serve();
+        }
+        let on_restate = self.is_on_restate();
+        let mut needed = || values.next().unwrap_or_default();
+        if name == "redrive" {
+            let (id, progress) = (needed(), self.progress.unwrap_or(Mode::Auto));
+            let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
+            if detach && sink.is_some() {
+                return Err("`--sink` cannot be used with `--detach`: add it to the next `run` or `serve`".to_owned());
             }
+            return Ok(Command::Redrive { db: self.db, redrive: Redrive { id, detach, progress, sink, token } });
+        }
+        let place = self.place()?;
+        let (event, format) = (std::mem::take(&mut self.event), self.format);
+        let order = match name {
             "list" => {
                 if self.filter.limit == 0 {
                     self.filter.limit = 50;
                 }
-                return Ok(Command::List { db, filter: self.filter, format: self.format });
+                Order::Report(ExecutionReport::List { filter: self.filter, format })
             }
-            "show" => return Ok(Command::Show { db, id: needed("ID")?, format: self.format }),
-            "history" => {
-                return Ok(Command::History { db, id: needed("ID")?, filter: self.shown, format: self.format });
-            }
-            "redrive" => {
-                let (id, progress) = (needed("ID")?, self.progress.unwrap_or(Mode::Auto));
-                let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
-                if detach && sink.is_some() {
-                    return Err(
-                        "`--sink` cannot be used with `--detach`: add it to the next `run` or `serve`".to_owned()
-                    );
-                }
-                return Ok(Command::Redrive { db, redrive: Redrive { id, detach, progress, sink, token } });
-            }
+            "show" => Order::Report(ExecutionReport::Show { id: needed(), format }),
+            "history" => Order::Report(ExecutionReport::History { id: needed(), filter: self.shown, format }),
             "cancel" => {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
-                DatabaseCommand::Cancel { id: needed("ID")?, cause }
+                Order::Cancel { id: needed(), cause }
             }
-            "succeed" => {
-                let token = needed("TOKEN")?;
-                DatabaseCommand::Succeed { token, output: output(values.next())? }
+            "succeed" | "fail" | "heartbeat" => {
+                let execution = on_restate.then(&mut needed);
+                let token = needed();
+                let signal = match name {
+                    "succeed" => Signal::Succeed(output(values.next())?),
+                    "fail" => {
+                        let error = self.error.ok_or("`fail` needs an error name: add `--error NAME`")?;
+                        Signal::Fail(Fault::from_parts(Some(error.into()), self.cause))
+                    }
+                    _ => Signal::Heartbeat,
+                };
+                Order::Signal { token, execution, signal }
             }
-            "fail" => {
-                let token = needed("TOKEN")?;
-                let error = self.error.ok_or(NO_ERROR)?;
-                DatabaseCommand::Fail { token, error, cause: self.cause }
-            }
-            "heartbeat" => DatabaseCommand::Heartbeat { token: needed("TOKEN")? },
-            "send" => DatabaseCommand::Send { id: needed("ID")?, event: self.event.event(name)? },
-            "publish" => DatabaseCommand::Publish { event: self.event.event(name)? },
+            "send" => Order::Send { id: needed(), event: event.event(name)? },
+            "publish" => Order::Publish { event: event.event(name)?, starts: self.restate.start },
             _ => {
                 let older_than = self.older_than.ok_or("`purge` needs an age: add `--older-than 30d`")?;
-                DatabaseCommand::Purge { older_than, history_only: self.history }
+                Order::Purge { older_than, what: if self.history { Purge::Histories } else { Purge::Executions } }
             }
         };
-        Ok(Command::Change { db, command, events_known_for: self.serve.events_known_for, token: self.serve.token })
+        Ok(Command::Order(order, place))
+    }
+
+    /// Returns the command `serve`.
+    fn serve(mut self) -> Result<Command, String> {
+        self.serve.sink = self.sink.sink()?;
+        #[cfg(feature = "restate")]
+        if self.engine == Some(Engine::Restate) {
+            let options = crate::restate::RestateServeOptions {
+                ingress: crate::engines::restate::ingress(self.restate.ingress)?,
+                admin: crate::engines::restate::admin(self.restate.admin)?,
+                listen: self.listen,
+                listen_http: self.restate.listen_http,
+                address: self.restate.address,
+                identity_keys: self.restate.identity_keys,
+                replace: self.restate.replace,
+                serve: self.serve,
+            };
+            return Ok(Command::ServeRestate(Box::new(options)));
+        }
+        self.serve.db = self.db;
+        if let Some(listen) = self.listen {
+            self.serve.listen = listen;
+        }
+        Ok(Command::Serve(Box::new(self.serve)))
     }
 }
-
-const NO_ERROR: &str = "`fail` needs an error name: add `--error NAME`";
 
 /// Reads the output of a task from an argument. The default is null.
 fn output(json: Option<String>) -> Result<Value, String> {

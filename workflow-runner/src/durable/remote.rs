@@ -1,8 +1,10 @@
-//! Commands to the server that has the database. The server carries them out, and the results are
-//! those of the commands.
+//! The server that has the database, as an engine. It carries changes out; this process reads the
+//! database.
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt as _, Full, Limited};
@@ -12,14 +14,15 @@ use hyper::header::{self, HeaderName};
 use hyper::{Method, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use workflow_runtime::fault::names::CANCELLED;
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::engine::{
+    Capabilities, Capability, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, Publication, Purge,
+    Reached, Signal, StartRequest, StartTime, Started, Summary, TaskToken, WaitsAt,
+};
+use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
-use workflow_runtime::{CloudEvent, Object, Value, uri, value};
-use workflow_sqlite::View;
+use workflow_runtime::{CloudEvent, Object, Timestamp, Value, uri, value};
 
-use super::commands::{CANCEL_TIME, DatabaseCommand, is_duplicate, published, purged};
-use super::run::RunRequest;
+use crate::engines::sqlite::view;
 use crate::progress::clean;
 use crate::serve::Token;
 
@@ -37,133 +40,30 @@ const JSON: &str = "application/json";
 const MESSAGE: usize = 4_000;
 
 /// The server that has the database.
-pub struct Remote<'a> {
+pub struct Remote {
     /// The address as the server has announced it.
-    announced: &'a str,
+    announced: String,
     address: SocketAddr,
     token: Option<Token>,
+    /// The workflow of this program.
+    definition: &'static Definition,
+    /// The database. Answers of the server have limits, and no tokens of tasks.
+    view: Arc<dyn Engine>,
 }
 
 /// An answer of the server: its status, and its JSON or null.
 struct Answer(StatusCode, Value);
 
-impl<'a> Remote<'a> {
-    /// Returns the server at an announced address, `http://ADDRESS:PORT`. It may listen on all
-    /// addresses of this machine.
-    pub fn at(announced: &'a str, token: Option<Token>) -> Result<Remote<'a>, String> {
-        let address = announced.strip_prefix("http://").and_then(|address| address.parse::<SocketAddr>().ok());
-        let Some(mut address) = address else {
-            return Err(format!(
-                "the address of the server that has the database is invalid: `{}`",
-                clean(announced, 100)
-            ));
-        };
-        if address.ip().is_unspecified() {
-            address.set_ip(match address {
-                SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-                SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-            });
-        }
-        Ok(Remote { announced, address, token })
-    }
-
-    /// Carries out a change, and returns its result.
-    pub async fn execute(&self, command: DatabaseCommand) -> Result<String, String> {
-        Ok(match command {
-            DatabaseCommand::Cancel { id, cause } => {
-                let path = format!("/executions/{}/cancel?wait={}s", uri::encode(&id), CANCEL_TIME.as_secs());
-                let Answer(status, body) = self.post(&path, &value!({ "cause": cause }), CANCEL_TIME).await?;
-                let error = body.get("outcome").and_then(|outcome| outcome.get("error")?.as_str());
-                match (status, error) {
-                    (StatusCode::ACCEPTED, _) => format!("`{id}` will be cancelled when it runs next"),
-                    (_, Some(CANCELLED)) => format!("`{id}` was cancelled"),
-                    _ => format!("`{id}` ended before it could be cancelled"),
-                }
-            }
-            DatabaseCommand::Succeed { token, output } => {
-                self.post(&format!("/callbacks/{}/succeed", uri::encode(&token)), &output, Duration::ZERO).await?;
-                "outcome saved: the execution continues".to_owned()
-            }
-            DatabaseCommand::Fail { token, error, cause } => {
-                let mut fault = Object::new();
-                fault.insert("error", error);
-                if let Some(cause) = cause {
-                    fault.insert("cause", cause);
-                }
-                self.post(&format!("/callbacks/{}/fail", uri::encode(&token)), &fault.into(), Duration::ZERO).await?;
-                "outcome saved: the execution continues".to_owned()
-            }
-            DatabaseCommand::Heartbeat { token } => {
-                self.post(&format!("/callbacks/{}/heartbeat", uri::encode(&token)), &Value::Null, Duration::ZERO)
-                    .await?;
-                "heartbeat recorded".to_owned()
-            }
-            DatabaseCommand::Send { id, event } => {
-                let answer = self.post_event(&format!("/executions/{}/events", uri::encode(&id)), &event).await?;
-                match self.number(&answer, "delivered")? {
-                    0 => is_duplicate(&id),
-                    _ => "event saved: the execution receives it".to_owned(),
-                }
-            }
-            DatabaseCommand::Publish { event } => {
-                let answer = self.post_event("/events?start=false", &event).await?;
-                published(self.number(&answer, "executions")?, "", self.number(&answer, "full")?)
-            }
-            DatabaseCommand::Purge { older_than, history_only } => {
-                let age = older_than.as_millis();
-                let path = format!("/executions/purge?older-than={age}ms&history={history_only}");
-                let answer = self.post(&path, &Value::Null, WAIT).await?;
-                purged(self.number(&answer, "executions")?, history_only)
-            }
-        })
-    }
-
-    /// Returns the address as the server has announced it.
-    pub fn announced(&self) -> &str {
-        self.announced
-    }
-
-    /// Starts an execution, or finds the one that an equal request has started. Returns its id.
-    pub async fn start(&self, request: &RunRequest) -> Result<String, String> {
-        let parameters = [("id", &request.id), ("correlate", &request.correlate)];
-        let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
-        let parameters: Vec<String> =
-            parameters.map(|(name, value)| format!("{name}={}", uri::encode(value))).collect();
-        let path = format!("/{}?{}", uri::encode(request.workflow), parameters.join("&"));
-        let mut head = vec![(header::CONTENT_TYPE, JSON.to_owned())];
-        // In quotes, a key may begin and end with spaces.
-        let key = request.key.as_ref().map(|key| format!("\"{key}\""));
-        head.extend(key.map(|key| (HeaderName::from_static("idempotency-key"), key)));
-        let input = request.input.to_json(TEXT_LIMIT);
-        let input = input.map_err(|error| format!("cannot send the request: {error}"))?;
-        let Answer(status, body) = self.ask(Method::POST, &path, head, input.into(), Duration::ZERO).await?;
-        let id = body.get("id").and_then(Value::as_str).map(str::to_owned);
-        id.ok_or_else(|| self.stranger(status))
-    }
-
-    /// Redrives an execution. Returns its outcome, or `None` at once if `detach` is set.
-    pub async fn redrive(&self, db: &Path, id: &str, detach: bool) -> Result<Option<Outcome>, String> {
-        self.post(&format!("/executions/{}/redrive", uri::encode(id)), &Value::Null, Duration::ZERO).await?;
-        if detach { Ok(None) } else { self.outcome(db, id).await.map(Some) }
-    }
-
-    /// Waits until an execution has ended or was parked, and returns its outcome.
-    pub async fn outcome(&self, db: &Path, id: &str) -> Result<Outcome, String> {
-        let path = format!("/executions/{}/result?wait={}s", uri::encode(id), WAIT.as_secs());
-        loop {
-            let asked = Instant::now();
-            let answer = self.ask(Method::GET, &path, Vec::new(), Bytes::new(), WAIT).await;
-            let Answer(status, _) = answer.map_err(|error| {
-                format!("{error}; the execution continues with the next `run --id {id}` or `serve`")
-            })?;
-            if matches!(status, StatusCode::OK | StatusCode::INSUFFICIENT_STORAGE) {
-                break;
-            }
-            tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
-        }
-        // The outcome in an answer has no tokens of tasks, and a limit.
-        let outcome = View::open(db).and_then(|view| view.describe(id)).map_err(|error| error.to_string())?.outcome;
-        outcome.ok_or_else(|| format!("the execution `{id}` was redriven again"))
+impl Remote {
+    /// Returns the server at an announced address, `http://ADDRESS:PORT`.
+    pub fn at(
+        announced: &str,
+        token: Option<Token>,
+        db: &Path,
+        definition: &'static Definition,
+    ) -> Result<Remote, String> {
+        let (address, announced) = (reached_at(announced)?, announced.to_owned());
+        Ok(Remote { announced, address, token, definition, view: view(db)? })
     }
 
     async fn post(&self, path: &str, body: &Value, wait: Duration) -> Result<Answer, String> {
@@ -172,10 +72,56 @@ impl<'a> Remote<'a> {
         self.ask(Method::POST, path, vec![(header::CONTENT_TYPE, JSON.to_owned())], body.into(), wait).await
     }
 
-    async fn post_event(&self, path: &str, event: &CloudEvent) -> Result<Answer, String> {
-        let event = event.to_json().map_err(|fault| fault.to_string())?;
-        let head = vec![(header::CONTENT_TYPE, "application/cloudevents+json".to_owned())];
-        self.ask(Method::POST, path, head, event.into(), Duration::ZERO).await
+    async fn post_events(&self, path: &str, events: &[CloudEvent]) -> Result<Answer, String> {
+        let events: Result<Vec<String>, _> = events.iter().map(CloudEvent::to_json).collect();
+        let events = events.map_err(|fault| fault.to_string())?.join(",");
+        let head = vec![(header::CONTENT_TYPE, "application/cloudevents-batch+json".to_owned())];
+        self.ask(Method::POST, path, head, format!("[{events}]").into(), Duration::ZERO).await
+    }
+
+    async fn begin(&self, request: StartRequest) -> Result<Started, String> {
+        let delay = match request.time {
+            StartTime::After(delay) => Some(delay),
+            StartTime::At(time) => Some(time.since(Timestamp::now())),
+            _ => None,
+        };
+        // The server checks the attribute, and an execution has one key for all of them.
+        let attribute = self.definition.correlation.iter().flat_map(|by| by.attributes).next();
+        let correlate = request.correlation.map(|value| format!("{}={value}", attribute.unwrap_or(&"")));
+        let parameters = [
+            ("id", request.id),
+            ("correlate", correlate),
+            ("delay", delay.map(|delay| format!("{}ms", delay.as_millis()))),
+        ];
+        let parameters = parameters.iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let parameters: Vec<String> =
+            parameters.map(|(name, value)| format!("{name}={}", uri::encode(value))).collect();
+        let path = format!("/{}?{}", uri::encode(&request.workflow), parameters.join("&"));
+        let mut head = vec![(header::CONTENT_TYPE, JSON.to_owned())];
+        // In quotes, a key may begin and end with spaces.
+        let key = request.key.map(|key| format!("\"{key}\""));
+        head.extend(key.map(|key| (HeaderName::from_static("idempotency-key"), key)));
+        let input = request.input.to_json(TEXT_LIMIT);
+        let input = input.map_err(|error| format!("cannot send the request: {error}"))?;
+        let Answer(status, body) = self.ask(Method::POST, &path, head, input.into(), Duration::ZERO).await?;
+        let id = body.get("id").and_then(Value::as_str).ok_or_else(|| self.stranger(status))?;
+        Ok(Started::new(id, status == StatusCode::CREATED))
+    }
+
+    /// Waits until an execution has ended or was parked.
+    async fn ended(&self, id: &str) -> Result<(), String> {
+        let path = format!("/executions/{}/result?wait={}s", uri::encode(id), WAIT.as_secs());
+        loop {
+            let asked = Instant::now();
+            let answer = self.ask(Method::GET, &path, Vec::new(), Bytes::new(), WAIT).await;
+            let Answer(status, _) = answer.map_err(|error| {
+                format!("{error}; the execution continues with the next `run --id {id}` or `serve`")
+            })?;
+            if matches!(status, StatusCode::OK | StatusCode::INSUFFICIENT_STORAGE) {
+                return Ok(());
+            }
+            tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
+        }
     }
 
     /// Sends a request that the server may answer after a `wait`. A refusal is an error.
@@ -261,9 +207,144 @@ impl<'a> Remote<'a> {
         )
     }
 
-    fn number(&self, Answer(status, body): &Answer, name: &str) -> Result<usize, String> {
+    fn number(&self, status: StatusCode, body: &Value, name: &str) -> Result<usize, String> {
         let number = body.get(name).and_then(Value::as_i64).and_then(|number| usize::try_from(number).ok());
-        number.ok_or_else(|| self.stranger(*status))
+        number.ok_or_else(|| self.stranger(status))
+    }
+}
+
+/// Returns the address at which to connect to a server. It may listen on all addresses of this
+/// machine.
+fn reached_at(announced: &str) -> Result<SocketAddr, String> {
+    let address = announced.strip_prefix("http://").and_then(|address| address.parse::<SocketAddr>().ok());
+    let Some(mut address) = address else {
+        return Err(format!("the address of the server that has the database is invalid: `{}`", clean(announced, 100)));
+    };
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    Ok(address)
+}
+
+/// Returns the future of a request.
+fn asked<'a, T>(request: impl Future<Output = Result<T, String>> + Send + 'a) -> EngineFuture<'a, T> {
+    Box::pin(async move { request.await.map_err(EngineError::other) })
+}
+
+impl Engine for Remote {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::all("server").without(Capability::Settings, "pass settings to `serve`")
+    }
+
+    fn workflows(&self) -> Vec<&'static Definition> {
+        vec![self.definition]
+    }
+
+    fn start(&self, request: StartRequest) -> EngineFuture<'_, Started> {
+        match request.settings.is_empty() {
+            true => asked(self.begin(request)),
+            false => self.capabilities().refusal(Capability::Settings),
+        }
+    }
+
+    fn attach<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Outcome> {
+        Box::pin(async move {
+            self.ended(id).await.map_err(EngineError::other)?;
+            let (_, outcome) = self.view.summary(id).await?;
+            outcome.ok_or_else(|| EngineError::other(format!("the execution `{id}` was redriven again")))
+        })
+    }
+
+    fn cancel<'a>(&'a self, id: &'a str, cause: &'a str) -> EngineFuture<'a, ()> {
+        asked(async move {
+            let path = format!("/executions/{}/cancel", uri::encode(id));
+            self.post(&path, &value!({ "cause": cause }), Duration::ZERO).await.map(drop)
+        })
+    }
+
+    fn redrive<'a>(&'a self, id: &'a str) -> EngineFuture<'a, ()> {
+        asked(async move {
+            let path = format!("/executions/{}/redrive", uri::encode(id));
+            self.post(&path, &Value::Null, Duration::ZERO).await.map(drop)
+        })
+    }
+
+    fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
+        let (kind, body) = match signal {
+            Signal::Succeed(output) => ("succeed", output),
+            Signal::Fail(fault) => {
+                let mut body = Object::new();
+                body.insert("error", fault.error().map_or(Value::Null, Value::from));
+                if let Some(cause) = fault.cause() {
+                    body.insert("cause", cause.clone());
+                }
+                ("fail", body.into())
+            }
+            Signal::Heartbeat => ("heartbeat", Value::Null),
+            // The server checks the token of each signal.
+            _ => return Box::pin(std::future::ready(Ok(()))),
+        };
+        let of = task.execution.map_or(String::new(), |id| format!("?execution={}", uri::encode(id)));
+        let path = format!("/callbacks/{}/{kind}{of}", uri::encode(task.token));
+        asked(async move { self.post(&path, &body, Duration::ZERO).await.map(drop) })
+    }
+
+    fn send<'a>(&'a self, id: &'a str, events: Vec<CloudEvent>) -> EngineFuture<'a, usize> {
+        asked(async move {
+            let path = format!("/executions/{}/events", uri::encode(id));
+            let Answer(status, body) = self.post_events(&path, &events).await?;
+            self.number(status, &body, "delivered")
+        })
+    }
+
+    fn publish(&self, publication: Publication) -> EngineFuture<'_, Vec<Reached>> {
+        asked(async move {
+            let path = format!("/events?start={}", publication.starts.is_some());
+            let Answer(status, body) = self.post_events(&path, &publication.events).await?;
+            let all = body.as_array().ok_or_else(|| self.stranger(status))?;
+            let reached = |one: &Value| {
+                let number = |name| self.number(status, one, name);
+                Ok(Reached::new(number("executions")?, number("started")?, number("full")?))
+            };
+            all.iter().map(reached).collect()
+        })
+    }
+
+    fn list<'a>(&'a self, filter: &'a Filter) -> EngineFuture<'a, Vec<Summary>> {
+        self.view.list(filter)
+    }
+
+    fn summary<'a>(&'a self, id: &'a str) -> EngineFuture<'a, (Summary, Option<Outcome>)> {
+        self.view.summary(id)
+    }
+
+    fn describe<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Description> {
+        self.view.describe(id)
+    }
+
+    fn waiting<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Vec<WaitsAt>> {
+        self.view.waiting(id)
+    }
+
+    fn history<'a>(&'a self, id: &'a str, after: u64, limit: usize, bytes: usize) -> EngineFuture<'a, HistoryPage> {
+        self.view.history(id, after, limit, bytes)
+    }
+
+    fn purge(&self, older_than: Duration, what: Purge) -> EngineFuture<'_, usize> {
+        asked(async move {
+            let (age, history) = (older_than.as_millis(), what == Purge::Histories);
+            let path = format!("/executions/purge?older-than={age}ms&history={history}");
+            let Answer(status, body) = self.post(&path, &Value::Null, WAIT).await?;
+            self.number(status, &body, "executions")
+        })
+    }
+
+    /// Leaves the server as it is.
+    fn shut_down(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(std::future::ready(()))
     }
 }
 
@@ -273,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_server_on_all_addresses_is_reached_on_this_machine() {
-        let reached = |announced| Remote::at(announced, None).map(|remote| remote.address.to_string());
+        let reached = |announced| reached_at(announced).map(|address| address.to_string());
         assert_eq!(reached("http://0.0.0.0:8080").as_deref(), Ok("127.0.0.1:8080"));
         assert_eq!(reached("http://[::]:8080").as_deref(), Ok("[::1]:8080"));
         assert_eq!(reached("http://192.0.2.7:80").as_deref(), Ok("192.0.2.7:80"));

@@ -8,19 +8,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use workflow_runtime::engine::{Engine, EngineError, Filter, StartRequest, Started, Status, WaitsFor};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
-use workflow_runtime::{Object, Workflow, uri};
-use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status, WaitsFor};
+use workflow_runtime::{Workflow, uri};
 
 use super::commands::report_problem;
 use super::remote::Remote;
-use super::served::{self, Served};
-use super::{EngineSetup, GRACE, default_db};
+use super::{GRACE, default_db};
 use crate::callbacks::Endpoint;
 use crate::command_line::{self, INTERRUPTED, Kind, RunOptions, block_on_many, finish_run, interrupted};
 use crate::console::complain;
 use crate::engine::Where;
+use crate::engines::sqlite::EngineSetup;
+use crate::engines::{OpenOptions, Opened};
 use crate::history_file::HistoryFile;
 use crate::progress::{self, Mode, Running};
 
@@ -33,163 +34,165 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
     };
     // The server does not have the tasks that options bind.
     let can_be_served = options.kind != Kind::Bound;
-    let not_served = served::first_refused(&options);
-    let correlate = options.correlate.as_ref();
-    let request = RunRequest {
-        workflow,
-        id: options.id.clone(),
-        key: options.key,
-        correlation: correlate.map(|pair| command_line::correlation(W::DEFINITION, pair)).transpose()?,
-        correlate: options.correlate,
-        with_input: options.input.is_some(),
-        input: command_line::read_input(options.input)?,
-        missing: command_line::missing_settings(W::DEFINITION, &options.settings).err(),
-        settings: options.settings,
-    };
+    let not_served = first_refused(&options);
+    let missing = command_line::missing_settings(W::DEFINITION, &options.settings).err();
+    let request = RunRequest::read::<W>(&options)?;
     let quiet = options.progress == Mode::None;
     let monitor = ExecutionMonitor::new(options.id, options.progress, options.history)?;
-    let deployed_at = options.deployed_at;
-    let set_up = |builder| deployed_at.into_iter().fold(monitor.watch(builder), Builder::deployed_at);
+    let set_up = OpenOptions { deployed_at: options.deployed_at, ..monitor.options() };
     let setup = setup.with_sink(options.sink);
     let mut endpoint = setup.endpoint.clone();
-    let token = options.token;
+    let (mut id, mut served_at) = (None, None);
     let ended = block_on_many(async {
         // The execution can run a task before this future waits for its end.
         let signal = interrupted();
-        let engine = match setup.open(&db, set_up).await {
-            Err(Error::InUse { address: Some(address), .. }) if can_be_served => {
+        let engine: Arc<dyn Engine> = match setup.open(&db, set_up).await? {
+            Opened::Here(engine) => engine,
+            Opened::InUse { address, message } if !can_be_served => {
+                let workflow = uri::encode(workflow);
+                return Err(format!(
+                    "{message}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body"
+                ));
+            }
+            Opened::InUse { address, .. } => {
                 if let Some((option, reason)) = not_served {
                     return Err(format!(
                         "`{option}` cannot be used while the server at {address} has the database: {reason}"
                     ));
                 }
-                let server = Remote::at(&address, token)?;
+                served_at = Some(address.clone());
                 // The server receives the outcomes of its tasks.
                 drop(endpoint.take());
-                return served::run(&server, &db, &request, quiet).await.map(Ran::Served);
+                Arc::new(Remote::at(&address, options.token, &db, W::DEFINITION)?)
             }
-            opened => opened.map_err(|error| match &error {
-                Error::InUse { address: Some(address), .. } => {
-                    let workflow = uri::encode(W::DEFINITION.name);
-                    format!("{error}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body")
+        };
+        let ended = tokio::select! {
+            ended = async {
+                // The server has its own settings.
+                let started = request.submit(&*engine, missing.filter(|_| served_at.is_none())).await?;
+                let started_id = id.insert(started.id.clone());
+                match &served_at {
+                    Some(_) if quiet => {}
+                    Some(address) => complain(&format!("the server at {address} runs the execution `{started_id}`")),
+                    None => {
+                        monitor.follow(started_id)?;
+                        if let (false, Some(endpoint)) = (started.is_new, &endpoint) {
+                            announce_waiting(&*engine, started_id, endpoint).await;
+                        }
+                        if !quiet {
+                            report_others(&*engine, &started, &db).await;
+                        }
+                    }
                 }
-                _ => error.to_string(),
-            })?,
+                Ok(until_it_ends(&*engine, started_id, &monitor).await)
+            } => ended,
+            () = signal => Ok(WaitEnd::Interrupted),
         };
-        let execution = match request.submit(&engine).await {
-            Ok(execution) => execution,
-            Err(problem) => {
-                leave(&engine, Duration::ZERO).await;
-                return Err(problem);
-            }
-        };
-        monitor.follow(execution.id())?;
-        if let (false, Some(endpoint)) = (execution.is_new(), &endpoint) {
-            announce_waiting(&execution, endpoint);
-        }
-        if !quiet {
-            if !execution.is_new() {
-                complain(&format!("resuming the execution `{}` of `{}`", execution.id(), db.display()));
-            }
-            report_others(&engine, &execution, &db);
-        }
-        let ended = until_it_ends(&execution, &monitor, signal).await;
-        leave(&engine, GRACE).await;
-        Ok(Ran::Here(ended, execution.id().to_owned()))
+        leave(&*engine, if ended.is_ok() { GRACE } else { Duration::ZERO }).await;
+        ended
     })?;
     let running = monitor.running.clone();
     drop(monitor);
-    match ended? {
-        Ran::Here(ended, id) => report_end(ended, &id, &db, &running),
-        Ran::Served(served) => served.report(&db),
+    match (ended?, id) {
+        (WaitEnd::Interrupted, id) if served_at.is_some() => {
+            complain(&match id {
+                Some(id) => format!("interrupted: the execution `{id}` continues on the server"),
+                None => "interrupted: the server may have started the execution".to_owned(),
+            });
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        (WaitEnd::Interrupted, None) => finish_run(None),
+        (ended, id) => report_end(ended, &id.unwrap_or_default(), &db, &running),
     }
 }
 
-/// The process that has run an execution, with the end of the wait for it.
-enum Ran {
-    Here(WaitEnd, String),
-    Served(Served),
+/// Returns the first option that cannot apply while a server has the database, with the reason.
+fn first_refused(options: &RunOptions) -> Option<(&'static str, &'static str)> {
+    let of_serve = "it is an option of `serve`";
+    let refused = [
+        (!options.settings.is_empty(), "--set", of_serve),
+        (options.deployed_at.is_some(), "--deployed-at", of_serve),
+        (options.sink.is_some(), "--sink", "it has its own"),
+        (options.history.is_some(), "--history", "use `history ID`"),
+        (options.callback_port.is_some(), "--callback-port", "use `succeed TOKEN` or `fail TOKEN`"),
+    ];
+    refused.into_iter().find(|(is_set, ..)| *is_set).map(|(_, option, reason)| (option, reason))
 }
 
 /// The request for an execution.
-pub struct RunRequest {
-    pub workflow: &'static str,
-    pub id: Option<String>,
-    pub key: Option<String>,
-    correlation: Option<String>,
-    /// The correlation key, as `ATTRIBUTE=VALUE`.
-    pub correlate: Option<String>,
-    pub input: workflow_runtime::Value,
-    pub with_input: bool,
-    settings: Object,
-    /// The message if settings of a new execution are missing.
-    missing: Option<String>,
+struct RunRequest {
+    request: StartRequest,
+    with_input: bool,
 }
 
 impl RunRequest {
-    /// Returns the existing execution of the id or key if no input is given. Otherwise submits a
-    /// new execution, or returns the execution that an equal request has started.
-    async fn submit(self, engine: &Engine) -> Result<Execution, String> {
-        if let Some(execution) = self.there_is(engine).map_err(|error| error.to_string())? {
-            return Ok(execution);
-        }
-        if let Some(missing) = self.missing {
-            return Err(missing);
-        }
-        let submit = engine.start_named(self.workflow, self.input).map_err(|error| error.to_string())?;
-        let mut submit = submit.settings(self.settings);
-        if let Some(id) = self.id {
-            submit = submit.id(id);
-        }
-        if let Some(key) = self.key {
-            submit = submit.key(key);
-        }
-        if let Some(value) = self.correlation {
-            submit = submit.correlate(value);
-        }
-        submit.submit().await.map_err(|error| error.to_string())
+    fn read<W: Workflow>(options: &RunOptions) -> Result<RunRequest, String> {
+        let correlation = options.correlate.as_ref().map(|pair| command_line::correlation(W::DEFINITION, pair));
+        let input = command_line::read_input(options.input.clone())?;
+        let mut request = StartRequest::new(W::DEFINITION.name, input).settings(options.settings.clone());
+        request.id = options.id.clone();
+        request.key = options.key.clone();
+        request.correlation = correlation.transpose()?;
+        Ok(RunRequest { request, with_input: options.input.is_some() })
     }
 
-    fn there_is(&self, engine: &Engine) -> Result<Option<Execution>, Error> {
-        if self.with_input {
-            return Ok(None);
+    /// Returns the existing execution of the id or key if no input is given. Otherwise submits a
+    /// new execution, or returns the execution that an equal request has started. `missing` is the
+    /// message if settings of a new execution are missing.
+    async fn submit(self, engine: &dyn Engine, missing: Option<String>) -> Result<Started, String> {
+        if let Some(id) = self.existing(engine).await.map_err(|error| error.to_string())? {
+            return Ok(Started::new(id, false));
         }
-        let id = match (&self.id, &self.key) {
-            (Some(id), _) => id.clone(),
+        if let Some(missing) = missing {
+            return Err(missing);
+        }
+        engine.start(self.request).await.map_err(|error| error.to_string())
+    }
+
+    async fn existing(&self, engine: &dyn Engine) -> Result<Option<String>, EngineError> {
+        let StartRequest { workflow, id, key, .. } = &self.request;
+        match (id, key) {
+            _ if self.with_input => Ok(None),
+            (Some(id), _) => match engine.summary(id).await {
+                Ok(_) => Ok(Some(id.clone())),
+                Err(EngineError::UnknownExecution(_)) => Ok(None),
+                Err(error) => Err(error),
+            },
             (None, Some(key)) => {
-                let keyed = engine.list(&Filter::all().workflow(self.workflow).key(key.as_str()))?;
-                let Some(summary) = keyed.into_iter().next() else { return Ok(None) };
-                summary.id
+                let keyed = engine.list(&Filter::all().workflow(workflow).key(key)).await?;
+                Ok(keyed.into_iter().next().map(|summary| summary.id))
             }
-            (None, None) => return Ok(None),
-        };
-        match engine.execution(&id) {
-            Ok(execution) => Ok(Some(execution)),
-            Err(Error::UnknownExecution(_)) => Ok(None),
-            Err(error) => Err(error),
+            (None, None) => Ok(None),
         }
     }
 }
 
 /// Announces the tokens that a resumed execution waits for.
-fn announce_waiting(execution: &Execution, endpoint: &Endpoint) {
+async fn announce_waiting(engine: &dyn Engine, id: &str, endpoint: &Endpoint) {
     // An execution that cannot be read is reported when it runs.
-    let waiting = execution.describe().map(|description| description.waiting).unwrap_or_default();
-    for waits in waiting {
+    for waits in engine.waiting(id).await.unwrap_or_default() {
         if let (WaitsFor::Token(_), Some(token), false) = (&waits.waits_for, &waits.token, waits.has_outcome) {
             endpoint.announce(&waits.state, token);
         }
     }
 }
 
-/// Reports the number of other unfinished executions in the database. They run, too.
-fn report_others(engine: &Engine, execution: &Execution, db: &Path) {
-    let unfinished = |status| engine.list(&Filter::all().status(status)).unwrap_or_default();
-    let others = [Status::Running, Status::Queued].into_iter().flat_map(unfinished);
-    match others.filter(|other| other.id != execution.id()).count() {
+/// Reports that an execution is resumed, and the number of other unfinished executions in the
+/// database. They run, too.
+async fn report_others(engine: &dyn Engine, started: &Started, db: &Path) {
+    let db = db.display();
+    if !started.is_new {
+        complain(&format!("resuming the execution `{}` of `{db}`", started.id));
+    }
+    let mut others = 0;
+    for status in [Status::Running, Status::Queued] {
+        let unfinished = engine.list(&Filter::all().status(status)).await.unwrap_or_default();
+        others += unfinished.iter().filter(|other| other.id != started.id).count();
+    }
+    match others {
         0 => {}
-        1 => complain(&format!("another execution of `{}` also runs", db.display())),
-        others => complain(&format!("{others} other executions of `{}` also run", db.display())),
+        1 => complain(&format!("another execution of `{db}` also runs")),
+        others => complain(&format!("{others} other executions of `{db}` also run")),
     }
 }
 
@@ -201,24 +204,19 @@ pub enum WaitEnd {
     Not(String),
 }
 
-/// Waits until an execution has ended or cannot continue, or a signal to end the program arrives.
-pub async fn until_it_ends(
-    execution: &Execution,
-    monitor: &ExecutionMonitor,
-    signal: impl Future<Output = ()>,
-) -> WaitEnd {
+/// Waits until an execution has ended or cannot continue.
+pub async fn until_it_ends(engine: &dyn Engine, id: &str, monitor: &ExecutionMonitor) -> WaitEnd {
     tokio::select! {
-        outcome = execution.result() => match outcome {
+        outcome = engine.attach(id) => match outcome {
             Ok(outcome) => WaitEnd::With(outcome),
             Err(error) => WaitEnd::Not(error.to_string()),
         },
         problem = monitor.problem() => WaitEnd::Not(problem),
-        () = signal => WaitEnd::Interrupted,
     }
 }
 
 /// Shuts down the engine. A second signal to end the program ends the wait for running tasks.
-pub async fn leave(engine: &Engine, grace: Duration) {
+pub async fn leave(engine: &dyn Engine, grace: Duration) {
     tokio::select! {
         () = engine.shut_down(grace) => {}
         () = interrupted() => {}
@@ -294,17 +292,21 @@ impl ExecutionMonitor {
         Ok(ExecutionMonitor { running, history, shared: Arc::new(shared), screen: screen.flatten() })
     }
 
-    /// Adds the observer and the receiver of problems to an engine.
-    pub fn watch(&self, builder: Builder) -> Builder {
+    /// Returns the observer and the receiver of problems for an engine.
+    pub fn options(&self) -> OpenOptions {
         let (follower, listener) = (self.shared.clone(), self.shared.clone());
-        let builder = builder.observer(move |_| Some(Box::new(Follower(follower.clone()))));
-        builder.on_problem(move |error| match error {
-            Error::Mismatch(mismatch) if listener.is_watched(&mismatch.execution) => {
+        let on_problem = move |error: &EngineError| match error {
+            EngineError::CannotContinue { execution, halted: false, .. } if listener.is_watched(execution) => {
                 let _first = listener.problem.set(error.to_string());
                 listener.problem_set.notify_one();
             }
             error => report_problem(error),
-        })
+        };
+        OpenOptions {
+            observer: Some(Box::new(move || Some(Box::new(Follower(follower.clone()))))),
+            on_problem: Some(Box::new(on_problem)),
+            ..OpenOptions::default()
+        }
     }
 
     /// Sets the id of the execution to watch, which the engine has accepted.

@@ -5,11 +5,9 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 #[cfg(feature = "durable")]
-use workflow_runtime::machine::UnwantedEvent;
+use workflow_runtime::engine::{EngineError, UnwantedEvent};
 use workflow_runtime::value::DOCUMENT_LIMIT;
 use workflow_runtime::{Object, TooLarge, Value};
-#[cfg(feature = "durable")]
-use workflow_sqlite::Error;
 
 use crate::outcomes::Refused;
 
@@ -128,45 +126,53 @@ impl Answer {
 }
 
 #[cfg(feature = "durable")]
-impl From<Error> for Answer {
-    fn from(error: Error) -> Answer {
+impl From<EngineError> for Answer {
+    fn from(error: EngineError) -> Answer {
         let (status, help) = match &error {
-            Error::UnknownExecution(_) => (StatusCode::NOT_FOUND, "use `GET /executions` to list the executions"),
-            Error::UnknownWorkflow(_) => (StatusCode::NOT_FOUND, ""),
-            Error::UnknownToken => (StatusCode::NOT_FOUND, UNKNOWN_TOKEN),
-            Error::KeyReused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "use another key for another input"),
-            Error::InputRefused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "send an input that matches the schema"),
-            Error::InvalidId(_) => (StatusCode::BAD_REQUEST, "omit `?id=` for a random UUID"),
-            Error::UnwantedEvent { .. } => (
+            EngineError::UnknownExecution(_) => (StatusCode::NOT_FOUND, "use `GET /executions` to list the executions"),
+            EngineError::UnknownWorkflow(_) => (StatusCode::NOT_FOUND, ""),
+            EngineError::UnknownToken { .. } => (StatusCode::NOT_FOUND, UNKNOWN_TOKEN),
+            EngineError::KeyReused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "use another key for another input"),
+            EngineError::InputRefused { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "send an input that matches the schema")
+            }
+            EngineError::InvalidId(_) => (StatusCode::BAD_REQUEST, "omit `?id=` for a random UUID"),
+            EngineError::UnwantedEvent { .. } => (
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "`GET /executions/{id}` has the events that it waits for at the moment",
             ),
-            Error::TooManyEvents(_) => (
+            EngineError::InboxFull(_) => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "retry when the execution has continued; events that it waits for are always accepted",
             ),
-            Error::IdTaken(_)
-            | Error::NotNow { .. }
-            | Error::Mismatch(_)
-            | Error::Inactive(_)
-            | Error::Halted(_)
-            | Error::Unkept { .. } => (StatusCode::CONFLICT, ""),
-            Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down: retry later"),
-            Error::Store { .. } | Error::Damaged { .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, "restart the server; acknowledged requests are saved")
-            }
-            Error::Unwritten { .. } => (StatusCode::UNPROCESSABLE_ENTITY, ""),
+            EngineError::IdTaken(_)
+            | EngineError::NotNow { .. }
+            | EngineError::Inactive(_)
+            | EngineError::CannotContinue { .. } => (StatusCode::CONFLICT, ""),
+            EngineError::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down: retry later"),
+            EngineError::Unavailable(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "retry when its store can be reached, or restart the server; acknowledged requests are saved",
+            ),
+            EngineError::TimedOut(_) => (StatusCode::GATEWAY_TIMEOUT, ""),
+            EngineError::Unsupported { instead, .. } => (StatusCode::NOT_IMPLEMENTED, *instead),
+            EngineError::Invalid(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),
             _ => (StatusCode::INTERNAL_SERVER_ERROR, ""),
         };
         match &error {
-            Error::UnwantedEvent { execution, reason } => {
+            EngineError::UnwantedEvent { execution, reason, .. } => {
                 let mut body = Answer::problem_body(error.to_string(), help);
-                body.insert("awaited", reason.to_value());
-                Answer::json(status, body).logged_as(unwanted(execution, reason))
+                if let Some(reason) = reason {
+                    body.insert("awaited", reason.to_value());
+                }
+                Answer::json(status, body).logged_as(unwanted(execution, reason.as_deref()))
             }
-            Error::InputRefused { workflow, .. } => {
+            EngineError::InputRefused { workflow, .. } => {
                 let answer = Answer::problem(status, error.to_string(), help);
                 answer.logged_as(format!("the input of `{workflow}` does not match its schema"))
+            }
+            EngineError::Unsupported { engine, capability, .. } => {
+                Answer::problem(status, format!("the engine `{engine}` does not support {capability}"), help)
             }
             _ => Answer::problem(status, error.to_string(), help),
         }
@@ -175,8 +181,9 @@ impl From<Error> for Answer {
 
 /// Returns the reason why an execution declines an event, without values of the event.
 #[cfg(feature = "durable")]
-fn unwanted(execution: &str, reason: &UnwantedEvent) -> String {
-    let kinds = reason.kinds.iter().take(LOGGED_KINDS).map(|(kind, differences)| {
+fn unwanted(execution: &str, reason: Option<&UnwantedEvent>) -> String {
+    let kinds = reason.into_iter().flat_map(|reason| reason.kinds.iter()).take(LOGGED_KINDS);
+    let kinds = kinds.map(|(kind, differences)| {
         let attributes: Vec<&str> = differences.iter().map(|one| &*one.attribute).collect();
         format!("`{}` differs in `{}`", kind.name, attributes.join("`, `"))
     });

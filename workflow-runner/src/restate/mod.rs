@@ -1,121 +1,118 @@
-//! Executions on a Restate server. This program serves their tasks to the server, and starts,
-//! shows and changes the executions through its ingress.
+//! Commands about executions on a Restate server. A program that serves the workflow runs them.
 
-mod executions;
 mod in_flight;
 mod serve;
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
-use workflow_restate::{Client, Service};
-use workflow_runtime::task::Invoke;
-use workflow_runtime::{CloudEvent, Workflow};
+use workflow_runtime::engine::{Engine, EngineError, StartRequest};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Value, Workflow};
 
-use crate::command_line::RunOptions;
+use crate::command_line::{INTERRUPTED, RunOptions, block_on, correlation, finish_run, read_input};
+use crate::console::{complain, print};
+use crate::durable::{Keeper, Order};
 use crate::engine::Where;
+use crate::engines::restate::{INGRESS, ServiceSetup, engine};
+use crate::progress::Mode;
 
-pub(crate) use executions::{ExecutionCommand, must_be_there};
-use in_flight::InFlight;
-pub(crate) use serve::RestateServeOptions;
+pub(crate) use serve::{RestateServeOptions, serve};
 
-/// The default addresses of the ingress and the admin interface.
-const INGRESS: &str = "http://127.0.0.1:8080";
-const ADMIN: &str = "http://127.0.0.1:9070";
+/// The pause before the ingress is tried again.
+const PAUSE: Duration = Duration::from_millis(500);
 
-/// A command for Restate other than `run`.
-pub enum RestateCommand {
-    Serve(RestateServeOptions),
-    Execution { ingress: String, command: ExecutionCommand },
-    Publish { ingress: String, event: CloudEvent, start: bool },
+/// Returns the engine for the executions of the program's service.
+fn open<W: Workflow>(ingress: String, setup: ServiceSetup) -> (Arc<dyn Engine>, Keeper) {
+    let service = setup.name::<W>();
+    (engine(&ingress, W::DEFINITION, &service), Keeper::Restate { ingress, service })
 }
 
-/// The configuration of the service for a program's workflow.
-pub struct ServiceSetup {
-    tasks: Arc<dyn Invoke>,
-    service: ConfigureService,
-}
-
-/// A function that configures a service further.
-pub type ConfigureService = Box<dyn FnOnce(Service) -> Service>;
-
-impl ServiceSetup {
-    pub fn new(tasks: Arc<dyn Invoke>, service: ConfigureService) -> ServiceSetup {
-        ServiceSetup { tasks, service }
-    }
-
-    /// Returns the name of the service.
-    fn name<W: Workflow>(self) -> String {
-        (self.service)(Service::of::<W>(self.tasks)).name().to_owned()
-    }
-}
-
-/// Runs an execution on the server.
+/// Starts an execution or attaches to an existing one, and waits for its outcome.
 pub fn run<W: Workflow>(options: RunOptions, setup: ServiceSetup) -> Result<ExitCode, String> {
     let ingress = match &options.place {
         Where::Restate(ingress) => ingress.clone(),
         _ => INGRESS.to_owned(),
     };
-    executions::run(options, W::DEFINITION, ingress, &setup.name::<W>())
-}
-
-/// Carries out a command.
-pub fn execute<W: Workflow>(command: RestateCommand, setup: ServiceSetup) -> Result<ExitCode, String> {
-    match command {
-        RestateCommand::Serve(options) => serve::serve::<W>(options, setup),
-        RestateCommand::Publish { ingress, event, start } => {
-            executions::publish(&ingress, &event, start, &setup.name::<W>())
-        }
-        RestateCommand::Execution { ingress, command } => executions::execute(ingress, command, &setup.name::<W>()),
+    let refused = if options.key.is_some() {
+        "`--key` cannot be used with `--engine restate`: use `--id`"
+    } else if !options.settings.is_empty() {
+        "`--set` cannot be used with `--engine restate`: pass it to `serve`"
+    } else if options.sink.is_some() {
+        "`--sink` cannot be used with `--engine restate`: pass it to `serve`"
+    } else if options.deployed_at.is_some() {
+        "`--deployed-at` cannot be used with `--engine restate`: pass it to `serve`"
+    } else if options.callback_port.is_some() {
+        "`--callback-port` cannot be used with `--engine restate`: use `succeed ID TOKEN --engine restate`"
+    } else if options.token.is_some() {
+        "`--token-env` and `--token-file` cannot be used with `--engine restate`: use `--identity-key` of `serve` to \
+         authenticate the server"
+    } else if options.history.is_some() {
+        "`--history` cannot be used with `--engine restate`: the UI of the Restate server shows the history"
+    } else {
+        ""
+    };
+    if !refused.is_empty() {
+        return Err(refused.to_owned());
     }
-}
-
-/// Returns the address of the ingress: the given one, or the default.
-pub fn ingress(url: Option<String>) -> Result<String, String> {
-    url.map_or_else(|| Ok(INGRESS.to_owned()), |url| checked("ingress", url))
-}
-
-/// Returns the address of the admin interface: the given one, or the default.
-pub fn admin(url: Option<String>) -> Result<String, String> {
-    url.map_or_else(|| Ok(ADMIN.to_owned()), |url| checked("admin", url))
-}
-
-/// Checks that this program can connect to an address.
-fn checked(option: &str, url: String) -> Result<String, String> {
-    let secure = url.strip_prefix("https://");
-    if secure.is_some() && cfg!(not(feature = "restate-tls")) {
-        return Err(format!(
-            "`--{option} {url}`: this program was built without TLS to Restate: enable the feature `restate-tls` of \
-             workflow-runner, or use the `http://` address of a TLS proxy on this machine"
+    let id = options
+        .id
+        .ok_or("`run --engine restate` needs `--id ID`: runs with the same id attach to the same execution")?;
+    let with_input = options.input.is_some();
+    let mut request = StartRequest::new(W::DEFINITION.name, Value::Null).id(&id);
+    request.correlation = options.correlate.map(|pair| correlation(W::DEFINITION, &pair)).transpose()?;
+    request.input = read_input(options.input)?;
+    let quiet = options.progress == Mode::None;
+    if matches!(options.progress, Mode::Live | Mode::Lines) {
+        complain(&format!(
+            "note: `--progress` has no effect with `--engine restate`: `show {id} --engine restate` shows what the \
+             execution waits for"
         ));
     }
-    let host = url.strip_prefix("http://").or(secure).unwrap_or_default().trim_end_matches('/');
-    match host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
-        true => Err(format!("invalid `--{option} {url}`: write `http://HOST:PORT`")),
-        false => Ok(url.trim_end_matches('/').to_owned()),
+    let (engine, keeper) = open::<W>(ingress, setup);
+    let ended = block_on(async {
+        let started = engine.start(request).await?;
+        if !started.is_new && !quiet {
+            let input = if with_input { ", and keeps its input" } else { "" };
+            complain(&format!("the execution `{id}` already exists{input}: waiting for its outcome"));
+        }
+        attach(&*engine, &id).await
+    })?;
+    match ended {
+        Some(outcome) => finish_run(Some(outcome.map_err(|error| keeper.text(error))?)),
+        None => {
+            complain(&format!(
+                "interrupted: a started execution continues on Restate. Use `run --engine restate --id {id}` to wait for it \
+                 again, `show {id} --engine restate` to see its state, and `cancel {id} --engine restate` to end it"
+            ));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
     }
 }
 
-/// Returns a client for the two interfaces.
-fn client(ingress: &str, admin: &str) -> Client {
-    Client::new(ingress, admin)
+/// Waits for the outcome. Retries while the server is unreachable.
+async fn attach(engine: &dyn Engine, id: &str) -> Result<Outcome, EngineError> {
+    let mut reported = false;
+    loop {
+        match engine.attach(id).await {
+            Err(error @ EngineError::Unavailable(_)) => {
+                if !reported {
+                    complain(&format!("{error}: retrying; the execution continues when Restate is available"));
+                }
+                reported = true;
+                tokio::time::sleep(PAUSE).await;
+            }
+            other => return other,
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_those_of_restate_or_given() {
-        assert_eq!(ingress(None).as_deref(), Ok(INGRESS));
-        assert_eq!(admin(Some("http://restate:9070/".to_owned())).as_deref(), Ok("http://restate:9070"));
-        let secure = ingress(Some("https://restate/".to_owned()));
-        match cfg!(feature = "restate-tls") {
-            true => assert_eq!(secure.as_deref(), Ok("https://restate")),
-            false => assert!(secure.is_err_and(|error| error.contains("without TLS"))),
-        }
-        for wrong in ["restate:8080", "http://", "http://:80", "http://a b"] {
-            assert!(ingress(Some(wrong.to_owned())).is_err_and(|error| error.contains("http://HOST:PORT")), "{wrong}");
-        }
+/// Carries out an order, and prints the result.
+pub fn execute<W: Workflow>(ingress: String, order: Order, setup: ServiceSetup) -> Result<ExitCode, String> {
+    let (engine, keeper) = open::<W>(ingress, setup);
+    match block_on(order.execute(&*engine, &keeper))? {
+        Some(done) => print(&done?),
+        None => Ok(ExitCode::from(INTERRUPTED)),
     }
 }

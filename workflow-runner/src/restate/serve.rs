@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use workflow_restate::{Client, ClientError, Endpoint, Service};
-use workflow_runtime::{Object, Timestamp, Workflow};
+use workflow_runtime::Workflow;
 
-use super::{InFlight, ServiceSetup, client};
+use super::in_flight::InFlight;
 use crate::command_line::{block_on_many, interrupted, missing_settings};
+use crate::engines::restate::{Client, ClientError, Endpoint, Service, ServiceSetup, engine};
 use crate::serve::log::{Log, Reporter};
-use crate::serve::{LogFormat, resolve};
-use crate::sink::Sink;
+use crate::serve::{HttpServer, ServeOptions, resolve};
 
 /// The default address at which this program listens for the Restate server.
 const LISTEN: &str = "127.0.0.1:9080";
@@ -31,38 +30,31 @@ pub struct RestateServeOptions {
     pub identity_keys: Vec<String>,
     /// `true` to replace an earlier registration of the address.
     pub replace: bool,
-    /// The time that running tasks have to end after a signal to end the program.
-    pub grace: Duration,
-    pub settings: Object,
-    /// The time for which delivered events are remembered, for deduplication; `None` is the
-    /// default of the service.
-    pub events_known_for: Option<Duration>,
-    /// The time at which the workflow was deployed, if given.
-    pub deployed_at: Option<Timestamp>,
-    /// The sink of the events that executions publish.
-    pub sink: Option<Sink>,
-    /// The format of the log.
-    pub log_format: LogFormat,
+    /// The address of the HTTP server; `None` if there is none.
+    pub listen_http: Option<String>,
+    /// The options that `serve` has in common for all engines, and those of the HTTP server.
+    pub serve: ServeOptions,
 }
 
 /// Serves until a signal to end the program arrives.
-pub fn serve<W: Workflow>(options: RestateServeOptions, setup: ServiceSetup) -> Result<ExitCode, String> {
-    missing_settings(W::DEFINITION, &options.settings)?;
-    let listen = resolve(options.listen.as_deref().unwrap_or(LISTEN))?;
+pub fn serve<W: Workflow>(mut options: RestateServeOptions, setup: ServiceSetup) -> Result<ExitCode, String> {
+    missing_settings(W::DEFINITION, &options.serve.settings)?;
+    let listen = resolve("listen", options.listen.as_deref().unwrap_or(LISTEN))?;
     if let Some(address) = options.address.as_deref().filter(|address| !address.contains("://")) {
         return Err(format!("invalid `--address {address}`: write `http://HOST:PORT`"));
     }
-    let log = Log::start(options.log_format);
+    let log = Log::start(options.serve.log_format);
     let tasks = InFlight::new(setup.tasks);
-    let settings = options.settings.clone();
+    // The service sets them, also for executions that are started elsewhere.
+    let settings = std::mem::take(&mut options.serve.settings);
     let service = Service::of::<W>(tasks.clone()).start_with(move |start| {
         start.settings = settings.clone();
         start.observers.extend(Reporter::make());
     });
     let service = (setup.service)(service);
-    let service = options.sink.iter().cloned().fold(service, Service::sink);
-    let service = options.events_known_for.into_iter().fold(service, Service::events_known_for);
-    let service = options.deployed_at.into_iter().fold(service, Service::deployed_at);
+    let service = options.serve.sink.take().into_iter().fold(service, Service::sink);
+    let service = options.serve.events_known_for.into_iter().fold(service, Service::events_known_for);
+    let service = options.serve.deployed_at.into_iter().fold(service, Service::deployed_at);
     let name = service.name().to_owned();
     let mut endpoint = Endpoint::new().service(service);
     for key in &options.identity_keys {
@@ -75,7 +67,18 @@ pub fn serve<W: Workflow>(options: RestateServeOptions, setup: ServiceSetup) -> 
         let address = reached_at(&options, listen)?;
         log.say(&format!("serving {} to Restate on http://{listen}, as `{name}`", W::DEFINITION.name));
         warn(log, &options, listen);
-        let client = client(&options.ingress, &options.admin);
+        let client = Client::new(&options.ingress, &options.admin);
+        let grace = options.serve.grace;
+        let answering = match options.listen_http.take() {
+            Some(listen) => {
+                let server = HttpServer::listen("listen-http", &listen).await?;
+                server.warn(log, &options.serve);
+                log.say(&format!("serving {} over HTTP at http://{}", W::DEFINITION.name, server.address));
+                let engine = engine(&options.ingress, W::DEFINITION, &name);
+                Some(tokio::spawn(server.answer(engine, std::mem::take(&mut options.serve))))
+            }
+            None => None,
+        };
         let mut serving = pin!(async {
             tokio::select! {
                 ended = endpoint.serve(listener) => match ended {
@@ -90,9 +93,16 @@ pub fn serve<W: Workflow>(options: RestateServeOptions, setup: ServiceSetup) -> 
             () = interrupted() => {}
         }
         log.say("shutting down: waiting for running tasks");
+        let leave = async {
+            tasks.leave().await;
+            // A request that has arrived may need the tasks' executions to the end.
+            if let Some(answering) = answering {
+                let _answered = answering.await;
+            }
+        };
         tokio::select! {
             _refused = &mut serving => {}
-            left = tokio::time::timeout(options.grace, tasks.leave()) => log.say(match left {
+            left = tokio::time::timeout(grace, leave) => log.say(match left {
                 Ok(()) => "ended",
                 Err(_) => "ended: unfinished tasks run again when the workflow is served next",
             }),

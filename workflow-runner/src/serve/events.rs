@@ -4,8 +4,8 @@
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
+use workflow_runtime::engine::{Engine, Publication, Reached};
 use workflow_runtime::{CloudEvent, Object, Value, uri};
-use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::log;
 use crate::events::{self, base64};
@@ -47,13 +47,13 @@ pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Event
 
 /// Delivers events to an execution. The answer has the numbers of delivered events and of
 /// duplicates.
-pub async fn send(execution: &Execution, request: EventRequest) -> Result<Answer, Answer> {
+pub async fn send(engine: &dyn Engine, id: &str, request: EventRequest) -> Result<Answer, Answer> {
     let events = match request {
         EventRequest::One(event) => vec![event],
         EventRequest::Batch(events) => events,
     };
     let all = events.len();
-    let delivered = execution.send_all(events).await?;
+    let delivered = engine.send(id, events).await?;
     let mut body = Object::new();
     body.insert("delivered", delivered as u64);
     body.insert("known", (all - delivered) as u64);
@@ -62,17 +62,16 @@ pub async fn send(execution: &Execution, request: EventRequest) -> Result<Answer
 
 /// Delivers events to all executions that wait for them. With settings, also starts the executions
 /// that the events trigger. The log has each event that nothing takes.
-pub async fn publish(engine: &Engine, request: EventRequest, settings: Option<&Object>) -> Result<Answer, Answer> {
+pub async fn publish(engine: &dyn Engine, request: EventRequest, settings: Option<&Object>) -> Result<Answer, Answer> {
     let (events, is_one) = match request {
         EventRequest::One(event) => (vec![event], true),
         EventRequest::Batch(events) => (events, false),
     };
     // Clones of events share their data.
     let sent = events.clone();
-    let all = match settings {
-        Some(settings) => engine.publish_and_start(events, settings).await?,
-        None => engine.publish_all(events).await?,
-    };
+    let mut publication = Publication::of(events);
+    publication.starts = settings.cloned();
+    let all = engine.publish(publication).await?;
     for (event, reached) in sent.iter().zip(&all) {
         match reached {
             Reached { executions: 0, started: 0, full: 0, .. } => log::undelivered(event, "no subscribers"),

@@ -17,11 +17,11 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFi
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
+use workflow_runtime::engine::EngineError;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Object, Timestamp, Value};
-use workflow_sqlite::Error;
 
 use crate::console::complain;
 use crate::progress::{clean, place};
@@ -204,10 +204,10 @@ impl Visit for Fields {
 }
 
 /// Reports a problem of the engine.
-pub fn problem(error: &Error) {
+pub fn problem(error: &EngineError) {
     let text = clean(&error.to_string(), MESSAGE);
     match error {
-        Error::Store { .. } | Error::Damaged { .. } | Error::Unkept { .. } | Error::Halted(_) => {
+        EngineError::Unavailable(_) | EngineError::CannotContinue { halted: true, .. } => {
             error!(target: TARGET, "{text}");
         }
         _ => warn!(target: TARGET, "{text}"),

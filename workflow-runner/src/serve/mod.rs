@@ -8,14 +8,17 @@ mod routes;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
+use workflow_runtime::engine::{Engine, Purge};
 use workflow_runtime::{Object, Timestamp};
-use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, interrupted};
-use crate::durable::{EngineSetup, GRACE};
+use crate::durable::GRACE;
+use crate::engines::sqlite::EngineSetup;
+use crate::engines::{OpenOptions, Opened};
 use crate::http::accept;
 use crate::sink::Sink;
 pub use log::LogFormat;
@@ -116,36 +119,68 @@ pub fn from_file(file: &Path) -> Result<Token, String> {
     Token::new(&text, &format!("`{name}`"))
 }
 
-/// Serves until a signal to end the program arrives.
-pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<ExitCode, String> {
-    let address = resolve(&options.listen)?;
-    let log = log::Log::start(options.log_format);
-    block_on_many(async {
+/// The HTTP server at its address.
+pub struct HttpServer {
+    listener: TcpListener,
+    pub address: SocketAddr,
+}
+
+impl HttpServer {
+    /// Listens at the address that is the value of an option.
+    pub async fn listen(option: &str, listen: &str) -> Result<HttpServer, String> {
+        let address = resolve(option, listen)?;
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
         let address = listener.local_addr().unwrap_or(address);
-        let ServeOptions { executions_at_once, events_known_for, deployed_at, .. } = options;
-        let set_up = |builder: workflow_sqlite::Builder| {
-            let builder = builder.on_problem(log::problem).observer(|_| log::Reporter::make());
-            let builder = deployed_at.into_iter().fold(builder, workflow_sqlite::Builder::deployed_at);
-            let builder = events_known_for.into_iter().fold(builder, workflow_sqlite::Builder::events_known_for);
-            executions_at_once.into_iter().fold(builder, workflow_sqlite::Builder::executions_at_once)
-        };
-        let engine = setup.open(db, set_up).await.map_err(|error| error.to_string())?;
-        engine.announce(&format!("http://{address}"));
-        if options.token.is_none() && !address.ip().is_loopback() {
+        Ok(HttpServer { listener, address })
+    }
+
+    /// Warns if other machines can use the server without a token.
+    pub fn warn(&self, log: log::Log, options: &ServeOptions) {
+        if options.token.is_none() && !self.address.ip().is_loopback() {
             log.warn(
                 "anyone who can reach this machine can start, read and end executions: require a token with \
                  `--token-env NAME` or `--token-file FILE`, or listen on 127.0.0.1",
             );
         }
-        let workflows = engine.workflows().join(", ");
-        log.say(&format!("serving {workflows} of `{}` on http://{address}", db.display()));
+    }
+
+    /// Answers requests until a signal to end the program arrives, and then those that have
+    /// arrived. Returns the time of the signal.
+    pub async fn answer(self, engine: Arc<dyn Engine>, options: ServeOptions) -> Instant {
+        let grace = options.grace;
+        let server = Server::new(engine, options, self.address.ip().is_loopback());
+        accept(self.listener, server, grace, interrupted()).await
+    }
+}
+
+/// Serves the executions of a database until a signal to end the program arrives.
+pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<ExitCode, String> {
+    resolve("listen", &options.listen)?;
+    let log = log::Log::start(options.log_format);
+    block_on_many(async {
+        let server = HttpServer::listen("listen", &options.listen).await?;
+        let ServeOptions { executions_at_once, events_known_for, deployed_at, .. } = options;
+        let set_up = OpenOptions {
+            observer: Some(Box::new(log::Reporter::make)),
+            on_problem: Some(Box::new(log::problem)),
+            executions_at_once,
+            events_known_for,
+            deployed_at,
+            ..OpenOptions::default()
+        };
+        let engine = match setup.open(db, set_up).await? {
+            Opened::Here(engine) => engine,
+            Opened::InUse { message, .. } => return Err(message),
+        };
+        engine.announce(&format!("http://{}", server.address));
+        server.warn(log, &options);
+        let workflows: Vec<&str> = engine.workflows().iter().map(|definition| definition.name).collect();
+        log.say(&format!("serving {} of `{}` on http://{}", workflows.join(", "), db.display(), server.address));
         let purging = options.retain.map(|retain| tokio::spawn(purge(engine.clone(), retain)));
         let grace = options.grace;
-        let server = Server::new(engine.clone(), options, address.ip().is_loopback());
         let left = tokio::select! {
-            signalled_at = accept(listener, server, grace, interrupted()) => grace.saturating_sub(signalled_at.elapsed()),
+            signalled_at = server.answer(engine.clone(), options) => grace.saturating_sub(signalled_at.elapsed()),
             () = async { interrupted().await; interrupted().await } => Duration::ZERO,
         };
         if let Some(purging) = purging {
@@ -161,19 +196,20 @@ pub fn serve(options: ServeOptions, db: &Path, setup: EngineSetup) -> Result<Exi
     })?
 }
 
-pub fn resolve(listen: &str) -> Result<SocketAddr, String> {
+/// Returns the address that is the value of an option.
+pub fn resolve(option: &str, listen: &str) -> Result<SocketAddr, String> {
     let example = "write `127.0.0.1:8080`, `[::1]:8080` or `0.0.0.0:8080`";
-    let found = listen.to_socket_addrs().map_err(|error| format!("`--listen {listen}`: {error}; {example}"))?;
+    let found = listen.to_socket_addrs().map_err(|error| format!("`--{option} {listen}`: {error}; {example}"))?;
     let mut found: Vec<SocketAddr> = found.collect();
     // `localhost` may have several addresses: IPv4 goes first.
     found.sort_by_key(SocketAddr::is_ipv6);
-    found.first().copied().ok_or_else(|| format!("`--listen {listen}` is not an address; {example}"))
+    found.first().copied().ok_or_else(|| format!("`--{option} {listen}` is not an address; {example}"))
 }
 
 /// Removes executions beyond their retention periodically.
-async fn purge(engine: Engine, retain: Duration) {
+async fn purge(engine: Arc<dyn Engine>, retain: Duration) {
     loop {
-        if let Err(error) = engine.purge(retain).await {
+        if let Err(error) = engine.purge(retain, Purge::Executions).await {
             log::problem(&error);
             return;
         }
@@ -198,7 +234,7 @@ mod tests {
 
     #[test]
     fn addresses_are_resolved() {
-        assert_eq!(resolve("127.0.0.1:80").map(|address| address.to_string()), Ok("127.0.0.1:80".to_owned()));
-        assert!(resolve("8080").is_err_and(|error| error.contains("`--listen 8080`: ")));
+        assert_eq!(resolve("listen", "127.0.0.1:80").map(|address| address.to_string()), Ok("127.0.0.1:80".to_owned()));
+        assert!(resolve("listen", "8080").is_err_and(|error| error.contains("`--listen 8080`: ")));
     }
 }

@@ -2,16 +2,17 @@
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
+use workflow_runtime::engine::{Engine, EngineError, Filter, Purge, Signal, StartRequest, TaskToken};
+use workflow_runtime::machine::Definition;
 use workflow_runtime::{Object, TooLarge, Value, uri};
-use workflow_sqlite::{Engine, Error, Execution, Filter};
 
 use super::query::Query;
 use super::{ServeOptions, Token};
@@ -23,7 +24,7 @@ use crate::http::Serve;
 use crate::http::answer::Answer;
 use crate::http::callback::{self, Callback};
 use crate::http::connections::{Arriving, OF_ONE_PEER};
-use crate::http::request::{LARGE, from_this_machine, json, members, not_allowed, only, path, single};
+use crate::http::request::{from_this_machine, json, members, not_allowed, only, path, single};
 
 /// The longest time that a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -45,7 +46,7 @@ const KEY_BYTES: usize = 255;
 
 /// The state of the server that answers requests.
 pub struct Server {
-    engine: Engine,
+    engine: Arc<dyn Engine>,
     token: Option<Token>,
     /// `true` if only this machine can reach the server.
     local: bool,
@@ -64,7 +65,7 @@ pub struct Server {
 type Answered = Result<Answer, Answer>;
 
 impl Server {
-    pub fn new(engine: Engine, options: ServeOptions, local: bool) -> Server {
+    pub fn new(engine: Arc<dyn Engine>, options: ServeOptions, local: bool) -> Server {
         let ServeOptions { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
         let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
         let max_answer = max_answer as u64;
@@ -108,21 +109,22 @@ impl Server {
             admitted?;
         }
         let query = |known: &[&str]| Query::of(&head.uri, known);
-        if is_about_events(&parts, &self.engine.workflows()) {
+        if is_about_events(&parts, &self.workflows()) {
             only(&head.method, &[Method::POST])?;
             let (execution, start) = match parts[..] {
                 ["executions", id, _] => {
                     query(&[])?;
-                    (Some(self.read(|engine| engine.execution(id))?), false)
+                    self.engine.summary(id).await?;
+                    (Some(id), false)
                 }
                 _ => (None, flag(&query(&["start"])?, "start")?.unwrap_or(true)),
             };
             let request = events::read(&head.headers, body, self.max_body).await?;
             return match execution {
-                Some(execution) => events::send(&execution, request).await,
+                Some(id) => events::send(&*self.engine, id, request).await,
                 None => {
                     let settings = (start && self.start_on_events).then_some(&self.settings);
-                    events::publish(&self.engine, request, settings).await
+                    events::publish(&*self.engine, request, settings).await
                 }
             };
         }
@@ -130,26 +132,29 @@ impl Server {
             && callback::KINDS.contains(&kind)
         {
             only(&head.method, &[Method::POST])?;
-            query(&[])?;
+            let query = query(&["execution"])?;
+            let task = TaskToken::new(token);
+            let task = query.get("execution").map_or(task, |id| task.of(id));
             // Without a token of a task nobody occupies memory.
-            self.read(|engine| engine.check_token(token))?;
-            match callback::read(kind, &head.headers, body, self.max_body).await? {
-                Callback::Succeed(output) => self.engine.succeed(token, output).await?,
-                Callback::Fail(fault) => self.engine.fail(token, fault).await?,
-                Callback::Heartbeat => self.read(|engine| engine.heartbeat(token))?,
-            }
+            self.engine.signal(task, Signal::Check).await?;
+            let signal = match callback::read(kind, &head.headers, body, self.max_body).await? {
+                Callback::Succeed(output) => Signal::Succeed(output),
+                Callback::Fail(fault) => Signal::Fail(fault),
+                Callback::Heartbeat => Signal::Heartbeat,
+            };
+            self.engine.signal(task, signal).await?;
             return Ok(Answer::done());
         }
         let input = || json(&head.headers, body, self.max_body);
         let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
         match parts[..] {
-            [workflow] if head.method == Method::POST && self.engine.workflows().contains(&workflow) => {
+            [workflow] if head.method == Method::POST && self.workflows().contains(&workflow) => {
                 let query = query(&["id", "wait", "delay", "correlate"])?;
                 self.start(workflow, &head.headers, &query, input().await?).await
             }
             ["executions"] => {
                 only(&head.method, &get)?;
-                self.list(&query(&["workflow", "status", "limit", "before"])?)
+                self.list(&query(&["workflow", "status", "limit", "before"])?).await
             }
             ["executions", "purge"] if head.method == Method::POST => {
                 self.purge(&query(&["older-than", "history"])?).await
@@ -157,8 +162,8 @@ impl Server {
             ["executions", id] => {
                 only(&head.method, &get)?;
                 query(&[])?;
-                let description = self.read(|engine| engine.execution(id)?.describe())?;
-                self.answer_without_tokens(StatusCode::OK, description_json(&description, false))
+                let description = self.engine.describe(id).await?;
+                self.answer_without_tokens(StatusCode::OK, description_json(&description, false)).await
             }
             ["executions", id, "history"] => {
                 only(&head.method, &get)?;
@@ -166,11 +171,9 @@ impl Server {
                 let after = number(&query, "after", 0..=u64::MAX)?.unwrap_or(0);
                 let limit = number(&query, "limit", 1..=EVENTS_AT_MOST)?.unwrap_or(EVENTS);
                 let bytes = usize::try_from(self.max_answer).unwrap_or(usize::MAX).saturating_sub(ENVELOPE);
-                let (events, next) = self.read(|engine| {
-                    let page = engine.execution(id)?.history_after(after, limit as usize, bytes)?;
-                    Ok((engine.without_tokens(page.events.join(","))?, page.next))
-                })?;
-                let next = next.map_or("null".to_owned(), |next| next.to_string());
+                let page = self.engine.history(id, after, limit as usize, bytes).await?;
+                let events = self.engine.without_tokens(page.events.join(",")).await?;
+                let next = page.next.map_or("null".to_owned(), |next| next.to_string());
                 let text = format!("{{\"events\":[{events}],\"next\":{next}}}");
                 if text.len() as u64 > self.max_answer {
                     return Err(Answer::too_large(TooLarge { limit: self.max_answer }));
@@ -180,31 +183,29 @@ impl Server {
             ["executions", id, "result"] => {
                 only(&head.method, &get)?;
                 let wait = longest(&query(&["wait"])?)?;
-                let execution = self.read(|engine| engine.execution(id))?;
-                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+                self.state_of(id, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
             ["executions", id, "cancel"] => {
                 only(&head.method, &post)?;
                 let wait = longest(&query(&["wait"])?)?;
-                let execution = self.read(|engine| engine.execution(id))?;
+                self.engine.summary(id).await?;
                 let cause = members(input().await?, &["cause"])?.remove("cause");
                 let cause = cause.map(|cause| cause.as_str().map_or_else(|| cause.excerpt(CAUSE), str::to_owned));
-                execution.cancel(&cause.unwrap_or_default()).await?;
+                self.engine.cancel(id, &cause.unwrap_or_default()).await?;
                 log::cancellation(id);
-                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+                self.state_of(id, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
             ["executions", id, "redrive"] => {
                 only(&head.method, &post)?;
                 let wait = longest(&query(&["wait"])?)?;
-                let execution = self.read(|engine| engine.execution(id))?;
-                execution.redrive().await?;
+                self.engine.redrive(id).await?;
                 log::redrive(id);
-                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+                self.state_of(id, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
             ["health"] => Err(not_allowed(&get)),
-            [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
+            [workflow] if self.workflows().contains(&workflow) => Err(not_allowed(&post)),
             [workflow] if head.method == Method::POST && !workflow.is_empty() => {
-                let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
+                let names: Vec<String> = self.workflows().iter().map(|name| format!("`{name}`")).collect();
                 let error = format!("unknown workflow `{workflow}`");
                 Err(Answer::problem(StatusCode::NOT_FOUND, error, format!("the workflows are {}", names.join(", "))))
             }
@@ -233,9 +234,15 @@ impl Server {
         }
     }
 
-    /// Reads from the database, which blocks this thread for a moment.
-    fn read<T>(&self, read: impl FnOnce(&Engine) -> Result<T, workflow_sqlite::Error>) -> Result<T, Answer> {
-        tokio::task::block_in_place(|| read(&self.engine)).map_err(Answer::from)
+    /// Returns the names of the workflows.
+    fn workflows(&self) -> Vec<&'static str> {
+        self.engine.workflows().iter().map(|definition| definition.name).collect()
+    }
+
+    /// Returns the definition of a workflow.
+    fn definition(&self, workflow: &str) -> Result<&'static Definition, Answer> {
+        let found = self.engine.workflows().into_iter().find(|definition| definition.name == workflow);
+        found.ok_or_else(|| EngineError::UnknownWorkflow(workflow.to_owned()).into())
     }
 
     /// Returns the health of the engine. Every client sees that there is a problem. Only admitted
@@ -257,52 +264,44 @@ impl Server {
     async fn start(&self, workflow: &str, head: &HeaderMap, query: &Query, input: Option<Value>) -> Answered {
         let wait = longest(query)?;
         let input = input.unwrap_or_else(|| Object::new().into());
-        let is_large = input.json_len(LARGE as u64).is_err();
-        let mut submit = self.engine.start_named(workflow, input)?;
-        submit = submit.settings(self.settings.clone());
+        let mut request = StartRequest::new(workflow, input).settings(self.settings.clone());
         if let Some(id) = query.get("id") {
-            submit = submit.id(id);
+            request = request.id(id);
         }
         if let Some(key) = single(head, "idempotency-key")? {
             let key = std::str::from_utf8(key.as_bytes());
             let key = key.map_err(|_| Answer::bad("the `Idempotency-Key` is not UTF-8"))?.trim();
             // The draft of the standard has the key in quotes.
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
-            submit = submit.key(checked_key(quoted.unwrap_or(key))?);
+            request = request.key(checked_key(quoted.unwrap_or(key))?);
         }
         if let Some(pair) = query.get("correlate") {
-            let definition = self.engine.definition(workflow)?;
-            submit = submit.correlate(correlation(definition, pair).map_err(Answer::bad)?);
+            let definition = self.definition(workflow)?;
+            request = request.correlate(correlation(definition, pair).map_err(Answer::bad)?);
         }
         if let Some(delay) = query.duration("delay")? {
-            submit = submit.after(delay);
+            request = request.after(delay);
         }
-        // The input is checked and hashed before it is stored. This must not delay the answers to
-        // other clients.
-        let execution = match is_large {
-            true => tokio::task::block_in_place(|| Handle::current().block_on(submit.submit())),
-            false => submit.submit().await,
-        }?;
-        let status = if execution.is_new() { StatusCode::CREATED } else { StatusCode::OK };
-        let answer = self.state_of(&execution, wait, status, status).await?;
-        Ok(answer.with(header::LOCATION, format!("/executions/{}", uri::encode(execution.id()))))
+        let started = self.engine.start(request).await?;
+        let status = if started.is_new { StatusCode::CREATED } else { StatusCode::OK };
+        let answer = self.state_of(&started.id, wait, status, status).await?;
+        Ok(answer.with(header::LOCATION, format!("/executions/{}", uri::encode(&started.id))))
     }
 
     async fn purge(&self, query: &Query) -> Answered {
         let Some(older_than) = query.duration("older-than")? else {
             return Err(Answer::bad("the parameter `older-than` is missing: write `?older-than=30d`"));
         };
-        let executions = match flag(query, "history")?.unwrap_or(false) {
-            true => self.engine.purge_history(older_than).await?,
-            false => self.engine.purge(older_than).await?,
-        };
+        let only_history = flag(query, "history")?.unwrap_or(false);
+        let what = if only_history { Purge::Histories } else { Purge::Executions };
+        let executions = self.engine.purge(older_than, what).await?;
         log::purge(executions);
         let mut body = Object::new();
         body.insert("executions", executions);
         Ok(Answer::json(StatusCode::OK, body))
     }
 
-    fn list(&self, query: &Query) -> Answered {
+    async fn list(&self, query: &Query) -> Answered {
         let mut filter = Filter::all();
         if let Some(workflow) = query.get("workflow") {
             filter = filter.workflow(workflow);
@@ -313,38 +312,37 @@ impl Server {
         let limit = number(query, "limit", 1..=LISTED_AT_MOST.into())?;
         let limit = limit.and_then(|limit| limit.try_into().ok()).unwrap_or(LISTED);
         if let Some(before) = query.get("before") {
-            self.read(|engine| engine.execution(before))?;
             filter = filter.before(before);
         }
-        let listed = self.read(|engine| engine.list(&filter.limit(limit)))?;
+        let listed = self.engine.list(&filter.limit(limit)).await?;
         let full = listed.len() == limit as usize;
         let next = listed.last().filter(|_| full).map_or(Value::Null, |last| last.id.as_str().into());
         let mut body = Object::new();
         body.insert("executions", Value::from_iter(listed.iter().map(|one| Value::from(summary_json(one)))));
         body.insert("next", next);
-        self.answer_without_tokens(StatusCode::OK, body)
+        self.answer_without_tokens(StatusCode::OK, body).await
     }
 
     /// Returns an answer about executions, with task tokens removed.
-    fn answer_without_tokens(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
+    async fn answer_without_tokens(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
         let body = body.into();
         let text = tokio::task::block_in_place(|| body.to_json(self.max_answer)).map_err(Answer::too_large)?;
-        Ok(Answer::text(status, self.read(|engine| engine.without_tokens(text))?))
+        Ok(Answer::text(status, self.engine.without_tokens(text).await?))
     }
 
     /// Returns the status of an execution, and its outcome if it has ended. Waits for its end for
     /// `wait` at most. The HTTP status is `ended` or `not`, by the status of the execution.
-    async fn state_of(&self, execution: &Execution, wait: Duration, ended: StatusCode, not: StatusCode) -> Answered {
+    async fn state_of(&self, id: &str, wait: Duration, ended: StatusCode, not: StatusCode) -> Answered {
         // If too many requests wait already, this request is answered at once.
         if !wait.is_zero()
             && let Ok(_place) = self.waiting.try_acquire()
         {
             tokio::select! {
                 // The outcome is read below.
-                stuck = execution.result() => match stuck {
+                stuck = self.engine.attach(id) => match stuck {
                     // The program cannot continue the execution: a client that waits for the
                     // result would ask again without end.
-                    Err(error @ (Error::Halted(_) | Error::Unkept { .. })) if not == StatusCode::ACCEPTED => {
+                    Err(error @ EngineError::CannotContinue { halted: true, .. }) if not == StatusCode::ACCEPTED => {
                         return Err(error.into());
                     }
                     _ => {}
@@ -353,12 +351,12 @@ impl Server {
                 () = self.leaving() => {}
             }
         }
-        let (summary, outcome) = self.read(|_| execution.summary())?;
+        let (summary, outcome) = self.engine.summary(id).await?;
         let mut body = summary_json(&summary);
         if let Some(outcome) = &outcome {
             body.insert("outcome", outcome_json(outcome));
         }
-        self.answer_without_tokens(if summary.status.is_over() { ended } else { not }, body)
+        self.answer_without_tokens(if summary.status.is_over() { ended } else { not }, body).await
     }
 }
 

@@ -189,7 +189,7 @@ impl Bound {
 
     /// Returns a channel for the engine. Outcomes by token go to the engine that is sent there.
     #[cfg(feature = "durable")]
-    pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<workflow_sqlite::Engine>> {
+    pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<Arc<dyn workflow_runtime::engine::Engine>>> {
         self.outcomes.deliver_to_engine()
     }
 

@@ -17,6 +17,8 @@ mod gather;
 mod interrupted;
 mod keys;
 mod logged;
+#[cfg(feature = "restate")]
+mod on_restate;
 mod program;
 mod remote;
 mod served;
@@ -86,6 +88,10 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
     ("events_start_executions_once", starting::events_start_executions_once),
+    #[cfg(feature = "restate")]
+    ("the_routes_are_there_on_restate", on_restate::the_routes_are_there_on_restate),
+    #[cfg(feature = "restate")]
+    ("outcomes_arrive_over_http_on_restate", on_restate::outcomes_arrive_over_http_on_restate),
     #[cfg(feature = "restate")]
     ("events_start_executions_on_restate", starting::events_start_executions_on_restate),
     (

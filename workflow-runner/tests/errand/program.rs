@@ -105,20 +105,23 @@ impl Place {
     }
 
     /// Does the same, and returns the lines that the program writes to standard error after its
-    /// registration.
+    /// registration. With `--listen-http` the program has the address of its HTTP server.
     pub fn serve_restate_and_log(&self, ingress: &str, admin: &str, more: &[&str]) -> (Program, Receiver<String>) {
         let arguments =
             ["serve", "--listen", "127.0.0.1:0", "--engine", "restate", "--ingress", ingress, "--admin", admin];
         let mut child = self.command(&[&arguments, more].concat()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
-        let mut line = String::new();
+        let (mut line, mut address) = (String::new(), String::new());
         while !line.contains("registered at ") {
             line.clear();
             assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
+            if let Some((_, http)) = line.split_once(" over HTTP at http://") {
+                address = http.trim().to_owned();
+            }
         }
         let (sender, log) = channel();
         std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
-        (Program { child, address: String::new() }, log)
+        (Program { child, address }, log)
     }
 
     /// Runs a command of the program in a thread.

@@ -275,7 +275,7 @@ pub fn a_server_that_does_not_answer_is_an_error() {
     let (_silent, address) = listen();
     let error = cancel(&address);
     assert!(
-        error.contains("does not respond within 20 seconds: the server may still have processed the request"),
+        error.contains("does not respond within 10 seconds: the server may still have processed the request"),
         "{error}"
     );
     let (listener, address) = listen();

@@ -1,30 +1,10 @@
 //! The life cycle of executions: what commands do in each status.
 
+pub use crate::engine::Status;
 use crate::fault::names::CANCELLED;
 use crate::machine::Outcome;
 
-/// The status of an execution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// Not started yet.
-    Queued,
-    /// Started and not ended.
-    Running,
-    /// Ended with an output.
-    Succeeded,
-    /// Ended with a fault.
-    Failed,
-    /// Cancelled from outside.
-    Cancelled,
-    /// Set aside after crashing the process repeatedly, until an operator redrives or cancels it.
-    Parked,
-}
-
 impl Status {
-    /// All statuses.
-    pub const ALL: [Status; 6] =
-        [Status::Queued, Status::Running, Status::Succeeded, Status::Failed, Status::Cancelled, Status::Parked];
-
     /// Returns the status of an execution that ends with this outcome. A terminated execution has
     /// succeeded.
     pub fn after(outcome: &Outcome) -> Status {

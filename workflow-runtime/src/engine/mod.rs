@@ -1,10 +1,17 @@
-//! Engines, which execute the commands of executions.
+//! Engines, which keep executions and execute their commands.
 
 #[cfg(feature = "memory")]
+#[doc(hidden)]
 pub mod admission;
+mod api;
 #[cfg(feature = "memory")]
+#[doc(hidden)]
 pub mod driver;
 #[cfg(feature = "memory")]
+#[doc(hidden)]
 pub mod memory;
 #[cfg(feature = "memory")]
+#[doc(hidden)]
 pub mod turns;
+
+pub use api::*;

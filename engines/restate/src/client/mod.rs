@@ -110,6 +110,11 @@ impl Client {
         }
     }
 
+    /// Returns the address of the ingress.
+    pub(crate) fn ingress(&self) -> &str {
+        &self.ingress
+    }
+
     /// Returns the executions of a workflow under its default service name.
     pub fn workflow<W: Workflow>(&self) -> Executions {
         self.service(&name::hashed(W::DEFINITION))
@@ -189,7 +194,7 @@ impl Executions {
     }
 
     /// Returns `true` if the execution exists, running or ended.
-    async fn exists(&self, key: &str) -> Result<bool, ClientError> {
+    pub(crate) async fn exists(&self, key: &str) -> Result<bool, ClientError> {
         let (status, _) = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
         // A key that is not a path segment leads to another resource.
         let is_unknown = [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use workflow_runtime::CloudEvent;
+use workflow_runtime::engine::{Description, HistoryPage, Summary};
 use workflow_runtime::machine::Outcome;
 
 use super::{Shared, lock};
 use crate::executions::{self, CommandResult, Status};
 use crate::inbox;
-use crate::view::{self, Description, HistoryPage, Summary};
+use crate::view;
 use crate::{Error, codec, loading};
 
 /// Handle of an execution in the database. See the example of [`Submit`](crate::Submit).
@@ -168,17 +169,7 @@ impl Execution {
                 Err(Error::UnwantedEvent { execution: self.id.clone(), reason: Box::new(reason) })
             }
             CommandResult::Full => Err(Error::TooManyEvents(self.id.clone())),
-            CommandResult::NotNow(status) => {
-                let status = match status {
-                    Status::Queued => "has not started",
-                    Status::Running => "is running",
-                    Status::Succeeded => "has succeeded",
-                    Status::Failed => "has failed",
-                    Status::Cancelled => "was cancelled",
-                    Status::Parked => "was parked",
-                };
-                Err(Error::NotNow { execution: self.id.clone(), status, asked })
-            }
+            CommandResult::NotNow(status) => Err(Error::NotNow { execution: self.id.clone(), status, asked }),
         }
     }
 }

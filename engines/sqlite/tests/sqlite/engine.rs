@@ -173,7 +173,7 @@ fn an_execution_that_failed_is_taken_up_where_it_failed() {
         one.redrive().await.expect("it has failed");
         until("the next state is there", || tasks.count("box") == 5).await;
         assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (1, 1));
-        assert!(matches!(one.redrive().await, Err(Error::NotNow { status: "is running", .. })));
+        assert!(matches!(one.redrive().await, Err(Error::NotNow { status: Status::Running, .. })));
         clock.advance(Duration::from_secs(61));
         until("the courier was called", || !tasks.tokens.lock().unwrap().is_empty()).await;
         // The state failed with the task's output, so the task does not run again.
@@ -202,7 +202,7 @@ fn executions_are_cancelled_before_and_while_they_run() {
         now.cancel("not any more").await.expect("it runs");
         let fault = now.result().await.expect("it ends").expect_err("a fault");
         assert_eq!((fault.error(), fault.cause()), (Some(CANCELLED), Some(&Value::from("not any more"))));
-        assert!(matches!(now.cancel("again").await, Err(Error::NotNow { status: "was cancelled", .. })));
+        assert!(matches!(now.cancel("again").await, Err(Error::NotNow { status: Status::Cancelled, .. })));
         assert_eq!(now.describe().expect("a description").waiting, []);
         let soon = engine.start::<Order>(order()).id("soon").after(Duration::from_secs(10));
         soon.submit().await.expect("a start");

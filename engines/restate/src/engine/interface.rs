@@ -1,0 +1,205 @@
+//! The interface that all engines have in common.
+
+use std::future::ready;
+use std::pin::Pin;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use workflow_runtime::engine::{
+    Capabilities, Capability, Description, Engine as Interface, EngineError, EngineFuture, Publication, Reached,
+    Signal, StartRequest, StartTime, Started, Status, Summary, TaskToken,
+};
+use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::{CloudEvent, Value};
+
+use super::{Engine, Found, NOT_KNOWN, PATIENCE, Served, description, random_id};
+use crate::CANCELLED;
+use crate::client::ClientError;
+use crate::status::MAX_WAITS;
+
+/// Phrase of a refusal, behind which the reason stands.
+const UNWANTED: &str = "does not wait for this event: ";
+
+impl Engine {
+    async fn outcome(&self, id: &str, found: &Found<'_>) -> Result<Option<Outcome>, EngineError> {
+        match found.status.is_over() {
+            true => found.of.executions.outcome(id).await.map_err(|error| self.error(error, found.of)),
+            false => Ok(None),
+        }
+    }
+
+    /// Publishes an event to the executions of one workflow.
+    async fn publish_to(&self, of: &Served, event: &CloudEvent, starts: bool) -> Result<Reached, EngineError> {
+        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let publish = async {
+            Ok(match starts {
+                true => {
+                    let reached = of.executions.publish_and_start(event).await?;
+                    Reached::new(count(reached.executions), count(reached.started), 0)
+                }
+                false => Reached::new(count(of.executions.publish(event).await?), 0, 0),
+            })
+        };
+        let published = timeout(PATIENCE, publish).await.map_err(|_| EngineError::TimedOut(NOT_KNOWN.to_owned()))?;
+        published.map_err(|error: ClientError| self.error(error, of))
+    }
+}
+
+/// Returns the status of an execution with this outcome, or without one.
+fn status_of(outcome: Option<&Outcome>) -> Status {
+    match outcome {
+        None => Status::Running,
+        Some(Ok(_)) => Status::Succeeded,
+        Some(Err(fault)) if fault.error() == Some(CANCELLED) => Status::Cancelled,
+        Some(Err(_)) => Status::Failed,
+    }
+}
+
+impl Interface for Engine {
+    fn capabilities(&self) -> Capabilities {
+        Engine::lacking()
+    }
+
+    fn workflows(&self) -> Vec<&'static Definition> {
+        self.workflows.iter().map(|one| one.definition).collect()
+    }
+
+    fn start(&self, request: StartRequest) -> EngineFuture<'_, Started> {
+        Box::pin(async move {
+            let can = self.capabilities();
+            for (asked, needed) in [
+                (request.key.is_some(), Capability::Keys),
+                (request.time != StartTime::Now, Capability::Delays),
+                (!request.settings.is_empty(), Capability::Settings),
+            ] {
+                if asked {
+                    can.check(needed)?;
+                }
+            }
+            let of = self.of_name(&request.workflow)?;
+            let id = request.id.unwrap_or_else(random_id);
+            let started = of.executions.start_correlated(&id, request.input, request.correlation.as_deref()).await;
+            let started = started.map_err(|error| self.error(error, of))?;
+            Ok(Started::new(id, !started.existed))
+        })
+    }
+
+    fn attach<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Outcome> {
+        Box::pin(async move {
+            // Only the server is asked: the program that serves the workflow may come later.
+            for of in &self.workflows {
+                if of.executions.exists(id).await.map_err(|error| self.error(error, of))? {
+                    return of.executions.attach(id).await.map_err(|error| self.error(error, of));
+                }
+            }
+            Err(EngineError::UnknownExecution(id.to_owned()))
+        })
+    }
+
+    fn cancel<'a>(&'a self, id: &'a str, cause: &'a str) -> EngineFuture<'a, ()> {
+        Box::pin(async move {
+            if !cause.is_empty() {
+                self.capabilities().check(Capability::Causes)?;
+            }
+            let of = self.running(id, "cancelled").await?.of;
+            of.executions.cancel(id).await.map_err(|error| self.error(error, of))
+        })
+    }
+
+    fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
+        Box::pin(async move {
+            let Some(id) = task.execution else { return self.capabilities().refusal(Capability::BareTokens).await };
+            let found = self.running(id, "signalled").await?;
+            let executions = &found.of.executions;
+            let unknown = || EngineError::UnknownToken { execution: Some(id.to_owned()) };
+            let done = match signal {
+                Signal::Succeed(output) => executions.succeed(id, task.token, output).await,
+                Signal::Fail(fault) => executions.fail(id, task.token, &fault).await,
+                Signal::Heartbeat => executions.heartbeat(id, task.token).await,
+                // The answer has only the first waits, or none from a busy execution: then the
+                // outcome itself is checked.
+                _ => {
+                    let waits = found.answer.get("waits").and_then(Value::as_array);
+                    let is_token = |wait: &Value| wait.get("token").and_then(Value::as_str) == Some(task.token);
+                    let may_wait = waits.is_none_or(|all| all.len() >= MAX_WAITS || all.iter().any(is_token));
+                    return if may_wait { Ok(()) } else { Err(unknown()) };
+                }
+            };
+            done.map_err(|error| match error {
+                ClientError::Refused { status: 404 | 409, .. } => unknown(),
+                error => self.error(error, found.of),
+            })
+        })
+    }
+
+    fn send<'a>(&'a self, id: &'a str, events: Vec<CloudEvent>) -> EngineFuture<'a, usize> {
+        Box::pin(async move {
+            let found = self.running(id, "sent an event").await?;
+            if events.len() > 1 {
+                self.capabilities().check(Capability::Batches)?;
+            }
+            for event in &events {
+                let sent = timeout(PATIENCE, found.of.executions.send(id, event)).await;
+                let sent = sent.map_err(|_| EngineError::TimedOut(NOT_KNOWN.to_owned()))?;
+                sent.map_err(|error| match error {
+                    ClientError::Refused { status: 422, message } => EngineError::UnwantedEvent {
+                        execution: id.to_owned(),
+                        problem: message.split_once(UNWANTED).map_or(message.as_str(), |(_, rest)| rest).to_owned(),
+                        reason: None,
+                    },
+                    ClientError::Refused { status: 429, .. } => EngineError::InboxFull(id.to_owned()),
+                    ClientError::Refused { message, .. } => EngineError::Invalid(message),
+                    error => self.error(error, found.of),
+                })?;
+            }
+            Ok(events.len())
+        })
+    }
+
+    fn publish(&self, publication: Publication) -> EngineFuture<'_, Vec<Reached>> {
+        Box::pin(async move {
+            if publication.starts.as_ref().is_some_and(|settings| !settings.is_empty()) {
+                self.capabilities().check(Capability::Settings)?;
+            }
+            let mut all = Vec::with_capacity(publication.events.len());
+            for event in &publication.events {
+                let mut reached = Reached::default();
+                let receive = |one: &&Served| !one.definition.events.is_empty();
+                for of in self.workflows.iter().filter(receive) {
+                    let one = self.publish_to(of, event, publication.starts.is_some()).await?;
+                    reached.executions += one.executions;
+                    reached.started += one.started;
+                }
+                all.push(reached);
+            }
+            Ok(all)
+        })
+    }
+
+    fn summary<'a>(&'a self, id: &'a str) -> EngineFuture<'a, (Summary, Option<Outcome>)> {
+        Box::pin(async move {
+            // Only the server is asked, which is faster than the execution.
+            for of in &self.workflows {
+                let outcome = match of.executions.outcome(id).await {
+                    Err(ClientError::Refused { status: 400 | 404 | 405, .. }) => continue,
+                    outcome => outcome.map_err(|error| self.error(error, of))?,
+                };
+                return Ok((description::summary(id, of, status_of(outcome.as_ref())), outcome));
+            }
+            Err(EngineError::UnknownExecution(id.to_owned()))
+        })
+    }
+
+    fn describe<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Description> {
+        Box::pin(async move {
+            let found = self.found(id).await?;
+            let mut description = description::description(id, &found);
+            description.outcome = self.outcome(id, &found).await?;
+            Ok(description)
+        })
+    }
+
+    fn shut_down(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(ready(()))
+    }
+}

@@ -1,0 +1,163 @@
+//! Engine over the client of a Restate server, with the interface that all engines have in common.
+
+mod description;
+mod interface;
+
+use std::hash::BuildHasher as _;
+use std::time::Duration;
+
+use workflow_runtime::engine::{Capabilities, Capability, EngineError, Status};
+use workflow_runtime::machine::Definition;
+use workflow_runtime::{Value, Workflow, id};
+
+use crate::client::{Client, ClientError, Executions};
+use crate::name;
+
+/// Time that the program which serves a workflow has to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const NOBODY: &str = "no response in 10 seconds, and nothing was changed: check that the program that serves the workflow runs, \
+                      `serve --engine restate`";
+
+const NOT_KNOWN: &str =
+    "no response in 10 seconds: the event may still be delivered when `serve --engine restate` runs";
+
+/// Executions of some workflows on a Restate server, as an [engine](workflow_runtime::engine). A
+/// clone shares its settings.
+///
+/// The server lacks some [capabilities](Engine::lacking). A task token needs the id of its
+/// execution ([`TaskToken::of`](workflow_runtime::engine::TaskToken::of)).
+///
+/// ```no_run
+/// use workflow_restate::{Client, Engine};
+/// use workflow_runtime::engine::{Engine as _, EngineError, StartRequest};
+/// use workflow_runtime::{Workflow, value};
+///
+/// # async fn run<Order: Workflow>() -> Result<(), EngineError> {
+/// let engine = Engine::new(Client::new("http://127.0.0.1:8080", "http://127.0.0.1:9070")).workflow::<Order>();
+/// let started = engine.start(StartRequest::new("order", value!({ "amount": 25 })).id("order-17")).await?;
+/// println!("{:?}", engine.attach(&started.id).await?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Engine {
+    client: Client,
+    workflows: Vec<Served>,
+}
+
+/// Workflow with the executions of its service.
+#[derive(Debug, Clone)]
+struct Served {
+    definition: &'static Definition,
+    executions: Executions,
+}
+
+/// Execution that exists.
+struct Found<'a> {
+    of: &'a Served,
+    status: Status,
+    /// Answer of the handler `status`.
+    answer: Value,
+}
+
+impl Engine {
+    /// Returns an engine without workflows.
+    pub fn new(client: Client) -> Engine {
+        Engine { client, workflows: Vec::new() }
+    }
+
+    /// Adds the workflow `W` under its default service name.
+    pub fn workflow<W: Workflow>(self) -> Engine {
+        self.service(W::DEFINITION, &name::hashed(W::DEFINITION))
+    }
+
+    /// Adds a workflow under the name of its service.
+    pub fn service(mut self, definition: &'static Definition, name: &str) -> Engine {
+        self.workflows.push(Served { definition, executions: self.client.service(name) });
+        self
+    }
+
+    /// Returns what engines on Restate can do.
+    pub fn lacking() -> Capabilities {
+        [
+            (
+                Capability::Lists,
+                "use the UI of the Restate server, the admin address with `/ui` (http://127.0.0.1:9070/ui), or \
+                 `restate invocations list`; `show ID` shows one execution",
+            ),
+            (
+                Capability::Histories,
+                "use the UI of the Restate server, the admin address with `/ui` (http://127.0.0.1:9070/ui), or `restate \
+                 invocations describe`; `show ID` shows the state of an execution",
+            ),
+            (
+                Capability::Redrives,
+                "a failed execution on Restate cannot be continued: start a new one with another id",
+            ),
+            (
+                Capability::Purges,
+                "the Restate server removes executions after its retention time, by default one day; use `restate invocations \
+                 purge` to remove one now",
+            ),
+            (Capability::Keys, "use the id of the execution: each id has one execution"),
+            (Capability::Delays, "start the execution when it is due, or begin the workflow with a wait"),
+            (Capability::Settings, "pass settings to the program that serves the workflow"),
+            (Capability::Causes, "Restate does not record a cause"),
+            (Capability::BareTokens, "name the execution of the token, too"),
+            (Capability::Batches, "send the events one by one"),
+        ]
+        .into_iter()
+        .fold(Capabilities::all("restate"), |all, (missing, instead)| all.without(missing, instead))
+    }
+
+    /// Returns the execution of this id. Restate would also accept messages to an execution that
+    /// does not exist, and deliver them to a later execution of that name.
+    async fn found(&self, id: &str) -> Result<Found<'_>, EngineError> {
+        for of in &self.workflows {
+            let answer = tokio::time::timeout(PATIENCE, of.executions.status(id)).await;
+            let answer = answer.map_err(|_| EngineError::TimedOut(NOBODY.to_owned()))?;
+            let answer = answer.map_err(|error| self.error(error, of))?;
+            let status = answer.get("status").and_then(Value::as_str).and_then(Status::named);
+            if let Some(status) = status {
+                return Ok(Found { of, status, answer });
+            }
+        }
+        Err(EngineError::UnknownExecution(id.to_owned()))
+    }
+
+    /// Returns the execution of this id if it has not ended.
+    async fn running(&self, id: &str, asked: &'static str) -> Result<Found<'_>, EngineError> {
+        let found = self.found(id).await?;
+        match found.status.is_over() {
+            true => Err(EngineError::NotNow { execution: id.to_owned(), status: found.status, asked }),
+            false => Ok(found),
+        }
+    }
+
+    fn of_name(&self, workflow: &str) -> Result<&Served, EngineError> {
+        let found = self.workflows.iter().rev().find(|one| one.definition.name == workflow);
+        found.ok_or_else(|| EngineError::UnknownWorkflow(workflow.to_owned()))
+    }
+
+    /// Converts an error of a request to a service.
+    fn error(&self, error: ClientError, of: &Served) -> EngineError {
+        match error {
+            ClientError::Unreachable { .. } => EngineError::Unavailable(error.to_string()),
+            ClientError::InvalidId(invalid) => EngineError::InvalidId(invalid),
+            ClientError::Refused { status: 404, message } => EngineError::other(format!(
+                "Restate at {} has no service `{}`: {message}; register it by `serve --engine restate` with the same definition",
+                self.client.ingress(),
+                of.executions.name(),
+            )),
+            ClientError::Refused { status: 413, .. } => EngineError::Invalid(error.to_string()),
+            error => EngineError::other(error),
+        }
+    }
+}
+
+/// Returns an id for an execution that the caller has not named.
+fn random_id() -> String {
+    let random = || std::hash::RandomState::new().hash_one(std::process::id());
+    id::uuid_v4([random(), random()])
+}
