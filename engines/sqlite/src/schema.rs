@@ -324,7 +324,7 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     connection.busy_timeout(LOCK_TIMEOUT)?;
     // Checkpoint at 4 MB. The log is not truncated, which would cost two more syncs each time.
     connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(128);
     let steps = STEPS.iter().skip(usize::try_from(version).unwrap_or(0));
     for (step, version) in steps.zip(version + 1..) {
         let text = format!(

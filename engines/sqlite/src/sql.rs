@@ -19,10 +19,6 @@ macro_rules! sql {
     (active) => {
         "(0, 1)"
     };
-    // Executions that have begun and can still change.
-    (begun) => {
-        "(1, 5)"
-    };
     // Executions that can still change: the condition of the partial indexes.
     (unfinished) => {
         "(0, 1, 5)"
@@ -71,7 +67,6 @@ mod tests {
             assert_eq!(literal, (status as i64).to_string());
         }
         assert_eq!(sql!(active), list(&[Queued, Running]));
-        assert_eq!(sql!(begun), list(&[Running, Parked]));
         assert_eq!(sql!(unfinished), list(&[Queued, Running, Parked]));
         assert_eq!(sql!(ended), list(&[Succeeded, Failed, Cancelled]));
         assert_eq!([sql!(frame), sql!(output)], [rows::FRAME, rows::OUTPUT].map(|kind| kind.to_string()));

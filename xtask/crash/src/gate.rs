@@ -6,7 +6,7 @@ use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 pub struct Gate;
 
 impl rt::Workflow for Gate {
-    type State = State;
+    type State = GateState;
     const DEFINITION: &'static rt::Definition = &DEFINITION;
 }
 
@@ -33,13 +33,13 @@ pub static DEFINITION: rt::Definition = rt::Definition {
         rt::StateInfo::new("Close", "Event", 3, &[]),
     ],
     tasks: &[&PASS],
-    points: <State as rt::Machine>::POINTS,
+    points: <GateState as rt::Machine>::POINTS,
     ..rt::Definition::VERSION_0_1_0
 };
 
 static PASS: rt::Task = rt::Task::new(0, "pass", "pass", "pass", 2);
 
-pub enum State {
+pub enum GateState {
     Begin,
     Open(Value),
     Pass,
@@ -47,12 +47,12 @@ pub enum State {
 }
 
 /// The turn of this machine.
-type Turn = rt::Turn<State>;
+type Turn = rt::Turn<GateState>;
 
 /// The result of running a frame of this machine.
-type TurnResult = rt::TurnResult<State>;
+type TurnResult = rt::TurnResult<GateState>;
 
-impl rt::Machine for State {
+impl rt::Machine for GateState {
     rt::suspension_points!(
         (Begin, "begin", "", 1),
         (Open(got), "Open", "Open", 2),
@@ -60,22 +60,22 @@ impl rt::Machine for State {
         (Close(d), "Close", "Close", 4),
     );
 
-    fn start(_: Value) -> State {
-        State::Begin
+    fn start(_: Value) -> GateState {
+        GateState::Begin
     }
 
     fn enter(self, turn: &mut Turn) -> TurnResult {
         match self {
-            State::Begin => begin(turn),
+            GateState::Begin => begin(turn),
             waiting => rt::wait(waiting),
         }
     }
 
     fn resume(self, outcome: rt::Outcome, turn: &mut Turn) -> TurnResult {
         match (self, outcome) {
-            (State::Open(got), Ok(event)) => opened(got, event, turn),
-            (State::Pass, Ok(output)) => passed(output, turn),
-            (State::Close(d), Ok(event)) => closed(d, event),
+            (GateState::Open(got), Ok(event)) => opened(got, event, turn),
+            (GateState::Pass, Ok(output)) => passed(output, turn),
+            (GateState::Close(d), Ok(event)) => closed(d, event),
             (_, Err(fault)) => Err(fault),
             (entry, Ok(_)) => entry.enter(turn),
         }
@@ -89,7 +89,7 @@ fn begin(turn: &mut Turn) -> TurnResult {
 
 fn open(got: Value, turn: &mut Turn) -> TurnResult {
     turn.receive(&[0, 1]).except_collected(&got);
-    rt::wait(State::Open(got))
+    rt::wait(GateState::Open(got))
 }
 
 fn opened(got: Value, event: Value, turn: &mut Turn) -> TurnResult {
@@ -101,13 +101,13 @@ fn opened(got: Value, event: Value, turn: &mut Turn) -> TurnResult {
     let data = Value::from_iter(all.iter().map(data));
     turn.enter("Pass", &data);
     turn.invoke(&PASS, data);
-    rt::wait(State::Pass)
+    rt::wait(GateState::Pass)
 }
 
 fn passed(output: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Close", &output);
     turn.receive(&[2]);
-    rt::wait(State::Close(output))
+    rt::wait(GateState::Close(output))
 }
 
 fn closed(output: Value, event: Value) -> TurnResult {

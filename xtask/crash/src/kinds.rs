@@ -8,6 +8,9 @@ pub const KINDS: u64 = 7;
 /// The rounds of an execution of `Rounds`.
 const ROUNDS: i64 = 150;
 
+/// The beginning of the correlation keys of executions that events start.
+pub const STARTED_BY_EVENTS: &str = "s-";
+
 /// An execution to be started.
 pub struct Planned {
     /// Its id.

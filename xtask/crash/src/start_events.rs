@@ -11,10 +11,8 @@ use workflow_sqlite::{Engine, Filter, Summary};
 
 use crate::effects::Effects;
 use crate::gate::ATTRIBUTE;
+use crate::kinds::STARTED_BY_EVENTS;
 use crate::{AGAIN, tasks};
-
-/// The beginning of the correlation keys of these executions.
-pub const PREFIX: &str = "s-";
 
 /// The number of unfinished executions at any time.
 const AT_ONCE: usize = 16;
@@ -22,15 +20,15 @@ const AT_ONCE: usize = 16;
 /// The number of executions among which an unfinished one is.
 const LISTED: u32 = 512;
 
-/// Returns the number that is the result of an execution: the sum of the events' numbers, and one for the
-/// task.
+/// Returns the number that is the result of an execution: the sum of the events' numbers, and one
+/// for the task.
 fn expected(number: u64) -> i64 {
     3 * number as i64 + 1
 }
 
 /// Returns the name of an execution in the effects, which is its correlation key.
 fn name(number: u64) -> String {
-    format!("{PREFIX}{number}")
+    format!("{STARTED_BY_EVENTS}{number}")
 }
 
 /// Publishes events, until the process is killed.

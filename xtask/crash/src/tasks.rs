@@ -11,7 +11,7 @@ use workflow_runtime::task::{Invoke, TaskFuture, task_future};
 use workflow_runtime::{Fault, TaskContext, Value};
 
 use crate::effects::{Asked, Effects};
-use crate::start_events;
+use crate::kinds::STARTED_BY_EVENTS;
 
 /// The tasks of all workflows.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl Invoke for Tasks {
         let mut after = Vec::new();
         collect_keys(&input, &mut after);
         let (mut key, attempt) = (cx.idempotency_key().to_string(), cx.attempt());
-        if cx.correlation().starts_with(start_events::PREFIX) {
+        if cx.correlation().starts_with(STARTED_BY_EVENTS) {
             // The id of an execution that events have started is not known before.
             key = key.replace(cx.execution_id(), cx.correlation());
         }
