@@ -1,4 +1,4 @@
-//! One check of an engine: the engine under test, its tasks, and common steps.
+//! Check of an engine: the engine under test, its tasks, and common steps.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -80,7 +80,7 @@ impl Shared {
             state.wake_all(&mut effects);
         }
         self.gauge.close();
-        effects.carry_out();
+        effects.run_all();
     }
 
     /// Marks an execution as begun. Returns its driver, unless it has ended already.
@@ -147,5 +147,5 @@ async fn drive(
     let Some((outcome, for_parent)) = ended else { return };
     let mut effects = Effects::default();
     shared.end(&mut lock(&shared.state), number, outcome, for_parent, &mut effects);
-    effects.carry_out();
+    effects.run_all();
 }
