@@ -168,6 +168,18 @@ impl Case {
         }
     }
 
+    /// Sends events, as a batch if the engine can. Returns the number of delivered events.
+    pub(crate) async fn send(&self, id: &str, events: Vec<CloudEvent>) -> Result<usize, Violation> {
+        if self.has(Capability::Batches) {
+            return Ok(self.engine.send(id, events).await?);
+        }
+        let mut delivered = 0;
+        for event in events {
+            delivered += self.engine.send(id, vec![event]).await?;
+        }
+        Ok(delivered)
+    }
+
     /// Publishes an event. Returns the number of executions that it starts and of those that it
     /// reaches.
     pub(crate) async fn publish(&self, event: CloudEvent, may_start: bool) -> Result<(usize, usize), Violation> {

@@ -19,9 +19,18 @@ use crate::engine::driver::{Driver, DriverExit, Environment, Stopped};
 use crate::fault::Fault;
 use crate::machine::Outcome;
 
+/// Returns the future that drives all executions until the engine is shut down. Dropping it stops
+/// the engine, even if it was never polled.
+pub(super) fn run(shared: Arc<Shared>) -> impl Future<Output = ()> + Send + 'static {
+    let guard = Guard(shared.clone());
+    async move {
+        let _guard = guard;
+        drive_all(shared).await;
+    }
+}
+
 /// Drives all executions until the engine is shut down.
-pub(super) async fn run(shared: Arc<Shared>) {
-    let _guard = Guard(shared.clone());
+async fn drive_all(shared: Arc<Shared>) {
     let turns = shared.turns.clone().off_runtime();
     let environment = Environment {
         clock: shared.clock.clone(),
