@@ -5,10 +5,11 @@ use crate::workspace::{cargo, read, root, succeed, target_folder};
 use std::path::{Path, PathBuf};
 
 /// The folders of the packages that are published.
-pub const PUBLISHED: [&str; 11] = [
+pub const PUBLISHED: [&str; 12] = [
     "cargo-workflow",
     "engines/restate",
     "engines/sqlite",
+    "engines/suite",
     "workflow-compiler",
     "workflow-connectors",
     "workflow-jsonata",

@@ -1,4 +1,4 @@
-//! One check of an engine: the engine under test, its tasks, and common steps.
+//! Check of an engine: the engine under test, its tasks, and common steps.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -166,6 +166,18 @@ impl Case {
             true => Ok(Some(self.engine.list(filter).await?)),
             false => Ok(None),
         }
+    }
+
+    /// Sends events, as a batch if the engine can. Returns the number of delivered events.
+    pub(crate) async fn send(&self, id: &str, events: Vec<CloudEvent>) -> Result<usize, Violation> {
+        if self.has(Capability::Batches) {
+            return Ok(self.engine.send(id, events).await?);
+        }
+        let mut delivered = 0;
+        for event in events {
+            delivered += self.engine.send(id, vec![event]).await?;
+        }
+        Ok(delivered)
     }
 
     /// Publishes an event. Returns the number of executions that it starts and of those that it

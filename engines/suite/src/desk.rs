@@ -11,7 +11,7 @@ use workflow_runtime::{Fault, Task, TaskContext, Value};
 ///
 /// A task returns the key of the task, unless the test holds it or lets it fail.
 #[derive(Clone, Default)]
-pub struct Desk(Arc<Mutex<State>>);
+pub(crate) struct Desk(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -60,23 +60,23 @@ impl Desk {
 
     /// Returns the number of calls of a key.
     pub(crate) fn calls(&self, key: &str) -> usize {
-        self.lock().calls.iter().filter(|(_, called, _)| *called == key).count()
+        self.lock().calls.iter().filter(|(_, of, _)| *of == key).count()
     }
 
     /// Returns the number of calls of a key for an execution.
     pub(crate) fn calls_for(&self, execution: &str, key: &str) -> usize {
-        self.lock().calls.iter().filter(|(of, called, _)| of == execution && *called == key).count()
+        self.lock().calls.iter().filter(|(of, task, _)| of == execution && *task == key).count()
     }
 
     /// Returns the inputs of the calls of a key, in their order.
     pub(crate) fn inputs(&self, key: &str) -> Vec<Value> {
         let state = self.lock();
-        state.calls.iter().filter(|(_, called, _)| *called == key).map(|(_, _, input)| input.clone()).collect()
+        state.calls.iter().filter(|(_, of, _)| *of == key).map(|(_, _, input)| input.clone()).collect()
     }
 
     /// Returns the number of calls of a key that were dropped before they returned.
     pub(crate) fn dropped(&self, key: &str) -> usize {
-        self.lock().dropped.iter().filter(|(_, called)| *called == key).count()
+        self.lock().dropped.iter().filter(|(_, of)| *of == key).count()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

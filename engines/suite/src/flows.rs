@@ -14,6 +14,14 @@ include_workflow!("flows/child.sw.json");
 include_workflow!("flows/ending.sw.json");
 
 /// The workflows of the suite with their tasks, to be registered with the engine under test.
+///
+/// ```
+/// use workflow_engine_suite::{Registry, Workflows};
+///
+/// fn registered<R: Registry>(workflows: &Workflows, builder: R) -> R {
+///     workflows.register(builder)
+/// }
+/// ```
 #[derive(Clone, Default)]
 pub struct Workflows {
     pub(crate) desk: Desk,
@@ -21,7 +29,19 @@ pub struct Workflows {
 
 /// The builder of an engine, as the suite sees it.
 ///
-/// See the example of the [crate](crate).
+/// ```
+/// use workflow_engine_suite::Registry;
+/// use workflow_runtime::task::Invoke;
+/// use workflow_runtime::{MemoryEngineBuilder, Workflow};
+///
+/// struct Builder(MemoryEngineBuilder);
+///
+/// impl Registry for Builder {
+///     fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Self {
+///         Builder(self.0.workflow::<W>(tasks))
+///     }
+/// }
+/// ```
 pub trait Registry: Sized {
     /// Registers the workflow `W` with its tasks.
     fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Self;

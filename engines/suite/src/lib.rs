@@ -1,8 +1,8 @@
 //! A suite of tests for engines: types that implement [`Engine`] of `workflow-runtime`.
 //!
-//! Whoever writes an engine writes a function that opens it, and calls [`engine_suite!`]. The macro
-//! makes one test of each promise of the interface: that a start with a known key starts nothing,
-//! that a cancelled parent leaves no child running, that no event is lost when an inbox is full.
+//! The author of an engine writes a function that opens it, and calls [`engine_suite!`]. The macro
+//! makes one test of each promise of the interface: a start with a known key starts nothing, a
+//! cancelled parent leaves no child running, a full inbox loses no event.
 //! For each [`Capability`] that an engine lacks, the suite checks that the engine refuses what
 //! needs it.
 //!
@@ -24,8 +24,8 @@
 //!     }
 //! }
 //!
-//! /// Opens the engine. An engine with files keeps them in the folder. Within a test, the function
-//! /// may be called again with the same folder, after the first engine was shut down.
+//! /// Opens the engine. An engine with files keeps them in the folder. A test may open the engine
+//! /// of a folder again, after the first engine was shut down.
 //! async fn open(workflows: Workflows, _folder: PathBuf) -> Arc<dyn Engine> {
 //!     let (engine, run) = workflows.register(Builder(MemoryEngine::builder())).0.open();
 //!     tokio::spawn(run);
@@ -36,9 +36,9 @@
 //! # fn main() {}
 //! ```
 //!
-//! The suite is a crate of its own, and not a feature of `workflow-runtime`: its workflows are
-//! compiled by the macro of the compiler, which programs that only run workflows need not build, and
-//! its tests need a tokio runtime with several threads.
+//! The suite is a crate of its own, and not a feature of `workflow-runtime`. The macro of the
+//! compiler compiles its workflows, and programs that only run workflows need not build the
+//! compiler. Its tests need a tokio runtime with several threads.
 //!
 //! [`Capability`]: workflow_runtime::engine::Capability
 
@@ -55,7 +55,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-pub use desk::Desk;
+use desk::Desk;
 pub use expect::Violation;
 pub use flows::{Registry, Workflows};
 pub use promises::{PROMISES, Promise};
@@ -65,13 +65,16 @@ use workflow_runtime::engine::Engine;
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The result of checking a promise.
-pub type Verdict = Result<(), Violation>;
+pub(crate) type Verdict = Result<(), Violation>;
 
 /// The future of an opened engine.
+#[doc(hidden)]
 pub type Opening = Pin<Box<dyn Future<Output = Arc<dyn Engine>> + Send>>;
 
 /// A function that opens the engine under test: an async function of [`Workflows`] and the folder
 /// for its files.
+///
+/// See the example of [`violations`].
 pub trait Open: Send + Sync + 'static {
     /// Opens the engine.
     fn open(&self, workflows: Workflows, folder: PathBuf) -> Opening;

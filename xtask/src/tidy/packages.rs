@@ -8,6 +8,7 @@ use crate::package::PUBLISHED;
 /// The dependencies that each library may have.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("engines/sqlite/Cargo.toml", &["rusqlite", "sha2", "tokio", "workflow-runtime"]),
+    ("engines/suite/Cargo.toml", &["tokio", "workflow-runtime"]),
     (
         "engines/restate/Cargo.toml",
         &[

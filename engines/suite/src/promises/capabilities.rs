@@ -7,7 +7,7 @@ use workflow_runtime::engine::{Capability, Engine, EngineError, Filter, Purge, S
 use workflow_runtime::{Object, value};
 
 use crate::Verdict;
-use crate::case::Case;
+use crate::case::{Case, noted};
 use crate::expect::refused;
 use crate::flows::Names;
 
@@ -20,6 +20,7 @@ fn unsupported<T: Debug>(missing: Capability, answer: Result<T, EngineError>) ->
 
 pub async fn missing_capabilities_are_refused(case: &mut Case) -> Verdict {
     case.start_asking("one").await?;
+    case.start(Names::GATHER, "listening").await?;
     let engine: &dyn Engine = &*case.engine;
     let start = || StartRequest::new(Names::STEPS, value!({}));
     for missing in Capability::ALL.into_iter().filter(|capability| !case.has(*capability)) {
@@ -40,6 +41,9 @@ pub async fn missing_capabilities_are_refused(case: &mut Case) -> Verdict {
             Capability::Histories => unsupported(missing, engine.history("one", 0, 10, 1_000).await)?,
             Capability::Redrives => unsupported(missing, engine.redrive("one").await)?,
             Capability::Purges => unsupported(missing, engine.purge(Duration::ZERO, Purge::Executions).await)?,
+            Capability::Batches => {
+                unsupported(missing, engine.send("listening", vec![noted(1), noted(2)]).await)?;
+            }
             // These have no request of their own.
             _ => {}
         }

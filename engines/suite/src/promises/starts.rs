@@ -134,7 +134,7 @@ pub async fn unknown_executions_are_reported(case: &mut Case) -> Verdict {
     let engine = &case.engine;
     let is_unknown = |error: &EngineError| matches!(error, EngineError::UnknownExecution(id) if id == "none");
     refused("attach", engine.attach("none").await, is_unknown)?;
-    refused("cancel", engine.cancel("none", "a cause").await, is_unknown)?;
+    refused("cancel", engine.cancel("none", "").await, is_unknown)?;
     refused("summary", engine.summary("none").await, is_unknown)?;
     refused("describe", engine.describe("none").await, is_unknown)?;
     refused("waiting", engine.waiting("none").await, is_unknown)?;

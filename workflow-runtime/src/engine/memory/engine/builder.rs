@@ -24,12 +24,13 @@ const REMEMBERED: usize = 10_000;
 /// The builder of a [`MemoryEngine`]. Everything but the workflows has a default.
 ///
 /// ```
-/// use workflow_runtime::MemoryEngine;
-/// use workflow_runtime::Workflow;
 /// use workflow_runtime::task::Invoke;
+/// use workflow_runtime::{MemoryEngine, Workflow};
 ///
-/// fn open<Order: Workflow>(tasks: impl Invoke + 'static) -> (MemoryEngine, impl Future<Output = ()>) {
-///     MemoryEngine::builder().workflow::<Order>(tasks).keep_ended(100).history_events(1_000).open()
+/// async fn run<Order: Workflow>(tasks: impl Invoke + 'static) {
+///     let builder = MemoryEngine::builder().workflow::<Order>(tasks).keep_ended(100);
+///     let (engine, run) = builder.history_events(1_000).open();
+///     run.await;
 /// }
 /// ```
 pub struct MemoryEngineBuilder {

@@ -26,7 +26,7 @@ impl MemoryEngine {
     fn with<T>(&self, run: impl FnOnce(&mut State, &mut Effects) -> Result<T, EngineError>) -> Result<T, EngineError> {
         let mut effects = Effects::default();
         let result = run(&mut lock(&self.shared.state), &mut effects);
-        effects.carry_out();
+        effects.run_all();
         result
     }
 

@@ -6,7 +6,7 @@ use std::task::Waker;
 
 use super::state::{Effects, Link};
 use super::store::Records;
-use super::view::{View, lock};
+use super::view::{ExecutionView, lock};
 use super::{NewRecord, Shared};
 use crate::coordination::link::{self, FirstRequest};
 use crate::coordination::publish;
@@ -21,7 +21,7 @@ use crate::value::{Object, Value};
 pub(super) struct MemoryJournal {
     pub shared: Arc<Shared>,
     pub number: u64,
-    pub view: Arc<Mutex<View>>,
+    pub view: Arc<Mutex<ExecutionView>>,
 }
 
 impl MemoryJournal {
@@ -46,8 +46,8 @@ impl MemoryJournal {
             let cause = format!("an execution with the id `{id}` already exists");
             return Err(Fault::new("Execution.IdTaken", cause));
         }
-        let is_called = |(program, _): &&(Program, _)| std::ptr::eq(program.definition, definition);
-        let Some((program, tasks)) = shared.programs.iter().find(is_called) else {
+        let is_target = |(program, _): &&(Program, _)| std::ptr::eq(program.definition, definition);
+        let Some((program, tasks)) = shared.programs.iter().find(is_target) else {
             return Err(Fault::runtime("the engine has no such workflow"));
         };
         let mut new = NewRecord::new(id.clone(), *program, tasks.clone(), call.input.clone(), now);
@@ -66,14 +66,14 @@ impl MemoryJournal {
             parent.children.push(child);
         }
         drop(state);
-        effects.carry_out();
+        effects.run_all();
         Ok(call.detached.then(|| id.into()))
     }
 
     fn follow(&self, op: Op, rule: fn(link::Child) -> link::Transition) {
         let mut effects = Effects::default();
         self.shared.follow_op(&mut lock(&self.shared.state), self.number, op, rule, &mut effects);
-        effects.carry_out();
+        effects.run_all();
     }
 }
 
@@ -119,7 +119,7 @@ impl Journal for MemoryJournal {
             let mut records = Records { shared: &self.shared, state, effects: &mut effects, now, settings };
             let Ok(_) = publish(&mut records, &event, false, now);
         }
-        effects.carry_out();
+        effects.run_all();
         Ok(Value::Null)
     }
 

@@ -48,7 +48,8 @@ use crate::time::Timestamp;
 /// async fn order<Order: Workflow>(tasks: impl Invoke + 'static) -> Result<Outcome, EngineError> {
 ///     let (engine, run) = MemoryEngine::builder().workflow::<Order>(tasks).open();
 ///     tokio::spawn(run);
-///     let started = engine.start(StartRequest::new("order", value!({ "amount": 25 })).key("17")).await?;
+///     let request = StartRequest::new("order", value!({ "amount": 25 })).key("17");
+///     let started = engine.start(request).await?;
 ///     engine.attach(&started.id).await
 /// }
 /// ```

@@ -19,9 +19,18 @@ use crate::engine::driver::{Driver, DriverExit, Environment, Stopped};
 use crate::fault::Fault;
 use crate::machine::Outcome;
 
+/// Returns the future that drives all executions until the engine is shut down. Dropping it stops
+/// the engine, even if it was never polled.
+pub(super) fn run(shared: Arc<Shared>) -> impl Future<Output = ()> + Send + 'static {
+    let guard = Guard(shared.clone());
+    async move {
+        let _guard = guard;
+        drive_all(shared).await;
+    }
+}
+
 /// Drives all executions until the engine is shut down.
-pub(super) async fn run(shared: Arc<Shared>) {
-    let _guard = Guard(shared.clone());
+async fn drive_all(shared: Arc<Shared>) {
     let turns = shared.turns.clone().off_runtime();
     let environment = Environment {
         clock: shared.clock.clone(),
@@ -80,7 +89,7 @@ impl Shared {
             state.wake_all(&mut effects);
         }
         self.gauge.close();
-        effects.carry_out();
+        effects.run_all();
     }
 
     /// Marks an execution as begun. Returns its driver, unless it has ended already.
@@ -147,5 +156,5 @@ async fn drive(
     let Some((outcome, for_parent)) = ended else { return };
     let mut effects = Effects::default();
     shared.end(&mut lock(&shared.state), number, outcome, for_parent, &mut effects);
-    effects.carry_out();
+    effects.run_all();
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::history::{LineWriter, Lines};
 use super::state::{Effects, Link, Record, State};
-use super::view::{View, lock};
+use super::view::{ExecutionView, lock};
 use super::{MemoryEngine, Shared};
 use crate::engine::admission::admit;
 use crate::engine::driver::MessageQueue;
@@ -113,7 +113,7 @@ impl MemoryEngine {
         (new.settings, new.key, new.due) = (settings, key, due);
         shared.insert(&mut state, new, &mut effects);
         drop(state);
-        effects.carry_out();
+        effects.run_all();
         Ok(Started::new(id, true))
     }
 }
@@ -153,7 +153,7 @@ impl Shared {
             outcome: None,
             pending: Some(Box::new(start)),
             messages: MessageQueue::default(),
-            view: Arc::new(Mutex::new(View::new(condition))),
+            view: Arc::new(Mutex::new(ExecutionView::new(condition))),
             history,
             delivered: DeliveredEvents::default(),
             link: new.link,

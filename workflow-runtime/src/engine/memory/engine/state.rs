@@ -7,7 +7,7 @@ use std::task::Waker;
 use futures_util::future::AbortHandle;
 
 use super::history::Lines;
-use super::view::{View, lock};
+use super::view::{ExecutionView, lock};
 use crate::coordination::link::Awaited;
 use crate::engine::driver::{Message, MessageQueue};
 use crate::engine::memory::hub::DeliveredEvents;
@@ -70,7 +70,7 @@ pub(super) struct Record {
     /// The parameters of an execution that has not begun.
     pub pending: Option<Box<Start>>,
     pub messages: MessageQueue,
-    pub view: Arc<Mutex<View>>,
+    pub view: Arc<Mutex<ExecutionView>>,
     pub history: Arc<Mutex<Lines>>,
     pub delivered: DeliveredEvents,
     pub link: Option<Link>,
@@ -97,7 +97,7 @@ pub(super) struct Effects {
 
 impl Effects {
     /// Carries the effects out.
-    pub fn carry_out(self) {
+    pub fn run_all(self) {
         self.messages.into_iter().for_each(|(queue, message)| queue.push(message));
         self.wakers.into_iter().for_each(Waker::wake);
     }

@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 /// The view of an execution, which its journal updates whenever the execution rests.
 #[derive(Default)]
-pub(super) struct View {
+pub(super) struct ExecutionView {
     /// The delivered events that the execution has not seen at its last rest, oldest first.
     pub unseen: VecDeque<Arc<CloudEvent>>,
     /// The number of events that it has seen since.
@@ -33,10 +33,10 @@ pub(super) struct View {
     last_watcher: u64,
 }
 
-impl View {
+impl ExecutionView {
     /// Returns the view of an execution that has not begun.
-    pub fn new(start: Option<StartCondition>) -> View {
-        View { start, ..View::default() }
+    pub fn new(start: Option<StartCondition>) -> ExecutionView {
+        ExecutionView { start, ..ExecutionView::default() }
     }
 
     /// Updates the view from an execution that rests. Returns the wakers to call.
@@ -87,13 +87,13 @@ impl View {
 
 /// A registration for news of a view, until it is dropped.
 pub(super) struct Watcher {
-    view: Arc<Mutex<View>>,
+    view: Arc<Mutex<ExecutionView>>,
     number: u64,
 }
 
 impl Watcher {
     /// Creates a watcher without a waker.
-    pub fn of(view: Arc<Mutex<View>>) -> Watcher {
+    pub fn of(view: Arc<Mutex<ExecutionView>>) -> Watcher {
         let number = {
             let mut view = lock(&view);
             view.last_watcher += 1;

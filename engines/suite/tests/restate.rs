@@ -1,0 +1,81 @@
+//! The suite on a Restate server.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use restate_testing::Server;
+use tokio::net::TcpListener;
+use workflow_engine_suite::{Registry, Workflows, violations};
+use workflow_restate::{Client, Endpoint, Engine, Service};
+use workflow_runtime::Workflow;
+use workflow_runtime::task::Invoke;
+
+/// The promises that the engine does not keep, in the order of the suite.
+const BROKEN: &[&str] = &[
+    // A start with a known id returns the execution, whatever the input.
+    "an_id_is_refused_for_another_request",
+    // The count of a send includes duplicates, though they are not received.
+    "a_duplicate_is_received_once",
+    // A publication counts executions to which the event was offered.
+    "a_published_event_reaches_the_correlated_execution",
+    // Descriptions do not list children.
+    "an_awaited_child_delivers_its_outcome",
+    "the_failure_of_a_child_is_caught",
+    "a_cancelled_parent_leaves_no_awaited_child",
+    "a_detached_child_outlives_its_parent",
+    "a_cancelled_child_fails_its_parent",
+    "terminate_ends_the_whole_execution_once",
+    "parents_and_children_know_each_other",
+    // The engine is a client of the server. Its shutdown does not end the program that serves.
+    "an_engine_that_was_shut_down_starts_nothing",
+    "a_shutdown_waits_for_running_tasks",
+    // The count of a send, as above.
+    "a_durable_engine_remembers_requests_and_events",
+];
+
+fn server() -> Option<&'static Server> {
+    static SERVER: OnceLock<Option<Server>> = OnceLock::new();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
+    SERVER.get_or_init(|| restate_testing::server(target, None)).as_ref()
+}
+
+/// The engine, and the endpoint that serves its workflows: services of a version of their own.
+struct Builder {
+    engine: Engine,
+    endpoint: Endpoint,
+    version: String,
+}
+
+impl Registry for Builder {
+    fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Self {
+        let Builder { engine, endpoint, version } = self;
+        let service = Service::of::<W>(tasks).version(&version);
+        let engine = engine.service(W::DEFINITION, service.name());
+        Builder { engine, endpoint: endpoint.service(service), version }
+    }
+}
+
+async fn open(workflows: Workflows, folder: PathBuf) -> Arc<dyn workflow_runtime::engine::Engine> {
+    let server = server().expect("the test has started the server");
+    let client = Client::new(&server.ingress, &server.admin);
+    let folder = folder.file_name().expect("the folder has a name").to_string_lossy().into_owned();
+    let version = folder.rsplit('-').next().unwrap_or_default().to_owned();
+    let builder = Builder { engine: Engine::new(client.clone()), endpoint: Endpoint::new(), version };
+    let Builder { engine, endpoint, .. } = workflows.register(builder);
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { endpoint.serve(listener).await });
+    client.register(&format!("http://{address}")).await.expect("the server reaches the endpoint");
+    Arc::new(engine)
+}
+
+#[test]
+fn restate_keeps_the_promises() {
+    if server().is_none() {
+        return;
+    }
+    let found = violations(open, Duration::from_secs(60));
+    let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, BROKEN, "{found:#?}");
+}
