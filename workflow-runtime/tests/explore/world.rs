@@ -164,7 +164,7 @@ impl Execution {
 
     /// Returns `true` if it is in its start state or about to enter it.
     pub fn is_in_start_state(&self) -> bool {
-        self.status.is_active()
+        !self.status.is_over()
             && self.at == 0
             && script(self.script).definition.starts_on.is_some()
             && self.receive().is_some()
