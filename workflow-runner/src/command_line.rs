@@ -97,7 +97,7 @@ pub fn bound_main<W: Workflow>() -> ExitCode {
         #[cfg(feature = "durable")]
         ProgramCommand::Run(options) if matches!(options.place, Where::Database(_)) => {
             let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-            let setup = crate::engines::sqlite::EngineSetup::bound::<W>(bound, options.callback_port)?;
+            let setup = crate::durable::bound::<W>(bound, options.callback_port)?;
             crate::durable::run::<W>(options, setup)
         }
         ProgramCommand::Run(options) => {

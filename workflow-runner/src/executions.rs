@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use workflow_runtime::engine::{AwaitedEvent, Deadline, Description, Engine, EngineError, Summary, WaitsAt, WaitsFor};
 pub use workflow_runtime::engine::{Filter, Status};
@@ -10,8 +9,8 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Object, Str, Timestamp, Value, value};
 
+use crate::duration;
 use crate::progress::clean;
-use crate::{duration, engines};
 
 /// The most bytes of a document that text for people shows: 64 KiB. `--format json` has all of it.
 const SHOWN: usize = 64 << 10;
@@ -47,7 +46,7 @@ pub fn status(name: &str) -> Result<Status, String> {
 }
 
 /// A report on executions.
-pub enum Report {
+pub enum ExecutionReport {
     /// The executions that match a filter, the newest first.
     List { filter: Filter, format: Format },
     /// The description of one execution.
@@ -56,32 +55,26 @@ pub enum Report {
     History { id: String, filter: HistoryFilter, format: Format },
 }
 
-/// Returns a report on executions in a database, also while a process has it in use.
-pub fn report_on(db: &Path, report: &Report) -> Result<String, String> {
-    let view = engines::sqlite::view(db)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
-    runtime.block_on(report.of(&*view)).map_err(|error| error.to_string())
-}
-
-impl Report {
+impl ExecutionReport {
     /// Returns the report on the executions of an engine. Task tokens are shown: it is for the
     /// operator.
     pub(crate) async fn of(&self, engine: &dyn Engine) -> Result<String, EngineError> {
         let text = match self {
-            Report::List { filter, format: Format::Json } => {
+            ExecutionReport::List { filter, format: Format::Json } => {
                 let listed = engine.list(filter).await?;
                 pretty(&Value::from_iter(listed.iter().map(|summary| Value::from(summary_json(summary)))))
             }
-            Report::List { filter, .. } => return listed(engine, filter).await,
-            Report::Show { id, format } => {
+            ExecutionReport::List { filter, .. } => return listed(engine, filter).await,
+            ExecutionReport::Show { id, format } => {
                 let description = engine.describe(id).await?;
                 match format {
                     Format::Json => pretty(&description_json(&description, true)),
                     Format::Text => Ok(described(&description)),
                 }
             }
-            Report::History { id, filter, format } => Ok(history(&whole_history(engine, id).await?, filter, *format)),
+            ExecutionReport::History { id, filter, format } => {
+                Ok(history(&whole_history(engine, id).await?, filter, *format))
+            }
         };
         text.map_err(EngineError::Invalid)
     }

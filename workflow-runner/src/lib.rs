@@ -35,6 +35,9 @@ mod callbacks;
 pub mod cases;
 mod command_line;
 mod console;
+#[cfg(feature = "executions")]
+#[doc(hidden)]
+pub mod database;
 #[cfg(feature = "durable")]
 mod durable;
 mod duration;

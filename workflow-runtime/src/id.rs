@@ -9,6 +9,7 @@ pub const MAX_LEN: usize = 255;
 pub(crate) const EVENT_PREFIX: &str = "event ";
 
 /// Returns the UUID of version 4 with these random bits (RFC 9562, section 5.4).
+#[doc(hidden)]
 pub fn uuid_v4([high, low]: [u64; 2]) -> String {
     let (high, low) = (high & !0xf000 | 0x4000, low & !(0b11 << 62) | 0b10 << 62);
     let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);

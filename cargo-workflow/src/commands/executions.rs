@@ -23,7 +23,8 @@ mod look {
     use crate::output;
     use std::path::Path;
     use workflow_compiler::diagnostics::suggest;
-    use workflow_runner::executions::{Filter, Format, HistoryFilter, Report, report_on, status};
+    use workflow_runner::database::report_on;
+    use workflow_runner::executions::{ExecutionReport, Filter, Format, HistoryFilter, status};
 
     const USES: &str = "write `cargo workflow executions list DB`, `show DB ID` or `history DB ID`";
 
@@ -80,9 +81,9 @@ mod look {
         }
         let id = |id: &std::ffi::OsString| id.to_string_lossy().into_owned();
         let (db, report) = match (what.as_str(), &values[1..]) {
-            ("list", [db]) => (db, Report::List { filter, format }),
-            ("show", [db, one]) => (db, Report::Show { id: id(one), format }),
-            ("history", [db, one]) => (db, Report::History { id: id(one), filter: shown, format }),
+            ("list", [db]) => (db, ExecutionReport::List { filter, format }),
+            ("show", [db, one]) => (db, ExecutionReport::Show { id: id(one), format }),
+            ("history", [db, one]) => (db, ExecutionReport::History { id: id(one), filter: shown, format }),
             _ => {
                 return Err(Failure::with_help(
                     format!("wrong arguments for `cargo workflow executions {what}`"),

@@ -3,14 +3,13 @@
 mod interface;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
 use workflow_runtime::machine::Outcome;
 
-use crate::engine::lock;
 use crate::executions::{self, Status};
 use crate::rows::{awaited_events, wait_kind};
 use crate::{Error, codec, schema};
@@ -74,7 +73,8 @@ impl View {
     }
 
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
-        read(&lock(&self.connection)).map_err(|error| schema::store_error(&self.path, &error))
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        read(&connection).map_err(|error| schema::store_error(&self.path, &error))
     }
 }
 

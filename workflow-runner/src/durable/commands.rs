@@ -15,9 +15,9 @@ use super::run::{ExecutionMonitor, WaitEnd, leave, report_end, until_it_ends};
 use super::{GRACE, must_exist};
 use crate::command_line::{INTERRUPTED, block_on_many, interrupted};
 use crate::console::{complain, print};
+use crate::database::report_on;
 use crate::engines::sqlite::EngineSetup;
 use crate::engines::{OpenOptions, Opened};
-use crate::executions::report_on;
 use crate::progress::{Mode, clean};
 use crate::serve::Token;
 use crate::sink::Sink;
@@ -59,7 +59,7 @@ pub fn execute(
     let done = block_on_many(async {
         match setup.open(db, options).await? {
             Opened::Here(engine) => {
-                let done = order.carry_out(&*engine, &Keeper::Nobody(db.to_owned())).await;
+                let done = order.execute(&*engine, &Keeper::Nobody(db.to_owned())).await;
                 engine.shut_down(GRACE).await;
                 done
             }
@@ -69,7 +69,7 @@ pub fn execute(
             }
             Opened::InUse { address, .. } => {
                 let server = Remote::at(&address, token, db, definition)?;
-                order.carry_out(&server, &Keeper::Server).await
+                order.execute(&server, &Keeper::Server).await
             }
         }
     })?;

@@ -22,6 +22,7 @@ use crate::engine::Where;
 use crate::engines::sqlite::{Builder, EngineSetup, Sqlite};
 use crate::outcomes::Outcomes;
 use crate::serve;
+use crate::tasks::Bound;
 
 pub(crate) use options::{COMMANDS, Command, HAVE_A_SERVER, Place, is_command, read};
 #[cfg(feature = "restate")]
@@ -137,6 +138,17 @@ impl<W: Workflow> Durable<W> {
             ProgramCommand::Durable(command) => execute::<W>(command, engine),
         })
     }
+}
+
+/// Configures an engine for this workflow with tasks that are bound by options. Outcomes by token
+/// can arrive at a port of this machine.
+pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<EngineSetup, String> {
+    let outcomes = bound.deliver_to_engine();
+    let endpoint = port.map(|port| bound.listen(port)).transpose()?;
+    let mut setup = EngineSetup::new::<W>(Arc::new(bound));
+    setup.outcomes = Some(outcomes);
+    setup.endpoint = endpoint;
+    Ok(setup)
 }
 
 /// Runs an execution in memory. Outcomes by token arrive at a port of this machine, unless the

@@ -12,7 +12,7 @@ use super::event;
 use super::order::Order;
 use crate::command_line::{json_or_text, moment, path, setting, string, text};
 use crate::engine::Engine;
-use crate::executions::{Format, HistoryFilter, Report, status};
+use crate::executions::{ExecutionReport, Format, HistoryFilter, status};
 use crate::progress::{self, Mode};
 use crate::sink;
 use crate::{duration, serve, size};
@@ -350,10 +350,10 @@ impl CommandOptions {
                 if self.filter.limit == 0 {
                     self.filter.limit = 50;
                 }
-                Order::Report(Report::List { filter: self.filter, format })
+                Order::Report(ExecutionReport::List { filter: self.filter, format })
             }
-            "show" => Order::Report(Report::Show { id: needed(), format }),
-            "history" => Order::Report(Report::History { id: needed(), filter: self.shown, format }),
+            "show" => Order::Report(ExecutionReport::Show { id: needed(), format }),
+            "history" => Order::Report(ExecutionReport::History { id: needed(), filter: self.shown, format }),
             "cancel" => {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
                 Order::Cancel { id: needed(), cause }

@@ -9,11 +9,11 @@ use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::TriggerMatch;
 use workflow_runtime::{CloudEvent, Object};
 
-use crate::executions::Report;
+use crate::executions::ExecutionReport;
 
 /// A question about executions or a change of them.
 pub enum Order {
-    Report(Report),
+    Report(ExecutionReport),
     Cancel {
         id: String,
         cause: String,
@@ -54,8 +54,8 @@ pub enum Keeper {
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 impl Order {
-    /// Carries the order out, and returns the result in words.
-    pub async fn carry_out(self, engine: &dyn Engine, keeper: &Keeper) -> Result<String, String> {
+    /// Executes the order, and returns the result in words.
+    pub async fn execute(self, engine: &dyn Engine, keeper: &Keeper) -> Result<String, String> {
         let result = match self {
             Order::Report(report) => report.of(engine).await,
             Order::Cancel { id, cause } => keeper.cancel(engine, &id, &cause).await,

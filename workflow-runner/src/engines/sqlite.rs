@@ -29,6 +29,7 @@ mod durable {
 
     use tokio::sync::watch;
     use workflow_runtime::engine::{Engine, EngineError};
+    use workflow_runtime::event::EventSink;
     use workflow_runtime::task::Invoke;
     use workflow_runtime::{Callbacks, Workflow};
     use workflow_sqlite::Error;
@@ -37,8 +38,6 @@ mod durable {
     use crate::callbacks::{Announced, Endpoint, Port};
     use crate::engines::{OpenOptions, Opened};
     use crate::outcomes::Outcomes;
-    use crate::sink::Sink;
-    use crate::tasks::Bound;
 
     /// The configuration of the engine.
     pub struct EngineSetup {
@@ -51,7 +50,7 @@ mod durable {
         /// Receives the engine, for the program.
         pub opened: Box<dyn FnOnce(&Sqlite)>,
         /// The channel for the engine of those who deliver outcomes by token.
-        outcomes: Option<watch::Sender<Option<Arc<dyn Engine>>>>,
+        pub outcomes: Option<watch::Sender<Option<Arc<dyn Engine>>>>,
         /// Announces the tokens that a resumed execution waits for.
         pub endpoint: Option<Arc<Endpoint>>,
     }
@@ -69,17 +68,6 @@ mod durable {
             }
         }
 
-        /// Configures an engine for this workflow with tasks that are bound by options. Outcomes by
-        /// token can arrive at a port of this machine.
-        pub fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<EngineSetup, String> {
-            let outcomes = bound.deliver_to_engine();
-            let endpoint = port.map(|port| bound.listen(port)).transpose()?;
-            let mut setup = EngineSetup::new::<W>(Arc::new(bound));
-            setup.outcomes = Some(outcomes);
-            setup.endpoint = endpoint;
-            Ok(setup)
-        }
-
         /// Receives outcomes by token at a port of this machine, and announces the tokens of the
         /// program's own tasks.
         pub fn listen(mut self, port: Port) -> Result<EngineSetup, String> {
@@ -93,7 +81,7 @@ mod durable {
 
         /// Sets the sink of the events that executions publish, if there is one. It replaces any
         /// other sink.
-        pub fn with_sink(mut self, sink: Option<Sink>) -> EngineSetup {
+        pub fn with_sink(mut self, sink: Option<impl EventSink + 'static>) -> EngineSetup {
             if let Some(sink) = sink {
                 let builder = self.builder;
                 self.builder = Box::new(move |engine| builder(engine).sink(sink));

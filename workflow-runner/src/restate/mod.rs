@@ -111,7 +111,7 @@ async fn attach(engine: &dyn Engine, id: &str) -> Result<Outcome, EngineError> {
 /// Carries out an order, and prints the result.
 pub fn execute<W: Workflow>(ingress: String, order: Order, setup: ServiceSetup) -> Result<ExitCode, String> {
     let (engine, keeper) = open::<W>(ingress, setup);
-    match block_on(order.carry_out(&*engine, &keeper))? {
+    match block_on(order.execute(&*engine, &keeper))? {
         Some(done) => print(&done?),
         None => Ok(ExitCode::from(INTERRUPTED)),
     }

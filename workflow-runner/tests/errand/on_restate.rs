@@ -1,5 +1,5 @@
-//! The HTTP server over executions on Restate. Without a Restate server, the tests report that they
-//! were skipped. With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail then.
+//! The HTTP server over executions on Restate. Without a Restate server, the tests report that
+//! they were skipped. With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail then.
 
 use std::time::Duration;
 

@@ -16,6 +16,8 @@ const SHOWN_KINDS: usize = 8;
 const LISTED_KINDS: usize = 100;
 
 /// A kind of event that an execution waits for.
+///
+/// See the example of [`Description`](crate::engine::Description).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AwaitedEvent {
@@ -151,6 +153,8 @@ impl fmt::Display for Difference {
 
 /// The reasons why an execution does not wait for an event: what differs from each kind of event
 /// that its definition waits for.
+///
+/// See the example of [`EngineError`](crate::engine::EngineError).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnwantedEvent {

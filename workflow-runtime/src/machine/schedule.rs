@@ -9,6 +9,8 @@ use crate::time::Timestamp;
 use workflow_model::{Active, Schedule};
 
 /// The refusal to start an execution outside of its workflow's interval.
+///
+/// See the example of [`EngineError`](crate::engine::EngineError).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inactive {

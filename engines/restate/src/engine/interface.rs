@@ -116,8 +116,8 @@ impl Interface for Engine {
                 Signal::Succeed(output) => executions.succeed(id, task.token, output).await,
                 Signal::Fail(fault) => executions.fail(id, task.token, &fault).await,
                 Signal::Heartbeat => executions.heartbeat(id, task.token).await,
-                // The answer has only the first waits, or none from a busy execution: then the outcome
-                // itself is checked.
+                // The answer has only the first waits, or none from a busy execution: then the
+                // outcome itself is checked.
                 _ => {
                     let waits = found.answer.get("waits").and_then(Value::as_array);
                     let is_token = |wait: &Value| wait.get("token").and_then(Value::as_str) == Some(task.token);

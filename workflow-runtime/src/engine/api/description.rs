@@ -35,8 +35,8 @@ pub struct Description {
     pub outcome: Option<Outcome>,
     /// Time-out of the execution.
     pub deadline: Option<Timestamp>,
-    /// Correlation key. `None` if the engine does not return it, or an older program has stored the
-    /// execution.
+    /// Correlation key. `None` if the engine does not return it, or an older program has stored
+    /// the execution.
     pub correlation: Option<String>,
     /// Waiting branches. Of a failed execution, those before the failure.
     pub waiting: Vec<WaitsAt>,

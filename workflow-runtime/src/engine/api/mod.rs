@@ -68,8 +68,8 @@ pub trait Engine: Send + Sync {
         self.capabilities().refusal(Capability::Changes)
     }
 
-    /// Waits until an execution has ended or was parked, and returns its outcome. The caller limits
-    /// the time by dropping the future.
+    /// Waits until an execution has ended or was parked, and returns its outcome. The caller
+    /// limits the time by dropping the future.
     ///
     /// # Errors
     /// [`UnknownExecution`](EngineError::UnknownExecution), and
@@ -102,9 +102,9 @@ pub trait Engine: Send + Sync {
     /// Reports to the task of a token.
     ///
     /// # Errors
-    /// [`UnknownToken`](EngineError::UnknownToken) if no task waits for an outcome by this token. If
-    /// the caller names the execution also [`UnknownExecution`](EngineError::UnknownExecution), and
-    /// [`NotNow`](EngineError::NotNow) if it has ended.
+    /// [`UnknownToken`](EngineError::UnknownToken) if no task waits for an outcome by this token.
+    /// If the caller names the execution also [`UnknownExecution`](EngineError::UnknownExecution),
+    /// and [`NotNow`](EngineError::NotNow) if it has ended.
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
         let _ = (task, signal);
         self.capabilities().refusal(Capability::Changes)
@@ -115,8 +115,8 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// [`UnknownExecution`](EngineError::UnknownExecution), [`NotNow`](EngineError::NotNow) if it
-    /// has ended, [`UnwantedEvent`](EngineError::UnwantedEvent) if its definition does not wait for
-    /// such events, and [`InboxFull`](EngineError::InboxFull).
+    /// has ended, [`UnwantedEvent`](EngineError::UnwantedEvent) if its definition does not wait
+    /// for such events, and [`InboxFull`](EngineError::InboxFull).
     fn send<'a>(&'a self, id: &'a str, events: Vec<CloudEvent>) -> EngineFuture<'a, usize> {
         let _ = (id, events);
         self.capabilities().refusal(Capability::Changes)
@@ -143,8 +143,8 @@ pub trait Engine: Send + Sync {
         self.capabilities().refusal(Capability::Lists)
     }
 
-    /// Returns the summary of an execution, and its outcome if it has ended or was parked. Does not
-    /// read its input.
+    /// Returns the summary of an execution, and its outcome if it has ended or was parked. Does
+    /// not read its input.
     ///
     /// # Errors
     /// [`UnknownExecution`](EngineError::UnknownExecution).
@@ -175,8 +175,8 @@ pub trait Engine: Send + Sync {
         self.capabilities().refusal(Capability::Histories)
     }
 
-    /// Removes executions that ended longer ago than `older_than`, or only their histories. Returns
-    /// the number of executions.
+    /// Removes executions that ended longer ago than `older_than`, or only their histories.
+    /// Returns the number of executions.
     ///
     /// # Errors
     /// Those of every method: [`Unavailable`](EngineError::Unavailable) and the like.

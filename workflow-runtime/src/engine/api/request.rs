@@ -36,7 +36,7 @@ pub struct StartRequest {
     pub settings: Object,
 }
 
-/// Time of a start.
+/// Time of a start. See the example of [`StartRequest`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum StartTime {
@@ -100,7 +100,7 @@ impl StartRequest {
     }
 }
 
-/// Result of a start.
+/// Result of a start. See the example of [`Engine`](super::Engine).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Started {
@@ -179,8 +179,8 @@ pub struct Publication {
     /// Events.
     pub events: Vec<CloudEvent>,
     /// Settings of the executions that the events start; `None` if they start none. A start event
-    /// starts one execution of a workflow, unless an execution of that workflow waits for the event
-    /// in its first state: then the event is delivered to that one.
+    /// starts one execution of a workflow, unless an execution of that workflow waits for the
+    /// event in its first state: then the event is delivered to that one.
     pub starts: Option<Object>,
 }
 
@@ -225,6 +225,18 @@ impl Reached {
 }
 
 /// Part of ended executions that a purge removes.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use workflow_runtime::engine::{Engine, EngineError, Purge};
+///
+/// # async fn tidy_up(engine: &dyn Engine) -> Result<(), EngineError> {
+/// let day = Duration::from_secs(24 * 3600);
+/// engine.purge(7 * day, Purge::Histories).await?;
+/// println!("removed {}", engine.purge(30 * day, Purge::Executions).await?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purge {
