@@ -65,8 +65,8 @@ impl Status {
 pub enum End {
     /// Store an order to end now, which the execution carries out. A second order changes nothing.
     OrderCancel,
-    /// Store an order to end once the running tasks have completed. Nothing new begins. An order to
-    /// end now goes first.
+    /// Store an order to end once the running tasks have completed. Nothing new begins. An order
+    /// to end now goes first.
     OrderTerminate,
     /// End it at once as cancelled: it does not run.
     Now,

@@ -4,11 +4,11 @@
 //! the outcome of the command, and when the command is abandoned, the child is cancelled. A
 //! *detached* child lives on its own.
 //!
-//! A parent that is started again from its input, or redriven, asks for the same children again, by
-//! the same ids. Then existing children are awaited again instead of starting a second time.
+//! A parent that is started again from its input, or redriven, asks for the same children again,
+//! by the same ids. Then existing children are awaited again instead of starting a second time.
 //!
-//! Each function takes the child as it is stored, and returns what the link becomes and what to do.
-//! An engine writes the link before it carries out the action, in the same transaction.
+//! Each function takes the child as it is stored, and returns what the link becomes and what to
+//! do. An engine writes the link before it carries out the action, in the same transaction.
 
 use super::lifecycle::Status;
 
@@ -130,8 +130,8 @@ pub fn child_ended(child: Child, parent: Status) -> Transition {
 
 /// The parent has abandoned the command, or has ended.
 ///
-/// When the parent ends, that holds for all its children, also those that have ended: a parent that
-/// is restarted after its cancellation has lost their outcomes, and awaits them again.
+/// When the parent ends, that holds for all its children, also those that have ended: a parent
+/// that is restarted after its cancellation has lost their outcomes, and awaits them again.
 pub fn abandoned(child: Child) -> Transition {
     match child.awaited {
         Awaited::No => Awaited::No.without_action(),

@@ -3,9 +3,9 @@
 //!
 //! Engines differ in where they keep executions. The rules are the same for all of them and are
 //! here, once:
-//! * [`publish`] and [`publish_to`] decide which executions receive an event, whether it starts
+//! * [`publish()`] and [`publish_to`] decide which executions receive an event, whether it starts
 //!   one, and who is asked to wait because of a full inbox;
-//! * [`send`] decides whether one execution receives events that are addressed to it;
+//! * [`send()`] decides whether one execution receives events that are addressed to it;
 //! * [`link`] decides what happens to a child execution when something happens to its parent, and
 //!   to the parent when something happens to the child;
 //! * [`lifecycle`] decides what the commands cancel, terminate and redrive do in each status.
@@ -17,7 +17,7 @@
 //! records of a parent and its child may be far apart; the engine carries out the returned action.
 //!
 //! # Transactions
-//! A call of [`publish`] or [`send`] must be atomic: all writes of the store become durable
+//! A call of [`publish()`] or [`send()`] must be atomic: all writes of the store become durable
 //! together, or none. What a store does besides (waking an execution, for instance) follows
 //! afterwards, and is repeated from the records after a crash.
 
@@ -28,6 +28,8 @@ mod publish;
 mod route;
 mod send;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use capacity::InboxLimits;
 pub use lifecycle::Status;

@@ -60,8 +60,8 @@ pub fn publish<S: Store>(
 ///   neither taken nor starts anything.
 /// * If one of those that would take the event has a full inbox, none takes it, nothing starts and
 ///   nothing is recorded for the workflow: the event is decided about when it is published again.
-/// * An execution that does not take a start event receives it nevertheless if another state of its
-///   workflow waits for such events, and not otherwise.
+/// * An execution that does not take a start event receives it nevertheless if another state of
+///   its workflow waits for such events, and not otherwise.
 ///
 /// # Errors
 /// The store cannot read or write a record.

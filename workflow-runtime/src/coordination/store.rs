@@ -13,8 +13,8 @@ use crate::value::Str;
 /// A store is used within one transaction: it sees its own writes. Methods with a workflow mean
 /// all versions of the workflow of this name.
 ///
-/// A *subscriber* is an execution that can still change: it is queued, running, or parked. A failed
-/// execution is not a subscriber, though it may be redriven.
+/// A *subscriber* is an execution that can still change: it is queued, running, or parked. A
+/// failed execution is not a subscriber, though it may be redriven.
 pub trait Store {
     /// The identity of an execution in this store. Executions that began earlier are smaller.
     type Execution: Copy + Ord;

@@ -169,9 +169,8 @@ impl Transaction<'_> {
     }
 
     pub fn set_awaited(&mut self, child: u8, awaited: Awaited) -> Result<(), Crash> {
-        match &mut self.write(child)?.parent {
-            Some(parent) => parent.awaited = awaited,
-            None => {}
+        if let Some(parent) = &mut self.write(child)?.parent {
+            parent.awaited = awaited;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What scripts do with events, and an independent statement of who has to receive one.
+//! The consumption of events by scripts, and an independent statement of who has to receive one.
 
 use workflow_runtime::coordination::RoutedEvent;
 
@@ -51,8 +51,8 @@ pub fn is_for(model: &Model, execution: &Execution, event: u8) -> bool {
     }
 }
 
-/// Returns `true` if an execution in its start state is to accept a start event: it will still miss
-/// the event when it has seen its inbox.
+/// Returns `true` if an execution in its start state is to accept a start event: it will still
+/// miss the event when it has seen its inbox.
 fn accepts(model: &Model, world: &World, execution: &Execution, event: u8) -> bool {
     let Some(receive) = execution.receive().filter(|_| execution.is_in_start_state()) else { return false };
     if receive.has_timeout && world.is_late && execution.status == workflow_runtime::coordination::Status::Running {

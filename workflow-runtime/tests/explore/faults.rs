@@ -3,7 +3,7 @@
 use crate::configurations as all;
 use crate::invariants as rules;
 use crate::model::Configuration;
-use crate::search::{Limits, explore};
+use crate::search::{Limits, explore, replay};
 
 /// A fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub enum Fault {
     MessagesAreNotReloaded,
     StepsAreNotStored,
     ChildrenOfEndedParentsRun,
+    TerminationSparesChildren,
     EndedChildrenStayAwaited,
     RestartsAreForgotten,
     EndedExecutionsAreCancelled,
@@ -24,7 +25,7 @@ pub enum Fault {
 
 #[test]
 fn each_fault_is_found() {
-    let expected: [(Fault, &Configuration, &str); 12] = [
+    let expected: [(Fault, &'static Configuration, &str); 13] = [
         (Fault::DeliveriesAreForgotten, &all::LATER, rules::CONSUMED_ONCE),
         (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
         (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
@@ -33,6 +34,7 @@ fn each_fault_is_found() {
         (Fault::MessagesAreNotReloaded, &all::LATER, rules::NOT_STUCK),
         (Fault::StepsAreNotStored, &all::LATER, rules::STEP_ONCE),
         (Fault::ChildrenOfEndedParentsRun, &all::CHILDREN, rules::CHILDREN_END),
+        (Fault::TerminationSparesChildren, &all::CHILDREN, rules::TERMINATED),
         (Fault::EndedChildrenStayAwaited, &all::FAMILY, rules::NOT_STUCK),
         (Fault::RestartsAreForgotten, &all::FAMILY, rules::NOT_CANCELLED),
         (Fault::EndedExecutionsAreCancelled, &all::CHILDREN, rules::ONE_END),
@@ -45,7 +47,10 @@ fn each_fault_is_found() {
             Some(found) if found.invariant != invariant => {
                 wrong.push(format!("{fault:?}: {}\n{}", found.invariant, found.replay(configuration)));
             }
-            Some(_) => {}
+            Some(found) => {
+                println!("{fault:?}: {} actions: {invariant}", found.schedule.len());
+                assert_eq!(replay(configuration, Some(fault), &found.schedule).0, Some(invariant));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -11,6 +11,7 @@ pub const NOT_LOST: &str = "an event is not lost while a subscriber lives";
 pub const ONE_START: &str = "a start event starts one execution, or is accepted by one that waits for it";
 pub const STEP_ONCE: &str = "a completed step is not repeated";
 pub const CHILDREN_END: &str = "an ended parent leaves no awaited child running";
+pub const TERMINATED: &str = "a child ends with a parent that terminates";
 pub const ONE_END: &str = "an execution ends once";
 pub const LIMITED: &str = "an inbox holds no more than its limits";
 pub const NOT_STUCK: &str = "an execution is not stuck: what it waits for will come";
@@ -38,8 +39,12 @@ pub fn broken(model: &Model, world: &World) -> Option<&'static str> {
         if let Some(link) = execution.parent.filter(|link| link.was_awaited) {
             let parent = world.get(link.execution).status;
             let has_ended = matches!(parent, Status::Succeeded | Status::Failed | Status::Cancelled);
-            if has_ended && execution.status.is_active() && execution.orders.is_empty() {
+            let is_spared = execution.status.is_active() && execution.orders.is_empty();
+            if has_ended && is_spared {
                 return Some(CHILDREN_END);
+            }
+            if parent == Status::Running && world.get(link.execution).is_terminating && is_spared {
+                return Some(TERMINATED);
             }
         }
     }

@@ -52,12 +52,12 @@ impl Violation {
     pub fn replay(&self, configuration: &Configuration) -> String {
         let mut test = format!("#[test]\nfn a_schedule_of_{}() {{\n", configuration.name.to_lowercase());
         let _ = writeln!(test, "    // {}", self.invariant);
-        let _ = writeln!(test, "    replay(&configurations::{}, None, &[", configuration.name);
+        let _ = writeln!(test, "    let schedule = [");
         for Action { what, crash } in &self.schedule {
             let crash = crash.map_or("None".to_owned(), |when| format!("Some(When::{when:?})"));
             let _ = writeln!(test, "        Action {{ what: What::{what:?}, crash: {crash} }},");
         }
-        test.push_str("    ]);\n}\n");
+        let _ = writeln!(test, "    ];\n    check_with_crashes(&all::{}, &schedule);\n}}", configuration.name);
         test
     }
 }

@@ -9,7 +9,7 @@ use workflow_runtime::{CloudEvent, Str, Timestamp};
 use crate::faults::Fault;
 use crate::model::{KEYS, Model};
 use crate::programs::{Mode, named, script};
-use crate::world::{Events, Execution, Message, World};
+use crate::world::{Execution, Message, World};
 
 /// The process crashed at a write: the transaction is undone.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl Store for Transaction<'_> {
         let (script, event) = (named(trigger.definition().name), Model::number(event));
         let (_, key) = self.model.configuration.events[usize::from(event)];
         self.count()?;
-        let started = self.world.past.started.entry(script).or_insert(Events::default());
+        let started = self.world.past.started.entry(script).or_default();
         let is_second = started.has(event);
         started.add(event);
         if is_second {

@@ -107,8 +107,10 @@ impl Transaction<'_> {
             return self.end(number, Status::Succeeded);
         }
         match self.called(number, at) {
-            Some((child, state)) => self.follow(child, link::parent_terminates(state)),
-            None => Ok(()),
+            Some((child, state)) if !self.model.has(Fault::TerminationSparesChildren) => {
+                self.follow(child, link::parent_terminates(state))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
-use super::{Driver, Journal, Progress};
+use super::{Driver, Journal, SubscriberState};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
@@ -116,7 +116,7 @@ impl<J: Journal> Driver<'_, J> {
     }
 
     /// Makes the driver update this progress.
-    pub(in crate::engine) fn track_progress(&mut self, progress: Arc<Progress>) {
+    pub(in crate::engine) fn track_progress(&mut self, progress: Arc<SubscriberState>) {
         self.progress = Some(progress);
     }
 }

@@ -28,7 +28,7 @@ pub use task_run::guard;
 use task_run::{TaskRun, TaskRuns, poll_task};
 use timers::{Purpose, Timers};
 
-use super::memory::Progress;
+use super::memory::SubscriberState;
 use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
@@ -68,7 +68,7 @@ pub struct Driver<'a, J> {
     /// The queue of messages to this driver.
     messages: Option<MessageQueue>,
     /// The progress to update.
-    progress: Option<Arc<Progress>>,
+    progress: Option<Arc<SubscriberState>>,
 }
 
 /// Builds the journal's view of a driver's execution.

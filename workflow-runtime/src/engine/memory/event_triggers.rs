@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
 use super::hub::{DeliveredEvents, Hub, Live, Subscriber, Subscription};
-use super::progress::Progress;
+use super::subscriber_state::SubscriberState;
 use crate::engine::driver::{Driver, Environment, MessageQueue, Volatile};
 use crate::event::CloudEvent;
 use crate::machine::{Program, Start, StartCondition, TriggerMatch};
@@ -35,7 +35,7 @@ struct TriggeredExecution {
     tasks: Arc<dyn Invoke>,
     start: Start,
     messages: MessageQueue,
-    progress: Arc<Progress>,
+    progress: Arc<SubscriberState>,
     subscription: Subscription,
 }
 
@@ -145,7 +145,7 @@ impl Live {
         start.name = Some(id.clone());
         start.correlation.clone_from(&correlation);
         start.time = Some(now);
-        let (messages, progress) = (MessageQueue::default(), Progress::new());
+        let (messages, progress) = (MessageQueue::default(), SubscriberState::new());
         let correlation = correlation.unwrap_or_else(|| id.clone());
         let subscriber = Subscriber {
             start: StartCondition::new(definition, correlation.clone()),

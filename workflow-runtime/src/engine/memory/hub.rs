@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use super::event_triggers::EventTriggers;
-use super::progress::Progress;
 use super::store::{Delivered, publish_event, send_event};
+use super::subscriber_state::SubscriberState;
 use crate::clock::Clock;
 use crate::coordination::Published;
 use crate::engine::driver::{Driver, Journal, MessageQueue};
@@ -31,7 +31,8 @@ const REMEMBERED: usize = 1_000;
 /// use workflow_runtime::task::Invoke;
 /// use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Value, Workflow};
 ///
-/// async fn order<Order: Workflow, Payment: Workflow>(tasks: impl Invoke, bank: impl Invoke + 'static) -> Result<Value, Fault> {
+/// async fn order<Order: Workflow, Payment: Workflow>(tasks: impl Invoke, bank: impl Invoke +
+/// 'static) -> Result<Value, Fault> {
 ///     // `Order` starts `Payment` by its name, and waits for an event.
 ///     let hub = Hub::new().workflow::<Payment>(bank);
 ///     let order = Builder::<Order>::new().hub(&hub).tasks(tasks).run(Value::Null);
@@ -90,7 +91,7 @@ pub(super) struct Subscriber {
     /// The start condition of the execution with the events recorded so far, if events start its
     /// workflow.
     pub start: Option<StartCondition>,
-    pub progress: Arc<Progress>,
+    pub progress: Arc<SubscriberState>,
 }
 
 /// The sources and ids of the last events delivered to an execution.
@@ -231,16 +232,16 @@ impl Hub {
         self.deliver(|live| publish_event(self, live, Arc::new(event), true)).receivers
     }
 
-    /// Publishes an event as [`publish`](Hub::publish) does. Returns whom it has reached, with
-    /// those that have it from an earlier delivery, and those whose inboxes are full: to these the
-    /// event is to be published again.
+    /// Publishes an event as [`publish`](Hub::publish) does. Returns the numbers of executions
+    /// that have it, also from an earlier delivery, and of those whose inboxes are full. For these
+    /// the event is to be published again.
     #[doc(hidden)]
     pub fn publish_and_count(&self, event: CloudEvent) -> Published<u64> {
         self.deliver(|live| publish_event(self, live, Arc::new(event), true)).result
     }
 
-    /// Delivers an event that an execution publishes, as [`publish`](Hub::publish) does, but starts
-    /// nothing.
+    /// Delivers an event that an execution publishes, as [`publish`](Hub::publish) does, but
+    /// starts nothing.
     pub(in crate::engine) fn publish_from_inside(&self, event: &Arc<CloudEvent>) {
         self.deliver(|live| publish_event(self, live, event.clone(), false));
     }
@@ -273,7 +274,7 @@ impl Hub {
         &self,
         execution: &dyn Execution,
         messages: MessageQueue,
-        progress: Arc<Progress>,
+        progress: Arc<SubscriberState>,
     ) -> Subscription {
         let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
         let definition = execution.definition();
@@ -316,7 +317,7 @@ pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Su
         return None;
     }
     let messages = driver.messages();
-    let progress = Progress::new();
+    let progress = SubscriberState::new();
     driver.track_progress(progress.clone());
     Some(hub.add_subscriber(driver.execution(), messages, progress))
 }

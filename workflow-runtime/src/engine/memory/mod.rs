@@ -6,13 +6,13 @@ mod engine;
 mod event_triggers;
 mod hub;
 mod input;
-mod progress;
 mod reloading;
 mod store;
+mod subscriber_state;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
 pub use engine::{MemoryEngine, MemoryEngineBuilder};
 pub use hub::{Hub, Subscription, subscribe};
 pub use input::IntoInput;
-pub(in crate::engine) use progress::Progress;
+pub(in crate::engine) use subscriber_state::SubscriberState;

@@ -1,4 +1,5 @@
-//! What the hub has to know of a running execution. The driver of the execution updates it.
+//! The state of a running execution on which the hub decides about events. The driver of the
+//! execution updates it.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,7 @@ use crate::time::Timestamp;
 
 /// The progress of an execution: its last visit to its start state, and its inbox.
 #[derive(Default)]
-pub(in crate::engine) struct Progress {
+pub(in crate::engine) struct SubscriberState {
     /// `true` if the execution has left the start state.
     has_left: AtomicBool,
     /// The number of the state entry with which the last visit of the start state began. 0 if
@@ -24,9 +25,9 @@ pub(in crate::engine) struct Progress {
     awaited: Mutex<Vec<&'static str>>,
 }
 
-impl Progress {
+impl SubscriberState {
     /// Creates the progress of an execution that has not begun.
-    pub fn new() -> Arc<Progress> {
+    pub fn new() -> Arc<SubscriberState> {
         Arc::default()
     }
 
