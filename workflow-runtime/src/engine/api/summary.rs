@@ -169,6 +169,17 @@ impl HistoryPage {
 }
 
 /// Numbers of executions and of waiting events at one moment, for monitoring.
+///
+/// ```no_run
+/// use workflow_runtime::engine::{Engine, EngineError};
+///
+/// # async fn print(engine: &dyn Engine) -> Result<(), EngineError> {
+/// for (workflow, status, number) in engine.counts().await?.executions {
+///     println!("{number} executions of {workflow} are {}", status.name());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
