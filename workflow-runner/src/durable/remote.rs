@@ -236,7 +236,9 @@ fn asked<'a, T>(request: impl Future<Output = Result<T, String>> + Send + 'a) ->
 
 impl Engine for Remote {
     fn capabilities(&self) -> Capabilities {
-        Capabilities::all("server").without(Capability::Settings, "pass settings to `serve`")
+        Capabilities::all("server")
+            .without(Capability::Settings, "pass settings to `serve`")
+            .without(Capability::Counts, "read `GET /metrics` of the server")
     }
 
     fn workflows(&self) -> Vec<&'static Definition> {

@@ -7,7 +7,7 @@ pub mod restate;
 pub mod sqlite;
 
 #[cfg(feature = "durable")]
-pub use options::{MakeObserver, OnTransaction, OpenOptions, Opened, Transaction};
+pub use options::{MakeObserver, OnTransaction, OpenOptions, Opened};
 
 #[cfg(feature = "durable")]
 mod options {
@@ -18,22 +18,13 @@ mod options {
     use workflow_runtime::engine::{Engine, EngineError};
     use workflow_runtime::observe::Observer;
 
+    use super::sqlite::Transaction;
+
     /// A function that makes the observer of an execution.
     pub type MakeObserver = Box<dyn Fn() -> Option<Box<dyn Observer>> + Send + Sync>;
 
     /// A receiver of the transactions of an engine.
     pub type OnTransaction = Box<dyn Fn(Transaction) + Send + Sync>;
-
-    /// A transaction of an engine.
-    #[derive(Debug, Clone, Copy)]
-    pub struct Transaction {
-        /// The time from its beginning until it was durable or had failed.
-        pub duration: Duration,
-        /// The number of writes that shared it.
-        pub writes: u64,
-        /// `true` if it was committed.
-        pub committed: bool,
-    }
 
     /// A receiver of problems.
     type Report = Box<dyn Fn(&EngineError) + Send + Sync>;

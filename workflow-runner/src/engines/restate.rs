@@ -43,7 +43,7 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
         "purge" => Capability::Purges,
         _ => return Ok(()),
     };
-    OnRestate::lacking().check(needed).map_err(|error| match error {
+    OnRestate::supported().check(needed).map_err(|error| match error {
         EngineError::Unsupported { instead, .. } => {
             format!("`{command}` does not support `--engine restate`: {instead}")
         }

@@ -13,6 +13,9 @@ pub use durable::EngineSetup;
 pub type Sqlite = workflow_sqlite::Engine;
 #[cfg(feature = "durable")]
 pub type Builder = workflow_sqlite::Builder;
+/// A transaction of the engine, for metrics.
+#[cfg(feature = "durable")]
+pub type Transaction = workflow_sqlite::Transaction;
 
 /// Opens a database for reading only, also while a process has it in use.
 pub fn view(db: &Path) -> Result<Arc<dyn Engine>, String> {
@@ -36,7 +39,7 @@ mod durable {
 
     use super::{Builder, Sqlite};
     use crate::callbacks::{Announced, Endpoint, Port};
-    use crate::engines::{OpenOptions, Opened, Transaction};
+    use crate::engines::{OpenOptions, Opened};
     use crate::outcomes::Outcomes;
 
     /// The configuration of the engine.
@@ -120,10 +123,7 @@ mod durable {
             builder = builder.observer(move |_| make());
         }
         if let Some(report) = options.on_transaction {
-            let on_transaction = move |one: workflow_sqlite::Transaction| {
-                report(Transaction { duration: one.duration, writes: one.writes as u64, committed: one.committed });
-            };
-            builder = builder.measures(&Measures::new(on_transaction));
+            builder = builder.measures(&Measures::new(report));
         }
         if let Some(report) = options.on_problem {
             builder = builder.on_problem(move |error| report(&EngineError::from(error.clone())));

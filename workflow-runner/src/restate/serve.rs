@@ -47,7 +47,7 @@ pub fn serve<W: Workflow>(mut options: RestateServeOptions, setup: ServiceSetup)
     let tasks = InFlight::new(setup.tasks);
     // The service sets them, also for executions that are started elsewhere.
     let settings = std::mem::take(&mut options.serve.settings);
-    let metrics = Metrics::new();
+    let metrics = Metrics::without_store();
     let count = metrics.observer();
     let service = Service::of::<W>(tasks.clone()).start_with(move |start| {
         start.settings = settings.clone();

@@ -16,6 +16,12 @@ impl NoMetrics {
         NoMetrics
     }
 
+    /// Creates the value.
+    #[cfg(feature = "restate")]
+    pub fn without_store() -> NoMetrics {
+        NoMetrics
+    }
+
     /// Returns a maker of no observers.
     pub fn observer(&self) -> MakeObserver {
         Box::new(|| None)

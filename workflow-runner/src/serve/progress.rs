@@ -63,6 +63,15 @@ pub fn without_stream() -> Answer {
     Answer::text(StatusCode::OK, String::new()).of_type(MEDIA)
 }
 
+/// Returns `true` if the client has all events of an execution that is over.
+///
+/// # Errors
+/// [`EngineError::Unsupported`] if the engine has no histories.
+pub async fn has_ended(engine: &dyn Engine, of: &Summary, after: Option<u64>) -> Result<bool, EngineError> {
+    let has_more = !engine.history(&of.id, after.unwrap_or(0), 1, 0).await?.events.is_empty();
+    Ok(of.status.is_over() && !has_more && after.is_some())
+}
+
 /// A stream that is being written.
 pub struct Stream {
     engine: Arc<dyn Engine>,
@@ -92,9 +101,7 @@ impl Stream {
         places: Places,
         leaving: impl Future<Output = ()> + Send + 'static,
     ) -> Result<Answer, EngineError> {
-        // An engine without histories refuses here.
-        let has_more = !engine.history(&of.id, after.unwrap_or(0), 1, 0).await?.events.is_empty();
-        if of.status.is_over() && !has_more && after.is_some() {
+        if has_ended(&*engine, &of, after).await? {
             return Ok(Answer::done());
         }
         let (parts, receiver) = mpsc::channel(1);
@@ -148,7 +155,10 @@ impl Stream {
         let (summary, _) = self.engine.summary(&self.id).await?;
         let page = self.engine.history(&self.id, self.after, PAGE, PAGE_BYTES).await?;
         let first = page.last.saturating_sub(page.events.len() as u64).saturating_add(1);
-        let events = self.engine.without_tokens(page.events.join("\n")).await?;
+        let events = match page.events.is_empty() {
+            true => String::new(),
+            false => self.engine.without_tokens(page.events.join("\n")).await?,
+        };
         let mut text = String::new();
         for (event, id) in events.lines().zip(first..) {
             if event.len() as u64 > self.most {

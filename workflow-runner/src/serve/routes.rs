@@ -117,6 +117,7 @@ impl Server {
         }
         // By default, the token of a task suffices to deliver its outcome.
         let by_token = parts.first() == Some(&"callbacks") && self.token.is_some() && !self.callbacks_authorized;
+        let is_admitted = admitted.is_ok();
         if !by_token {
             admitted?;
         }
@@ -153,14 +154,23 @@ impl Server {
             let query = query(&["execution"])?;
             let task = TaskToken::new(token);
             let task = query.get("execution").map_or(task, |id| task.of(id));
+            // Who has no token of the server does not learn which executions exist.
+            let refused = |error| match error {
+                EngineError::UnknownExecution(_) | EngineError::NotNow { .. } | EngineError::UnknownToken { .. }
+                    if !is_admitted =>
+                {
+                    EngineError::UnknownToken { execution: None }
+                }
+                error => error,
+            };
             // Without a token of a task nobody occupies memory.
-            self.engine.signal(task, Signal::Check).await?;
+            self.engine.signal(task, Signal::Check).await.map_err(refused)?;
             let signal = match callback::read(kind, &head.headers, body, self.max_body).await? {
                 Callback::Succeed(output) => Signal::Succeed(output),
                 Callback::Fail(fault) => Signal::Fail(fault),
                 Callback::Heartbeat => Signal::Heartbeat,
             };
-            self.engine.signal(task, signal).await?;
+            self.engine.signal(task, signal).await.map_err(refused)?;
             return Ok(Answer::done());
         }
         let input = || json(&head.headers, body, self.max_body);
@@ -341,7 +351,10 @@ impl Server {
         let after = progress::last_event(&head.headers, number(query, "after", 0..=u64::MAX)?)?;
         let (summary, _) = self.engine.summary(id).await?;
         if head.method == Method::HEAD {
-            return Ok(progress::without_stream());
+            return Ok(match progress::has_ended(&*self.engine, &summary, after).await? {
+                true => Answer::done(),
+                false => progress::without_stream(),
+            });
         }
         let places = progress::places(&self.streams, &self.waiting)?;
         let stream = Stream::start(self.engine.clone(), summary, after, self.max_answer, places, self.leaving());

@@ -300,8 +300,8 @@ pub fn ask_for_text(address: &str, request: &str, head: &str, body: &str) -> Opt
     let answer = String::from_utf8(answer).expect("text");
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    // Restate's own server answers as it likes.
-    if !request.contains("/restate/") {
+    // Restate's own server has other routes: `/restate/health`, `/sale.events/all/start`.
+    if !request.contains("/restate/") && !request.contains(".events/") {
         described::check(request, status, head, body);
     }
     Some((status, head.to_owned(), body.to_owned()))

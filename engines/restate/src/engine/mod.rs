@@ -25,7 +25,7 @@ const NOT_KNOWN: &str =
 /// Executions of some workflows on a Restate server, as an [engine](workflow_runtime::engine). A
 /// clone shares its settings.
 ///
-/// The server lacks some [capabilities](Engine::lacking). A task token needs the id of its
+/// The server lacks some [capabilities](Engine::supported). A task token needs the id of its
 /// execution ([`TaskToken::of`](workflow_runtime::engine::TaskToken::of)).
 ///
 /// ```no_run
@@ -78,8 +78,8 @@ impl Engine {
         self
     }
 
-    /// Returns what engines on Restate can do.
-    pub fn lacking() -> Capabilities {
+    /// Returns the capabilities of engines on Restate.
+    pub fn supported() -> Capabilities {
         [
             (
                 Capability::Lists,
@@ -103,7 +103,7 @@ impl Engine {
             (Capability::Keys, "use the id of the execution: each id has one execution"),
             (Capability::Delays, "start the execution when it is due, or begin the workflow with a wait"),
             (Capability::Settings, "pass settings to the program that serves the workflow"),
-            (Capability::Causes, "Restate does not record a cause"),
+            (Capability::Causes, "cancel without a cause, which Restate does not record"),
             (Capability::BareTokens, "name the execution of the token, too"),
             (Capability::Batches, "send the events one by one"),
             (Capability::Counts, "the Restate server has metrics of its own, at its node's address with `/metrics`"),

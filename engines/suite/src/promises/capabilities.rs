@@ -44,7 +44,8 @@ pub async fn missing_capabilities_are_refused(case: &mut Case) -> Verdict {
             Capability::Batches => {
                 unsupported(missing, engine.send("listening", vec![noted(1), noted(2)]).await)?;
             }
-            // These have no request of their own.
+            Capability::Counts => unsupported(missing, engine.counts().await)?,
+            // No single request needs these.
             _ => {}
         }
     }

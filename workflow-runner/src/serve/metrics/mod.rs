@@ -19,7 +19,8 @@ use workflow_runtime::engine::{Capability, Engine, EngineError};
 
 use self::observer::Counting;
 use super::log;
-use crate::engines::{MakeObserver, OnTransaction, Transaction};
+use crate::engines::sqlite::Transaction;
+use crate::engines::{MakeObserver, OnTransaction};
 use crate::http::answer::Answer;
 use hyper::StatusCode;
 
@@ -65,12 +66,35 @@ struct Executions {
 impl Metrics {
     /// Creates the metrics, all of which are empty.
     pub fn new() -> Metrics {
+        Metrics::make(true)
+    }
+
+    /// Creates the metrics of a server whose engine counts no executions and has no transactions.
+    #[cfg(feature = "restate")]
+    pub fn without_store() -> Metrics {
+        Metrics::make(false)
+    }
+
+    fn make(has_store: bool) -> Metrics {
         let mut registry = Registry::with_prefix("workflow");
         let executions = Family::default();
-        registry.register("executions", "Executions that the database has, by workflow and status", executions.clone());
+        // Families of an engine that does not count would show zeros.
+        let mut unseen = Registry::default();
+        let of_store = if has_store { &mut registry } else { &mut unseen };
+        of_store.register("executions", "Executions that the database has, by workflow and status", executions.clone());
         let (inboxes, waiting_events) = (Gauge::default(), Gauge::default());
-        registry.register("inboxes", "Executions with events that they have not processed yet", inboxes.clone());
-        registry.register("inbox_events", "Events that executions have not processed yet", waiting_events.clone());
+        of_store.register("inboxes", "Executions with events that they have not processed yet", inboxes.clone());
+        of_store.register("inbox_events", "Events that executions have not processed yet", waiting_events.clone());
+        let transactions = Histogram::new(STORE_BUCKETS);
+        of_store.register_with_unit(
+            "store_transaction_duration",
+            "Times of transactions of the database until they are durable",
+            Unit::Seconds,
+            transactions.clone(),
+        );
+        let (writes, failures) = (Counter::default(), Counter::default());
+        of_store.register("store_writes", "Writes; one transaction can have several", writes.clone());
+        of_store.register("store_failed_transactions", "Transactions that were not committed", failures.clone());
         let executions_seen = Executions::register(&mut registry);
         let requests = Family::default();
         registry.register("http_requests", "Answered requests, by method, route and status", requests.clone());
@@ -80,16 +104,6 @@ impl Metrics {
             "Times from the head of a request to its answer, by route",
             || Histogram::new(HTTP_BUCKETS),
         );
-        let transactions = Histogram::new(STORE_BUCKETS);
-        registry.register_with_unit(
-            "store_transaction_duration",
-            "Times of transactions of the database until they are durable",
-            Unit::Seconds,
-            transactions.clone(),
-        );
-        let (writes, failures) = (Counter::default(), Counter::default());
-        registry.register("store_writes", "Writes; one transaction can have several", writes.clone());
-        registry.register("store_failed_transactions", "Transactions that were not committed", failures.clone());
         Metrics {
             registry: Arc::new(registry),
             executions,
@@ -115,7 +129,7 @@ impl Metrics {
         let (transactions, writes, failures) = (self.transactions.clone(), self.writes.clone(), self.failures.clone());
         Some(Box::new(move |one: Transaction| {
             transactions.observe(one.duration.as_secs_f64());
-            writes.inc_by(one.writes);
+            writes.inc_by(one.writes as u64);
             failures.inc_by(u64::from(!one.committed));
         }))
     }

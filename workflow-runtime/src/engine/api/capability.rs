@@ -77,7 +77,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// Capabilities of an engine. What is missing has a hint.
+/// Capabilities of an engine, with a hint for each that is missing.
 ///
 /// ```
 /// use workflow_runtime::engine::{Capabilities, Capability};
