@@ -61,7 +61,10 @@ pub fn in_start_state(
     let text = concat!(
         "SELECT a.execution FROM awaited_events a CROSS JOIN executions e ON e.number = a.execution
          WHERE a.workflow = ?1 AND a.state = ?2 AND a.kind = ?3 AND e.status = ",
-        sql!(running)
+        sql!(running),
+        " AND NOT EXISTS (SELECT 1 FROM arrivals o WHERE o.execution = a.execution AND o.frame = ",
+        sql!(execution),
+        ")"
     );
     let mut statement = match only {
         Some(_) => c.prepare_cached(&format!("{text} AND a.correlation = ?4"))?,

@@ -299,7 +299,7 @@ fn restart(c: &Connection, child: i64, effects: &mut Vec<AfterCommit>) -> rusqli
         "UPDATE executions SET status = ",
         sql!(queued),
         ", started = NULL, ended = NULL, outcome = NULL, deadline = NULL,
-                redriven = 0, history_epoch = NULL WHERE number = ?1"
+                redriven = 0, history_epoch = NULL, has_history = 1 WHERE number = ?1"
     );
     c.prepare_cached(text)?.execute([child])?;
     inbox::purge(c, child)?;

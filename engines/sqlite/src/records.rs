@@ -28,7 +28,7 @@ pub struct Records<'a> {
     pub now: Moment,
     /// Executions that the event is to start.
     pub starts: &'a Starts,
-    /// What is to be done after the commit.
+    /// Effects to carry out after the commit.
     pub effects: &'a mut Vec<AfterCommit>,
 }
 

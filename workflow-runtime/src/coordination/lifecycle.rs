@@ -45,12 +45,13 @@ impl Status {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// Returns `true` if nothing more happens unless the execution is redriven.
+    /// Returns `true` if the execution does not run: it has ended, or is parked until it is redriven
+    /// or cancelled.
     pub fn is_over(self) -> bool {
         !matches!(self, Status::Queued | Status::Running)
     }
 
-    /// Returns the status of this number. An unknown one is set aside.
+    /// Returns the status of this number, or `Parked` if the number is unknown.
     pub fn of(number: i64) -> Status {
         Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
     }
@@ -85,7 +86,7 @@ impl Status {
     }
 }
 
-/// What to do to end an execution from outside.
+/// The action that ends an execution from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
     /// Store an order to end now, which the execution carries out. A second order changes nothing.

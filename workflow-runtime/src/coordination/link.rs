@@ -12,7 +12,7 @@
 
 use super::lifecycle::Status;
 
-/// Whether a parent awaits a child.
+/// The interest of a parent in the outcome of a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Awaited {
     /// The child is detached or abandoned.
@@ -27,7 +27,7 @@ pub enum Awaited {
 /// A child as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Child {
-    /// Whether the parent awaits it.
+    /// The interest of the parent in its outcome.
     pub awaited: Awaited,
     /// Its status.
     pub status: Status,
@@ -35,7 +35,7 @@ pub struct Child {
     pub is_ending: bool,
 }
 
-/// What to do about a child or its parent.
+/// An action on a child or its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// Nothing.
@@ -56,13 +56,13 @@ pub enum Action {
 /// A link after a transition, and what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Transition {
-    /// What the link becomes.
+    /// The link after the transition.
     pub awaited: Awaited,
-    /// What to do.
+    /// The action to carry out.
     pub action: Action,
 }
 
-/// How a command that calls a workflow begins if the child does not exist.
+/// The beginning of a command that calls a workflow whose child does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FirstRequest {
     /// Start the child with this link.

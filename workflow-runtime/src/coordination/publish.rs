@@ -116,15 +116,18 @@ fn publish_start_event<S: Store>(
         if !matches!(offer, Offer::Fits | Offer::IsFull) {
             continue;
         }
-        let takes = !is_duplicate
-            && in_start_state.binary_search(&execution).is_ok()
+        let accepts = in_start_state.binary_search(&execution).is_ok()
             && store.start_condition(execution, trigger)?.is_some_and(|condition| condition.accepts(&event.event, now));
+        if accepts && is_duplicate {
+            // Another execution has taken the event or was started by it.
+            continue;
+        }
         match offer {
-            Offer::IsFull if takes || trigger.is_awaited_later() => {
+            Offer::IsFull if accepts || trigger.is_awaited_later() => {
                 published.decline(execution);
-                is_declined |= takes;
+                is_declined |= accepts;
             }
-            _ if takes => taking.push(execution),
+            _ if accepts => taking.push(execution),
             Offer::Fits if trigger.is_awaited_later() => others.push(execution),
             _ => {}
         }

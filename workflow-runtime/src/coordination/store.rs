@@ -33,7 +33,7 @@ pub trait Store {
 
     /// Returns the executions of the trigger's workflow that wait for an event in their start
     /// state, and those that are about to enter it, oldest first. Executions whose start is
-    /// scheduled for later do not count.
+    /// scheduled for later do not count, and neither do those with a pending order to end.
     ///
     /// The result may include executions whose start condition does not accept the event. If the
     /// trigger has an [only correlation](TriggerMatch::only_correlation), a store with an index by

@@ -111,7 +111,8 @@ pub fn due(model: &Model, world: &World, event: u8, number: u8) -> Due {
             continue;
         }
         match rule {
-            Some(_) if !is_duplicate && accepts(model, world, execution, event) => due.accepting.push(one),
+            // A duplicate is not taken by another execution either.
+            Some(_) if accepts(model, world, execution, event) => due.accepting.extend((!is_duplicate).then_some(one)),
             Some(rule) if kind.is_some_and(|kind| !rule.also_awaited_later.contains(&kind)) => {}
             _ => due.others.push(one),
         }

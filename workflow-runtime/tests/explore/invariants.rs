@@ -39,7 +39,7 @@ pub fn broken(model: &Model, world: &World) -> Option<&'static str> {
         if let Some(link) = execution.parent.filter(|link| link.was_awaited) {
             let parent = world.get(link.execution).status;
             let has_ended = matches!(parent, Status::Succeeded | Status::Failed | Status::Cancelled);
-            let is_spared = !execution.status.is_over() && execution.orders.is_empty();
+            let is_spared = execution.status.receives_events() && execution.orders.is_empty();
             if has_ended && is_spared {
                 return Some(CHILDREN_END);
             }

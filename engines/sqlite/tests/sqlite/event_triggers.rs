@@ -123,6 +123,22 @@ fn an_event_that_is_awaited_later_too_is_kept_by_those_who_run() {
 }
 
 #[test]
+fn an_event_that_has_started_one_is_not_taken_by_another_one() {
+    let (place, clock) = (Place::new("starting-again"), clock());
+    process(async {
+        let engine = open(&place, &clock).await;
+        assert_eq!(put(&engine, &[("1", "order.changed")]).await, [(0, 1, 0)]);
+        let first = ids(&engine, "parcel").remove(0);
+        waits(&engine, &first, "Payment").await;
+        engine.start::<parcel::Parcel>(Value::Null).id("later").submit().await.expect("it starts");
+        waits(&engine, "later", "Order").await;
+        assert_eq!(put(&engine, &[("1", "order.changed")]).await, [(1, 0, 0)]);
+        assert_eq!(put(&engine, &[("2", "order.placed")]).await, [(1, 0, 0)]);
+        waits(&engine, "later", "Payment").await;
+    });
+}
+
+#[test]
 fn several_that_have_to_come_find_each_other() {
     let (place, clock) = (Place::new("starting-pair"), clock());
     process(async {

@@ -24,7 +24,7 @@ struct Subscribers<'a> {
     wakers: Vec<Waker>,
 }
 
-/// What became of an event, and the tasks to wake afterwards: a woken task may lock the hub.
+/// The result of a delivery, and the tasks to wake afterwards. A woken task may lock the hub.
 pub(super) struct Delivered<T> {
     pub result: T,
     pub receivers: usize,
@@ -108,7 +108,7 @@ impl Store for Subscribers<'_> {
     fn in_start_state(&mut self, trigger: &TriggerMatch, event: &CloudEvent) -> Result<Vec<u64>, Infallible> {
         Ok(self.numbers(|one| {
             let is_there = one.start.is_some() && !one.progress.has_left_start_state();
-            is_there && std::ptr::eq(one.definition, trigger.definition()) && one.waits_for(event)
+            is_there && one.definition.name == trigger.definition().name && one.waits_for(event)
         }))
     }
 

@@ -65,7 +65,7 @@ impl MemoryEngine {
     }
 }
 
-/// What the engine and its executions share.
+/// The data that the engine and its executions share.
 struct Shared {
     programs: Vec<(Program, Arc<dyn Invoke>)>,
     clock: Arc<dyn Clock>,

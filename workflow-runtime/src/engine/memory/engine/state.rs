@@ -88,7 +88,7 @@ pub(super) struct Link {
     pub awaited: Awaited,
 }
 
-/// What to do once the lock of the state is released: a woken task may take it.
+/// Effects to carry out after the lock of the state is released. A woken task may take the lock.
 #[derive(Default)]
 pub(super) struct Effects {
     pub messages: Vec<(MessageQueue, Message)>,

@@ -55,6 +55,7 @@ impl Store for Records<'_> {
         found.retain(|number| {
             let record = self.record(*number);
             record.due.is_none_or(|due| due <= self.now || record.started.is_some())
+                && !record.is_ending
                 && lock(&record.view).start.is_some()
         });
         Ok(found)
