@@ -45,8 +45,8 @@ impl Status {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// Returns `true` if the execution does not run: it has ended, or is parked until it is redriven
-    /// or cancelled.
+    /// Returns `true` if the execution does not run: it has ended, or is parked until somebody
+    /// redrives or cancels it.
     pub fn is_over(self) -> bool {
         !matches!(self, Status::Queued | Status::Running)
     }
