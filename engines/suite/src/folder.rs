@@ -24,7 +24,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system.
+        // The system removes the rest.
         let _left = std::fs::remove_dir_all(&self.0);
     }
 }

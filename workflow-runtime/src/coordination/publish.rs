@@ -54,10 +54,10 @@ pub fn publish<S: Store>(
 /// The rules:
 /// * No execution receives an event twice within the deduplication window, whoever sends it.
 /// * A subscriber with a full inbox declines the event. The others receive it.
-/// * If the event may start an execution of this workflow, executions in their start state whose
-///   start condition accepts the event *take* it, and then it starts nothing. Otherwise it starts
-///   one execution. In either case the event is recorded for the workflow, and a duplicate is
-///   neither taken nor starts anything.
+/// * If the event is a start event of this workflow, executions in their start state whose start
+///   condition accepts it *take* it, and then it starts nothing. If none takes it and it
+///   `may_start` one, it starts one execution. In either case the event is recorded for the
+///   workflow, and a duplicate is neither taken nor starts anything, whoever publishes it.
 /// * If one of those that would take the event has a full inbox, none takes it, nothing starts and
 ///   nothing is recorded for the workflow: the event is decided about when it is published again.
 /// * An execution that does not take a start event receives it nevertheless if another state of
@@ -74,8 +74,8 @@ pub fn publish_to<S: Store>(
     published: &mut Published<S::Execution>,
 ) -> Result<(), S::Error> {
     let kinds = event.kinds(workflow);
-    match event.starts.get(workflow).filter(|_| may_start) {
-        Some(trigger) => publish_start_event(store, event, kinds, trigger, now, published),
+    match event.starts.get(workflow) {
+        Some(trigger) => publish_start_event(store, event, kinds, trigger, may_start, now, published),
         None => {
             for execution in store.subscribers(workflow, kinds)? {
                 match offer(store, event, kinds, execution)? {
@@ -95,6 +95,7 @@ fn publish_start_event<S: Store>(
     event: &RoutedEvent,
     kinds: &[RoutedKind],
     trigger: &TriggerMatch,
+    may_start: bool,
     now: Timestamp,
     published: &mut Published<S::Execution>,
 ) -> Result<(), S::Error> {
@@ -145,6 +146,9 @@ fn publish_start_event<S: Store>(
     }
     published.accepted += taking.len();
     if taking.is_empty() {
+        if !may_start {
+            return Ok(());
+        }
         match store.start(trigger, &event.event)? {
             Started::New(execution) => {
                 record(store, event, execution)?;

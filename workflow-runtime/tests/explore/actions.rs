@@ -18,7 +18,7 @@ pub struct Action {
     pub crash: Option<When>,
 }
 
-/// What happens.
+/// One step of a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     Begin(u8),

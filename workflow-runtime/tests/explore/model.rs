@@ -27,7 +27,7 @@ pub struct Configuration {
     pub limits: (usize, usize),
 }
 
-/// What an operator or a client does, or what happens inside of an execution beside its script.
+/// An act of an operator or a client, or an event inside of an execution beside its script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     Cancel(u8),

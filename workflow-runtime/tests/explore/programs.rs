@@ -32,7 +32,7 @@ pub struct Receive {
     pub has_timeout: bool,
 }
 
-/// What completes a wait.
+/// The condition that completes a wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     One,

@@ -19,7 +19,7 @@ pub struct World {
     pub messages: BTreeMap<u8, Vec<Message>>,
     /// Set once the time of time-outs has passed.
     pub is_late: bool,
-    /// What the outside has not done yet: publications that were not answered, and commands.
+    /// Publications without an answer, and commands that nobody has sent yet.
     pub publications: Vec<u8>,
     pub commands: Vec<u8>,
     pub crashes: u8,
@@ -82,7 +82,7 @@ pub struct Parent {
     pub execution: u8,
     pub step: u8,
     pub awaited: Awaited,
-    /// Whether the parent has called it to await it.
+    /// `true` if the parent has called it to await it.
     pub was_awaited: bool,
 }
 
@@ -100,7 +100,7 @@ pub enum Message {
     Order(Order),
 }
 
-/// What has happened, for the invariants.
+/// The history that the invariants need.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Past {
     /// For each script, the events that have started executions, and those that executions have
@@ -112,7 +112,7 @@ pub struct Past {
     pub violation: Option<&'static str>,
 }
 
-/// What has happened to an execution since it was started or restarted.
+/// The history of an execution since it was started or restarted.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Life {
     pub consumed: Events,

@@ -139,6 +139,24 @@ fn an_event_that_has_started_one_is_not_taken_by_another_one() {
 }
 
 #[test]
+fn an_event_that_was_taken_from_a_publication_without_starts_starts_none_later() {
+    let (place, clock) = (Place::new("starting-none"), clock());
+    process(async {
+        let engine = open(&place, &clock).await;
+        engine.start::<parcel::Parcel>(Value::Null).id("one").submit().await.expect("it starts");
+        waits(&engine, "one", "Order").await;
+        let reached = engine.publish(event("1", "order.placed")).await.expect("it is written");
+        assert_eq!(reached, Reached::new(1, 0, 0));
+        waits(&engine, "one", "Payment").await;
+        assert_eq!(put(&engine, &[("1", "order.placed")]).await, [(1, 0, 0)]);
+        assert_eq!(ids(&engine, "parcel"), ["one"]);
+        // It was not taken, and so it can still start one.
+        assert_eq!(engine.publish(event("2", "order.placed")).await.expect("it is written"), Reached::new(0, 0, 0));
+        assert_eq!(put(&engine, &[("2", "order.placed")]).await, [(0, 1, 0)]);
+    });
+}
+
+#[test]
 fn several_that_have_to_come_find_each_other() {
     let (place, clock) = (Place::new("starting-pair"), clock());
     process(async {

@@ -47,7 +47,7 @@ pub struct Broken {
     pub memory: Mutex<Memory>,
 }
 
-/// What the engine remembers to be wrong.
+/// The data by which the engine goes wrong.
 #[derive(Default)]
 pub struct Memory {
     tokens: HashSet<String>,

@@ -87,7 +87,7 @@ pub enum EngineError {
         engine: &'static str,
         /// The missing capability.
         capability: Capability,
-        /// What to do instead.
+        /// The way to do without it.
         instead: &'static str,
     },
     /// The request or a document in it is refused, and repeating it does not help; the message.

@@ -30,9 +30,9 @@ pub type EngineFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, EngineError
 ///
 /// The default of a method for which an engine can lack a [`Capability`] is the refusal.
 ///
-/// What a method has acknowledged is durable, if the engine is. A future that is dropped may have
-/// had its effect. Methods may be called from any task of a tokio runtime, and block no thread of
-/// it for long.
+/// If the engine is durable, so is a change whose method has returned. A future that is dropped
+/// may have had its effect. Methods may be called from any task of a tokio runtime, and block no
+/// thread of it for long.
 ///
 /// ```no_run
 /// use workflow_runtime::engine::{Engine, EngineError, Filter, Signal, StartRequest, Status, TaskToken};
