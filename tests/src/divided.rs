@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use workflow_runtime::machine::{
-    Changes, Command, Definition, Delivery, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
+    Changes, Command, Delivery, Execution, ExecutionInfo, FrameId, Occurrence, Op, Outcome, Program, Start, Stop,
+    Waiting,
 };
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{CloudEvent, Str, Timestamp, Value};
+use workflow_runtime::{Timestamp, Value};
 
 /// An execution with the batches that it has requested.
 pub struct Divided {
@@ -22,10 +23,10 @@ pub struct Divided {
     /// batch for operations of the whole execution.
     names: BTreeMap<(Option<Op>, Op), Op>,
     last: u64,
-    /// The time of the last delivery.
-    now: Timestamp,
     /// Operations that nobody waits for any more, by their names.
     cancelled: Vec<Op>,
+    /// `true` until the driver has fetched the termination of the whole execution.
+    stops_all: bool,
     /// The requested calls.
     calls: BTreeSet<String>,
     /// `true` if all executions are saved and loaded between two completions.
@@ -48,8 +49,8 @@ impl Divided {
             observer: Box::new(observer),
             names: BTreeMap::new(),
             last: 0,
-            now: Timestamp::default(),
             cancelled: Vec::new(),
+            stops_all: false,
             calls: BTreeSet::new(),
             reloads,
         }
@@ -88,25 +89,60 @@ impl Divided {
     /// Takes the cancellations of each execution, and delivers the outcomes of batches that have
     /// ended.
     fn settle(&mut self, at: Timestamp) {
-        self.now = at;
         loop {
-            while let Some(op) = self.whole.next_cancelled() {
-                self.cancelled.extend(self.names.remove(&(None, op)));
-                self.drop_batch(op);
-            }
-            for (batch, execution) in &mut self.batches {
-                while let Some(op) = execution.next_cancelled() {
-                    self.cancelled.extend(self.names.remove(&(Some(*batch), op)));
+            while let Some(stop) = self.whole.next_stop() {
+                match stop {
+                    Stop::All => self.stops_all = true,
+                    Stop::Op(op) => {
+                        self.cancelled.extend(self.names.remove(&(None, op)));
+                        self.drop_batch(op);
+                    }
                 }
             }
-            if self.whole.is_terminating() {
-                self.batches.values_mut().for_each(|batch| batch.terminate(at, Value::Null));
+            for (batch, execution) in &mut self.batches {
+                // The driver stops the commands of batches with those of the whole execution.
+                while let Some(stop) = execution.next_stop() {
+                    if let Stop::Op(op) = stop {
+                        self.cancelled.extend(self.names.remove(&(Some(*batch), op)));
+                    }
+                }
             }
-            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.outcome_for_parent()?)));
+            if self.whole.info().is_terminating() {
+                for batch in self.batches.values_mut() {
+                    batch.apply(at, Occurrence::Terminated(Value::Null));
+                }
+            }
+            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.info().outcome_for_parent()?)));
             let Some((op, outcome)) = ended else { return };
             self.drop_batch(op);
             assert!(self.whole.complete(op, at, outcome), "a batch is waited for");
         }
+    }
+
+    /// Applies the outcome of an operation to the execution that has it.
+    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        if self.reloads {
+            self.reload();
+        }
+        let key = self.names.iter().find(|(_, name)| **name == op).map(|(key, _)| *key);
+        let Some(key) = key else { return false };
+        self.names.remove(&key);
+        let taken = match key.0 {
+            None => self.whole.complete(key.1, at, outcome),
+            Some(batch) => self.batches.get_mut(&batch).is_some_and(|batch| batch.complete(key.1, at, outcome)),
+        };
+        self.settle(at);
+        taken
+    }
+
+    /// Applies an occurrence of an operation to the execution that has it.
+    fn apply_to(&mut self, op: Op, at: Timestamp, occurrence: fn(Op) -> Occurrence<'static>) -> Delivery {
+        let delivery = match self.meant(op) {
+            Some((execution, op)) => execution.apply(at, occurrence(op)),
+            None => Delivery::Declined,
+        };
+        self.settle(at);
+        delivery
     }
 
     fn begin(&mut self, op: Op) {
@@ -122,7 +158,7 @@ impl Divided {
     fn reload(&mut self) {
         for execution in self.batches.values_mut().chain([&mut self.whole]) {
             if execution.result().is_none() {
-                let observers = execution.take_observers();
+                let observers = execution.observe(Vec::new());
                 *execution = self.program.load(&execution.save()).expect("what was saved is loaded");
                 execution.observe(observers);
             }
@@ -131,12 +167,15 @@ impl Divided {
 }
 
 impl Execution for Divided {
-    fn definition(&self) -> &'static Definition {
-        self.whole.definition()
+    fn info(&self) -> ExecutionInfo<'_> {
+        self.whole.info()
     }
 
-    fn id(&self) -> &Str {
-        self.whole.id()
+    fn next_stop(&mut self) -> Option<Stop> {
+        if std::mem::take(&mut self.stops_all) {
+            return Some(Stop::All);
+        }
+        self.cancelled.pop().map(Stop::Op)
     }
 
     fn next_command(&mut self) -> Option<(Op, Command)> {
@@ -165,121 +204,42 @@ impl Execution for Divided {
         }
     }
 
-    fn next_cancelled(&mut self) -> Option<Op> {
-        self.cancelled.pop()
-    }
-
-    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
-        if self.reloads {
-            self.reload();
+    fn apply(&mut self, at: Timestamp, occurrence: Occurrence<'_>) -> Delivery {
+        match occurrence {
+            Occurrence::Completed(op, outcome) => match self.accept(op, at, outcome) {
+                true => Delivery::Consumed,
+                false => Delivery::Declined,
+            },
+            Occurrence::HandedOver(op) => self.apply_to(op, at, Occurrence::HandedOver),
+            Occurrence::Abandoned(op) => self.apply_to(op, at, Occurrence::Abandoned),
+            occurrence => {
+                let delivery = self.whole.apply(at, occurrence);
+                self.whole.finish_turn();
+                self.settle(at);
+                delivery
+            }
         }
-        let key = self.names.iter().find(|(_, name)| **name == op).map(|(key, _)| *key);
-        let Some(key) = key else { return false };
-        self.names.remove(&key);
-        let taken = match key.0 {
-            None => self.whole.complete(key.1, at, outcome),
-            Some(batch) => self.batches.get_mut(&batch).is_some_and(|batch| batch.complete(key.1, at, outcome)),
-        };
-        self.settle(at);
-        taken
-    }
-
-    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        self.whole.deliver(at, event)
-    }
-
-    fn is_computing(&self) -> bool {
-        false
     }
 
     fn compute(&mut self, _: Duration, _: Duration) {}
 
-    fn explicit_correlation(&self) -> Option<&Str> {
-        self.whole.explicit_correlation()
-    }
-
-    fn inbox_len(&self) -> usize {
-        self.whole.inbox_len()
-    }
-
-    fn inbox_events(&self) -> Vec<&CloudEvent> {
-        self.whole.inbox_events()
-    }
-
-    fn expire(&mut self, at: Timestamp) {
-        self.whole.expire(at);
-        self.whole.finish_turn();
-    }
-
-    fn end(&mut self, at: Timestamp, outcome: Outcome) {
-        self.whole.end(at, outcome);
-        self.settle(at);
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.whole.deadline()
-    }
-
-    fn result(&self) -> Option<&Outcome> {
-        self.whole.result()
+    fn describe(&self) -> Vec<Waiting> {
+        self.whole.describe()
     }
 
     fn save(&self) -> Vec<u8> {
         self.whole.save()
     }
 
-    fn track(&mut self) {}
+    fn batch(&self, _: Op) -> Option<Vec<u8>> {
+        None
+    }
 
     fn changes(&mut self) -> Changes {
         Changes::default()
     }
 
-    fn mark_handed_over(&mut self, op: Op) {
-        if let Some((execution, op)) = self.meant(op) {
-            execution.mark_handed_over(op);
-        }
-        self.settle(self.now);
-    }
-
-    fn terminate(&mut self, at: Timestamp, output: Value) {
-        self.whole.terminate(at, output);
-        self.settle(at);
-    }
-
-    fn is_terminating(&self) -> bool {
-        self.whole.is_terminating()
-    }
-
-    fn starts_terminating(&mut self) -> bool {
-        self.whole.starts_terminating()
-    }
-
-    fn issued_before(&self) -> u64 {
-        self.whole.issued_before()
-    }
-
-    fn abandon(&mut self, op: Op) {
-        if let Some((execution, op)) = self.meant(op) {
-            execution.abandon(op);
-        }
-        self.settle(self.now);
-    }
-
-    fn last_completion(&self) -> Option<(Op, &Outcome)> {
-        None
-    }
-
-    fn redrive(&mut self, _: Timestamp) -> u32 {
-        0
-    }
-
-    fn describe(&self) -> Vec<Waiting> {
-        self.whole.describe()
-    }
-
-    fn observe(&mut self, _: Vec<Box<dyn Observer>>) {}
-
-    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
+    fn observe(&mut self, _: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {
         Vec::new()
     }
 }

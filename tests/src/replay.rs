@@ -9,11 +9,12 @@ use workflow_runner::cases::{self, Run};
 use workflow_runtime::engine::driver::{Driver, Volatile};
 use workflow_runtime::engine::memory::subscribe;
 use workflow_runtime::machine::{
-    Changes, Command, Definition, Delivery, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
+    Changes, Command, Delivery, Execution, ExecutionInfo, Occurrence, Op, Outcome, Program, Row, Start, Stop,
+    StoredRow, Waiting,
 };
 use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Value, Workflow};
+use workflow_runtime::{CloudEvent, Hub, Timestamp, Value, Workflow};
 
 use crate::runs::{correlation, environment};
 use crate::shuffled::Shuffled;
@@ -22,14 +23,50 @@ use crate::shuffled::Shuffled;
 #[derive(Debug, Clone, PartialEq)]
 enum Entry {
     Command(Op, Command),
-    Cancelled(Op),
-    Completed(Op, Timestamp, Outcome, bool),
-    Delivered(Timestamp, CloudEvent, Delivery),
-    Expired(Timestamp),
-    Ended(Timestamp, Outcome),
-    Terminated(Timestamp, Value),
+    Stop(Stop),
+    Occurred(Timestamp, Occurred, Delivery),
+}
+
+/// An occurrence that a driver in memory reports and that changes an execution.
+#[derive(Debug, Clone, PartialEq)]
+enum Occurred {
+    Completed(Op, Outcome),
     HandedOver(Op),
     Abandoned(Op),
+    Event(CloudEvent),
+    TimedOut,
+    Ended(Outcome),
+    Terminated(Value),
+}
+
+impl Occurred {
+    fn of(occurrence: &Occurrence<'_>) -> Option<Occurred> {
+        Some(match occurrence {
+            Occurrence::Completed(op, outcome) => Occurred::Completed(*op, outcome.clone()),
+            Occurrence::HandedOver(op) => Occurred::HandedOver(*op),
+            Occurrence::Abandoned(op) => Occurred::Abandoned(*op),
+            Occurrence::Event(event) => Occurred::Event((*event).clone()),
+            Occurrence::TimedOut => Occurred::TimedOut,
+            Occurrence::Ended(outcome) => Occurred::Ended(outcome.clone()),
+            Occurrence::Terminated(output) => Occurred::Terminated(output.clone()),
+            Occurrence::Redriven
+            | Occurrence::Resumed { .. }
+            | Occurrence::Rescheduled
+            | Occurrence::ChildFailed(..) => return None,
+        })
+    }
+
+    fn occurrence(&self) -> Occurrence<'_> {
+        match self {
+            Occurred::Completed(op, outcome) => Occurrence::Completed(*op, outcome.clone()),
+            Occurred::HandedOver(op) => Occurrence::HandedOver(*op),
+            Occurred::Abandoned(op) => Occurrence::Abandoned(*op),
+            Occurred::Event(event) => Occurrence::Event(event),
+            Occurred::TimedOut => Occurrence::TimedOut,
+            Occurred::Ended(outcome) => Occurrence::Ended(outcome.clone()),
+            Occurred::Terminated(output) => Occurrence::Terminated(output.clone()),
+        }
+    }
 }
 
 type Log = Arc<Mutex<Vec<Entry>>>;
@@ -47,12 +84,14 @@ impl Recording {
 }
 
 impl Execution for Recording {
-    fn definition(&self) -> &'static Definition {
-        self.inner.definition()
+    fn info(&self) -> ExecutionInfo<'_> {
+        self.inner.info()
     }
 
-    fn id(&self) -> &Str {
-        self.inner.id()
+    fn next_stop(&mut self) -> Option<Stop> {
+        let stop = self.inner.next_stop()?;
+        self.note(Entry::Stop(stop));
+        Some(stop)
     }
 
     fn next_command(&mut self) -> Option<(Op, Command)> {
@@ -61,119 +100,37 @@ impl Execution for Recording {
         Some((op, command))
     }
 
-    fn next_cancelled(&mut self) -> Option<Op> {
-        let op = self.inner.next_cancelled()?;
-        self.note(Entry::Cancelled(op));
-        Some(op)
-    }
-
-    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
-        let taken = self.inner.accept(op, at, outcome.clone());
-        self.note(Entry::Completed(op, at, outcome, taken));
-        taken
-    }
-
-    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        let delivery = self.inner.offer(at, event);
-        self.note(Entry::Delivered(at, event.clone(), delivery));
+    fn apply(&mut self, at: Timestamp, occurrence: Occurrence<'_>) -> Delivery {
+        let occurred = Occurred::of(&occurrence);
+        let delivery = self.inner.apply(at, occurrence);
+        if let Some(occurred) = occurred {
+            self.note(Entry::Occurred(at, occurred, delivery));
+        }
         delivery
-    }
-
-    fn is_computing(&self) -> bool {
-        self.inner.is_computing()
     }
 
     fn compute(&mut self, slice: Duration, limit: Duration) {
         self.inner.compute(slice, limit);
     }
 
-    fn explicit_correlation(&self) -> Option<&Str> {
-        self.inner.explicit_correlation()
-    }
-
-    fn inbox_len(&self) -> usize {
-        self.inner.inbox_len()
-    }
-
-    fn inbox_events(&self) -> Vec<&CloudEvent> {
-        self.inner.inbox_events()
-    }
-
-    fn expire(&mut self, at: Timestamp) {
-        self.inner.expire(at);
-        self.note(Entry::Expired(at));
-    }
-
-    fn end(&mut self, at: Timestamp, outcome: Outcome) {
-        self.inner.end(at, outcome.clone());
-        self.note(Entry::Ended(at, outcome));
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.inner.deadline()
-    }
-
-    fn result(&self) -> Option<&Outcome> {
-        self.inner.result()
+    fn describe(&self) -> Vec<Waiting> {
+        self.inner.describe()
     }
 
     fn save(&self) -> Vec<u8> {
         self.inner.save()
     }
 
-    fn track(&mut self) {
-        self.inner.track();
+    fn batch(&self, op: Op) -> Option<Vec<u8>> {
+        self.inner.batch(op)
     }
 
     fn changes(&mut self) -> Changes {
         self.inner.changes()
     }
 
-    fn mark_handed_over(&mut self, op: Op) {
-        self.inner.mark_handed_over(op);
-        self.note(Entry::HandedOver(op));
-    }
-
-    fn terminate(&mut self, at: Timestamp, output: Value) {
-        self.inner.terminate(at, output.clone());
-        self.note(Entry::Terminated(at, output));
-    }
-
-    fn is_terminating(&self) -> bool {
-        self.inner.is_terminating()
-    }
-
-    fn starts_terminating(&mut self) -> bool {
-        self.inner.starts_terminating()
-    }
-
-    fn issued_before(&self) -> u64 {
-        self.inner.issued_before()
-    }
-
-    fn abandon(&mut self, op: Op) {
-        self.inner.abandon(op);
-        self.note(Entry::Abandoned(op));
-    }
-
-    fn last_completion(&self) -> Option<(Op, &Outcome)> {
-        self.inner.last_completion()
-    }
-
-    fn redrive(&mut self, at: Timestamp) -> u32 {
-        self.inner.redrive(at)
-    }
-
-    fn describe(&self) -> Vec<Waiting> {
-        self.inner.describe()
-    }
-
-    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
-        self.inner.observe(observers);
-    }
-
-    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
-        self.inner.take_observers()
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {
+        self.inner.observe(observers)
     }
 }
 
@@ -229,9 +186,6 @@ fn replay(
     between: Between,
     result: Option<&Outcome>,
 ) -> Option<String> {
-    if between == Between::Stored {
-        execution.track();
-    }
     let mut rows = BTreeMap::new();
     // A loaded execution requests its pending operations again.
     let mut asked: BTreeSet<Op> = BTreeSet::new();
@@ -245,40 +199,28 @@ fn replay(
                 }
                 asked.insert(*op);
             }
-            Entry::Cancelled(op) => {
-                let next = execution.next_cancelled();
-                if next != Some(*op) {
+            Entry::Stop(stop) => {
+                let next = execution.next_stop();
+                if next != Some(*stop) {
                     return differs(format!("{next:?}"));
                 }
             }
-            Entry::Completed(op, time, outcome, taken) => {
+            Entry::Occurred(time, occurred, delivery) => {
+                let is_completed = |entry: &Entry| matches!(entry, Entry::Occurred(_, Occurred::Completed(..), _));
                 // A snapshot is taken after the engine has learnt of the cancellations.
-                let quiet = !matches!(log.get(at.wrapping_sub(1)), Some(Entry::Completed(..)));
-                if quiet && execution.result().is_none() {
+                let quiet = !log.get(at.wrapping_sub(1)).is_some_and(is_completed);
+                if quiet && is_completed(entry) && execution.result().is_none() {
                     match reload(program, &mut execution, between, &mut rows) {
                         Ok(()) => {}
                         Err(problem) => return differs(problem),
                     }
                 }
-                let now = execution.complete(*op, *time, outcome.clone());
-                if now != *taken {
-                    return differs(format!("taken: {now}"));
-                }
-            }
-            Entry::Delivered(time, event, delivery) => {
-                let now = execution.deliver(*time, event);
+                let now = execution.apply(*time, occurred.occurrence());
+                execution.finish_turn();
                 if now != *delivery {
                     return differs(format!("delivered: {now:?}"));
                 }
             }
-            Entry::Expired(time) => {
-                execution.expire(*time);
-                execution.finish_turn();
-            }
-            Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
-            Entry::Terminated(time, output) => execution.terminate(*time, output.clone()),
-            Entry::HandedOver(op) => execution.mark_handed_over(*op),
-            Entry::Abandoned(op) => execution.abandon(*op),
         }
     }
     let now = execution.result();

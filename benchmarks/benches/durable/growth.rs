@@ -38,7 +38,6 @@ pub fn steps(before: i64) {
 fn after(before: i64) -> (Box<dyn Execution>, i64) {
     let start = machine::Start { seed: Some(1), ..machine::Start::new(input(1 << 40)) };
     let mut execution = Program::of::<Rounds>().start(start);
-    execution.track();
     let mut left = 1 << 40;
     drop(execution.changes());
     (0..before).for_each(|_| drop(step(&mut execution, &mut left)));

@@ -157,7 +157,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         false => service.turns.run(&mut execution).await,
     }
     let mut execution = execution.into_inner();
-    observers.append(&mut execution.take_observers());
+    observers.append(&mut execution.observe(Vec::new()));
     let links = ExecutionLinks {
         parent: links::parent_in(&input.headers),
         next_published: from.published,
@@ -213,7 +213,7 @@ async fn batch(service: &Service, connection: &mut Connection, input: Input) -> 
         false => service.turns.run(&mut execution).await,
     }
     segment.execution = execution.into_inner();
-    observers.append(&mut segment.execution.take_observers());
+    observers.append(&mut segment.execution.observe(Vec::new()));
     drive(service, connection, &input.key, segment, observers).await
 }
 

@@ -83,7 +83,7 @@ impl Segment {
             value!([*op as i64, handed.beats, silent])
         });
         let batches = state.batches.iter().map(|op| Value::from(*op as i64));
-        let mut header = header(execution.definition(), state.batch, state.limits);
+        let mut header = header(execution.info().definition(), state.batch, state.limits);
         header.insert("segment", state.segment);
         header.insert("answered", state.answered);
         header.insert("states", Value::from(Array::from(states)));

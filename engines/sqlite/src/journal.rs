@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::engine::driver::{self, Caller, ChildStart, Stopped};
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
+use workflow_runtime::machine::{Call, Changes, Execution, Occurrence, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
@@ -62,12 +62,12 @@ impl driver::Journal for Journal {
 
     async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
         let now = self.shared.settings.clock.now().as_micros();
-        let end = execution.outcome_for_parent().map(|outcome| End {
+        let end = execution.info().outcome_for_parent().map(|outcome| End {
             at: now,
             outcome,
-            last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
+            last: execution.info().last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
-        let deadline = execution.deadline().map(Timestamp::as_micros);
+        let deadline = execution.info().deadline().map(Timestamp::as_micros);
         let (events, count) = self.events.take();
         let changes = execution.changes();
         let arrivals = self.arrivals;
@@ -88,7 +88,7 @@ impl driver::Journal for Journal {
             published,
             abandoned: std::mem::take(&mut self.abandoned),
             terminated: std::mem::take(&mut self.terminated),
-            is_terminating: execution.is_terminating(),
+            is_terminating: execution.info().is_terminating(),
             seen: std::mem::take(&mut self.seen),
             now: self.shared.moment(),
             has_progressed,
@@ -114,7 +114,7 @@ impl driver::Journal for Journal {
             }
         };
         if let Err(Error::Unwritten { problem }) = written {
-            let execution = execution.id().to_string();
+            let execution = execution.info().id().to_string();
             self.shared.mark_stuck(self.execution, Error::Unkept { execution, problem });
             return Err(Stopped);
         }
@@ -155,7 +155,7 @@ impl driver::Journal for Journal {
         }
         match call.detached {
             // The commit of the call has inserted the child.
-            true => ChildStart::Completed(Ok(call.execution_id(caller.execution.id()).into())),
+            true => ChildStart::Completed(Ok(call.execution_id(caller.execution.info().id()).into())),
             false => ChildStart::Remote,
         }
     }
@@ -191,7 +191,7 @@ impl Journal {
         now: Timestamp,
     ) {
         for (number, event) in inbox {
-            execution.offer(now, &event);
+            execution.apply(now, Occurrence::Event(&event));
             self.shared.settings.turns.run(execution).await;
             self.seen.push(number);
         }
@@ -222,7 +222,7 @@ impl Journal {
                     let needs_hash = entry.is_some() || definition.workflow_id.is_some();
                     children.push(NewChild {
                         op: waiting.op,
-                        id: call.execution_id(execution.id()),
+                        id: call.execution_id(execution.info().id()),
                         workflow: definition.name.to_owned(),
                         entry,
                         hash: needs_hash.then_some(definition.hash),
@@ -230,8 +230,8 @@ impl Journal {
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
                         correlation: match entry {
-                            Some(_) => execution.child_correlation(call),
-                            None => definition.correlation(&call.input, None, execution.child_correlation(call)),
+                            Some(_) => execution.info().child_correlation(call),
+                            None => definition.correlation(&call.input, None, execution.info().child_correlation(call)),
                         },
                         inactive: entry.is_none() && self.shared.admits(definition.name, now).is_err(),
                     });

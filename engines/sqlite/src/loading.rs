@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _};
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{self, StoredRow};
+use workflow_runtime::machine::{self, Occurrence, StoredRow};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Timestamp};
 
@@ -142,7 +142,6 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             start.redrives = redrives.unwrap_or_default();
             start.observers = observers(shared, &id, &events);
             let mut execution = ExecutionSlot::new(registered.program.begin(start));
-            execution.track();
             turns.run(&mut execution).await;
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
@@ -157,29 +156,31 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             })?;
             let mut execution = ExecutionSlot::new(execution);
             execution.observe(observers(shared, &found.id, &events));
-            let redrives = runs.redriven.then(|| execution.redrive(now));
+            let redrives = runs.redriven.then(|| {
+                execution.apply(now, Occurrence::Redriven);
+                execution.info().redrives()
+            });
             let is_restart = redrives.is_none() && runs.epoch != Some(mode.epoch);
             let restarts = is_restart.then(|| runs.restarts.saturating_add(1));
             if let Some(restart) = restarts {
-                execution.notify_resumed(now, restart);
+                execution.apply(now, Occurrence::Resumed { restart });
             }
             journal.run = Some(EngineRun { epoch: mode.epoch, restarts, redrives });
             // Before its tasks begin: a task whose outcome has arrived must not run again.
             for arrived in arrived {
                 match arrived {
                     Arrived::Outcome(op, outcome) => {
-                        execution.accept(op, now, outcome);
+                        execution.apply(now, Occurrence::Completed(op, outcome));
                         turns.run(&mut execution).await;
                     }
-                    Arrived::End(Err(fault)) if fault.is_termination() => {
-                        execution.terminate(now, fault.into_termination_output());
+                    Arrived::End(outcome) => {
+                        execution.apply(now, Occurrence::end(outcome));
                     }
-                    Arrived::End(outcome) => execution.end(now, outcome),
                 }
             }
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
-            execution.notify_rescheduled(now);
+            execution.apply(now, Occurrence::Rescheduled);
             // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
             (journal.begins, journal.next_event) = (runs.redriven || other, next);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, RustCode, TaskBinding, compile, pretty, rustfmt};
-use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start};
+use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, Stop};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value, value};
 use workflow_tests::{definitions, golden, package};
 use workflow_tools::compare::{Comparison, StateComparison, Verdict, compare};
@@ -45,7 +45,7 @@ impl Driven {
         while let Some(command) = self.execution.next_command() {
             self.open.push(command);
         }
-        while let Some(gone) = self.execution.next_cancelled() {
+        while let Some(Stop::Op(gone)) = self.execution.next_stop() {
             self.open.retain(|(op, _)| *op != gone);
         }
         self.open.sort_by_key(|(op, _)| *op);

@@ -8,7 +8,9 @@ use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{Callbacks, Driver, DriverExit, Environment, Volatile};
 use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::fault::names;
-use workflow_runtime::machine::{Batching, Command, Execution, Outcome, Program, Start, Task, WaitsFor};
+use workflow_runtime::machine::{
+    Batching, Command, Execution, Occurrence, Outcome, Program, Start, Stop, Task, WaitsFor,
+};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{self, VirtualClock};
@@ -234,14 +236,14 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     // operations again.
     let mut first = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
     first.finish_turn();
-    assert_eq!((first.id(), first.deadline()), (execution.id(), execution.deadline()));
+    assert_eq!((first.info().id(), first.info().deadline()), (execution.info().id(), execution.info().deadline()));
     while let Some((op, command)) = first.next_command() {
         assert!(matches!(command, Command::Invoke(_)));
-        first.complete(op, execution.deadline().unwrap(), Ok(Value::Null));
+        first.complete(op, execution.info().deadline().unwrap(), Ok(Value::Null));
     }
     let outcome = first.result().unwrap().clone();
     assert_eq!(outcome.as_ref().unwrap().get("failed"), Some(&Value::from(0)));
-    let ended = execution.deadline().unwrap();
+    let ended = execution.info().deadline().unwrap();
     assert!(execution.complete(batches[0].0, ended, outcome.clone()));
     assert!(!execution.complete(batches[0].0, ended, outcome), "it is not waited for any more");
     let mut execution = program.load(&execution.save()).unwrap();
@@ -263,10 +265,10 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     assert!(other.complete(batches[0].0, late, second.result().unwrap().clone()));
     assert_eq!(other.result(), Some(&Err(Fault::timeout())));
 
-    execution.end(ended, Err(Fault::new(names::CANCELLED, "")));
-    let mut cancelled = std::iter::from_fn(|| execution.next_cancelled()).collect::<Vec<_>>();
-    cancelled.sort_unstable();
-    assert_eq!(cancelled, [batches[0].0, batches[1].0]);
+    execution.apply(ended, Occurrence::Ended(Err(Fault::new(names::CANCELLED, ""))));
+    let mut stops: Vec<_> = std::iter::from_fn(|| execution.next_stop()).collect();
+    stops.reverse();
+    assert_eq!(stops, [Stop::Op(batches[0].0), Stop::Op(batches[1].0)]);
 }
 
 #[test]

@@ -70,9 +70,9 @@ impl Turns {
         self.workers.is_none()
     }
 
-    /// Runs the turn of an execution that [computes](Execution::is_computing). A panic of the turn
-    /// becomes a panic of the caller. Dropping the future drops the execution as soon as the turn
-    /// pauses.
+    /// Runs the turn of an execution that
+    /// [computes](crate::machine::ExecutionInfo::is_computing). A panic of the turn becomes a panic
+    /// of the caller. Dropping the future drops the execution as soon as the turn pauses.
     pub async fn run(&self, execution: &mut ExecutionSlot) {
         self.run_for(execution, self.limit()).await;
     }
@@ -88,7 +88,7 @@ impl Turns {
     }
 
     async fn run_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
-        if !execution.is_computing() {
+        if !execution.info().is_computing() {
             return;
         }
         match &self.workers {
@@ -295,13 +295,13 @@ impl Job {
         let entered = runtime.as_ref().map(Handle::enter);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             let Some(execution) = &mut execution.0 else { return false };
-            while is_awaited() && execution.is_computing() {
+            while is_awaited() && execution.info().is_computing() {
                 execution.compute(SLICE, limit);
                 if others_wait() {
                     break;
                 }
             }
-            execution.is_computing()
+            execution.info().is_computing()
         }));
         drop(entered);
         let ended = match ended {

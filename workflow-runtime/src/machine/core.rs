@@ -46,8 +46,10 @@ pub struct Core {
     pub(super) tracker: Option<Box<Tracker>>,
     /// The number of the last operation that was issued before the execution was loaded.
     pub(super) issued_before: u64,
-    /// Set when the execution begins to terminate, until the engine asks.
-    pub(super) starts_terminating: bool,
+    /// Set from the beginning of a termination until the engine has fetched [`Stop::All`].
+    ///
+    /// [`Stop::All`]: super::Stop::All
+    pub(super) stops_all: bool,
     /// The position of this execution in the one that divided the iteration, if it is a batch.
     pub(super) outer: Option<Box<Outer>>,
     /// The parts that most executions lack.
@@ -115,7 +117,7 @@ impl Core {
             epoch: 1,
             tracker: None,
             issued_before: 0,
-            starts_terminating: false,
+            stops_all: false,
             outer: None,
             computed: 0,
             occasional: None,
@@ -457,8 +459,8 @@ impl Core {
         outcome
     }
 
-    /// Redrives the execution after a failure. Returns the number of redrives.
-    pub(super) fn redrive(&mut self, at: Timestamp) -> u32 {
+    /// Redrives the execution after a failure.
+    pub(super) fn redrive(&mut self, at: Timestamp) {
         self.header.redrives = self.header.redrives.saturating_add(1);
         self.header.now = self.header.now.max(at);
         // A child execution of an entry has no deadline. Neither has an execution that continues
@@ -470,7 +472,6 @@ impl Core {
         if self.observed {
             self.notify(NONE, EventKind::ExecutionRedriven { redrive: self.header.redrives });
         }
-        self.header.redrives
     }
 
     /// Ends the execution.

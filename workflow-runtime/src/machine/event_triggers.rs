@@ -155,7 +155,7 @@ impl StartCondition {
     /// Returns the wait of an execution in its start state, with the events of its inbox recorded.
     /// `None` if the execution is elsewhere, or events do not start executions of its workflow.
     pub fn awaited_by(execution: &dyn Execution) -> Option<StartStateWait> {
-        let condition = StartCondition::new(execution.definition(), execution.correlation().clone())?;
+        let condition = StartCondition::new(execution.info().definition(), execution.info().correlation().clone())?;
         let (visit, op, reception) = execution.describe().into_iter().find_map(|frame| match frame.waits_for {
             WaitsFor::Event(reception) if frame.state == condition.rule.state => {
                 Some((frame.visit, frame.op.id, reception))
@@ -165,7 +165,7 @@ impl StartCondition {
         let mut condition =
             condition.awaiting(|name| reception.events.iter().any(|kind| kind.name == name), reception.until);
         if condition.is_ordered() {
-            execution.inbox_events().into_iter().for_each(|event| condition.record(event));
+            execution.info().inbox_events().into_iter().for_each(|event| condition.record(event));
         }
         Some(StartStateWait { visit, op, condition })
     }

@@ -5,14 +5,15 @@
 
 use std::time::Duration;
 
-use super::call::Call;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Job, Work};
 use super::definition::{Definition, OnTimeout};
 use super::events::Delivery;
 use super::execution::{Execution, Waiting};
 use super::frame::{NONE, ROOT};
+use super::info::ExecutionInfo;
 use super::observer::{EventKind, Observer};
+use super::occurrence::{Occurrence, Stop};
 use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
@@ -21,7 +22,7 @@ use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::time::Timestamp;
-use crate::value::{Str, Value};
+use crate::value::Value;
 
 /// Cost of entering a state, in units of the [budget](budget::spend): the loop reads the clock
 /// every 16 states.
@@ -196,22 +197,76 @@ impl<M: Machine> Exec<M> {
 }
 
 impl<M: Machine> Execution for Exec<M> {
-    fn definition(&self) -> &'static Definition {
-        self.turn.header.definition
+    fn info(&self) -> ExecutionInfo<'_> {
+        ExecutionInfo::new(&self.turn)
     }
 
-    fn id(&self) -> &Str {
-        &self.turn.header.name
+    fn next_stop(&mut self) -> Option<Stop> {
+        self.turn.next_stop()
     }
 
     fn next_command(&mut self) -> Option<(Op, Command)> {
         self.turn.next_command()
     }
 
-    fn next_cancelled(&mut self) -> Option<Op> {
-        self.turn.next_cancelled()
+    fn apply(&mut self, at: Timestamp, occurrence: Occurrence<'_>) -> Delivery {
+        match occurrence {
+            Occurrence::Completed(op, outcome) => match self.accept(op, at, outcome) {
+                true => return Delivery::Consumed,
+                false => return Delivery::Declined,
+            },
+            Occurrence::Event(event) => return self.offer(at, event),
+            Occurrence::HandedOver(op) => {
+                self.turn.mark_handed_over(op);
+                self.drop_freed();
+            }
+            Occurrence::Abandoned(op) => {
+                self.turn.abandon(op);
+                self.drop_freed();
+            }
+            Occurrence::TimedOut => self.expire(at),
+            Occurrence::Ended(outcome) => self.end(at, outcome),
+            Occurrence::Terminated(output) => self.terminate(at, output),
+            Occurrence::Redriven => self.turn.redrive(at),
+            Occurrence::Resumed { restart } => self.turn.notify_resumed(at, restart),
+            Occurrence::Rescheduled => self.turn.notify_rescheduled(at),
+            Occurrence::ChildFailed(call, fault) => self.turn.call_failed(at, call, fault),
+        }
+        Delivery::Consumed
     }
 
+    fn compute(&mut self, slice: Duration, limit: Duration) {
+        let left = limit.saturating_sub(Duration::from_nanos(self.turn.computed));
+        let ((), took) = budget::run(slice, left, || self.run());
+        match !self.turn.work.is_empty() {
+            true => self.turn.computed = self.turn.computed.saturating_add(took.as_nanos() as u64),
+            false => self.turn.computed = 0,
+        }
+    }
+
+    fn describe(&self) -> Vec<Waiting> {
+        self.turn.frames.iter().map(|(id, frame)| self.turn.waiting(id, frame, self.point_name(id))).collect()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.snapshot()
+    }
+
+    fn batch(&self, op: Op) -> Option<Vec<u8>> {
+        self.batch_snapshot(op)
+    }
+
+    fn changes(&mut self) -> Changes {
+        self.take_changes()
+    }
+
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {
+        self.turn.observe(observers)
+    }
+}
+
+impl<M: Machine> Exec<M> {
+    /// Applies the outcome of a command. Returns `false` if no frame waits for the operation.
     fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         self.finish_turn();
         if self.turn.frames.waiting(op).is_none() {
@@ -230,19 +285,7 @@ impl<M: Machine> Execution for Exec<M> {
         true
     }
 
-    fn is_computing(&self) -> bool {
-        !self.turn.work.is_empty()
-    }
-
-    fn compute(&mut self, slice: Duration, limit: Duration) {
-        let left = limit.saturating_sub(Duration::from_nanos(self.turn.computed));
-        let ((), took) = budget::run(slice, left, || self.run());
-        match self.is_computing() {
-            true => self.turn.computed = self.turn.computed.saturating_add(took.as_nanos() as u64),
-            false => self.turn.computed = 0,
-        }
-    }
-
+    /// Applies the delivery of an event.
     fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
         self.finish_turn();
         if self.turn.result.is_none() && self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
@@ -252,22 +295,7 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.deliver(at, event)
     }
 
-    fn explicit_correlation(&self) -> Option<&Str> {
-        self.turn.header.correlation()
-    }
-
-    fn inbox_len(&self) -> usize {
-        self.turn.inbox_len()
-    }
-
-    fn inbox_events(&self) -> Vec<&CloudEvent> {
-        self.turn.inbox_events()
-    }
-
-    fn notify_child_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
-        self.turn.call_failed(at, call, fault);
-    }
-
+    /// Handles the time-out of the execution.
     fn expire(&mut self, at: Timestamp) {
         // The deadline has been handled before: an engine's timer fired after the completion that
         // reached it.
@@ -294,6 +322,7 @@ impl<M: Machine> Execution for Exec<M> {
         }
     }
 
+    /// Ends the execution from outside.
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         if self.turn.result.is_none() {
             self.turn.end(at, outcome);
@@ -301,93 +330,19 @@ impl<M: Machine> Execution for Exec<M> {
         }
     }
 
+    /// Terminates the execution from outside.
     fn terminate(&mut self, at: Timestamp, output: Value) {
         self.turn.header.now = self.turn.header.now.max(at);
         self.turn.drain(output);
         self.drop_freed();
     }
 
-    fn is_terminating(&self) -> bool {
-        self.turn.header.is_terminating()
-    }
-
-    fn starts_terminating(&mut self) -> bool {
-        std::mem::take(&mut self.turn.starts_terminating)
-    }
-
-    fn issued_before(&self) -> u64 {
-        self.turn.issued_before
-    }
-
-    fn abandon(&mut self, op: Op) {
-        self.turn.abandon(op);
-        self.drop_freed();
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.turn.header.deadline
-    }
-
-    fn result(&self) -> Option<&Outcome> {
-        self.turn.result.as_ref()
-    }
-
-    fn save(&self) -> Vec<u8> {
-        self.snapshot()
-    }
-
-    fn batch(&self, op: Op) -> Option<Vec<u8>> {
-        self.batch_snapshot(op)
-    }
-
-    fn track(&mut self) {
-        self.track();
-    }
-
-    fn changes(&mut self) -> Changes {
-        self.take_changes()
-    }
-
-    fn mark_handed_over(&mut self, op: Op) {
-        self.turn.mark_handed_over(op);
-        self.drop_freed();
-    }
-
-    fn last_completion(&self) -> Option<(Op, &Outcome)> {
-        let (op, outcome) = self.turn.tracker.as_ref()?.last.as_ref()?;
-        Some((*op, outcome))
-    }
-
-    fn redrive(&mut self, at: Timestamp) -> u32 {
-        self.turn.redrive(at)
-    }
-
-    fn notify_resumed(&mut self, at: Timestamp, restart: u32) {
-        if self.turn.observed {
-            self.turn.notify_at(at, NONE, EventKind::ExecutionResumed { restart });
+    fn finish_turn(&mut self) {
+        while !self.turn.work.is_empty() {
+            self.compute(Duration::MAX, Duration::MAX);
         }
     }
 
-    fn notify_rescheduled(&mut self, at: Timestamp) {
-        if self.turn.observed && self.turn.result.is_none() {
-            self.turn.notify_rescheduled(at);
-        }
-    }
-
-    fn describe(&self) -> Vec<Waiting> {
-        self.turn.frames.iter().map(|(id, frame)| self.turn.waiting(id, frame, self.point_name(id))).collect()
-    }
-
-    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
-        self.turn.observe(observers);
-    }
-
-    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
-        self.turn.take_observers()
-    }
-}
-
-impl<M: Machine> Exec<M> {
     fn point_name(&self, id: FrameId) -> &'static str {
         let state = self.states.get(id.0 as usize).and_then(Option::as_ref);
         state.map_or("", |state| state.point().name)

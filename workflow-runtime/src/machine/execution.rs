@@ -4,220 +4,102 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Workflow;
-use super::call::{Call, Target};
+use super::call::Call;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::Core;
 use super::definition::Definition;
 use super::events::{Delivery, Reception};
 use super::exec::Exec;
 use super::frame::{Frame, Wait};
+use super::info::ExecutionInfo;
 use super::observer::{Observer, PathStep};
+use super::occurrence::{Occurrence, Stop};
 use super::rows::{Changes, StoredRow};
 use super::start::Start;
 use crate::event::CloudEvent;
-use crate::fault::Fault;
 use crate::time::Timestamp;
+use crate::value::Str;
 use crate::value::codec::LoadError;
-use crate::value::{Str, Value};
 
-/// An execution, as an engine drives it: the engine carries out the commands, and delivers their
-/// completions one at a time.
+/// An execution, as an engine drives it: the engine carries out the commands, and reports their
+/// completions, and what else occurs, one at a time.
 ///
 /// The same completions in the same order lead to the same commands, operations and random
 /// numbers, even if the execution is saved and loaded in between.
 pub trait Execution: Send {
-    /// Returns the workflow.
-    fn definition(&self) -> &'static Definition;
+    /// Returns the facts about the execution.
+    fn info(&self) -> ExecutionInfo<'_>;
 
-    /// Returns the id: the name that the execution was started with.
-    fn id(&self) -> &Str;
-
-    /// Returns the correlation key: the key that the execution was started with, or its id.
-    fn correlation(&self) -> &Str {
-        self.explicit_correlation().unwrap_or(self.id())
-    }
-
-    /// Returns the correlation key that the execution was started with, if any.
-    fn explicit_correlation(&self) -> Option<&Str>;
-
-    /// Returns the correlation key that this execution passes on to a child execution. An entry of
-    /// the same workflow gets this execution's key. Another workflow gets the key that this
-    /// execution was started with, unless it reads one from its input
-    /// ([`Definition::correlation`](super::Definition::correlation)).
-    fn child_correlation(&self, call: &Call) -> Option<Str> {
-        match &call.target {
-            Target::Entry(_) => Some(self.correlation().clone()),
-            Target::Workflow(_) => self.explicit_correlation().cloned(),
-        }
-    }
+    /// Returns the next request to stop something. Each request is returned once, a
+    /// [termination](Stop::All) first. The engine fulfills all requests before it saves the
+    /// execution, and before it fetches the next command.
+    fn next_stop(&mut self) -> Option<Stop>;
 
     /// Returns the next command to carry out. Each command is returned once. After loading, all
     /// commands that frames wait for are returned again, with the same operations.
     fn next_command(&mut self) -> Option<(Op, Command)>;
 
-    /// Returns the next operation that no frame waits for any more, for example of a branch whose
-    /// sibling failed. It may be an operation that [`next_command`](Execution::next_command) has
-    /// not returned.
-    fn next_cancelled(&mut self) -> Option<Op>;
-
-    /// Delivers the outcome of a command; [`compute`](Execution::compute) then runs the turn.
-    /// Returns `false`, and does nothing, if no frame waits for the operation.
+    /// Applies an occurrence. If a turn is to run then, [`compute`](Execution::compute) runs it.
     ///
-    /// The outcome of a task that timed out is [`Fault::timeout`](crate::Fault::timeout), that of
-    /// a task without heartbeats [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
-    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
-
-    /// Delivers an event from outside. If a frame waits for it, [`compute`](Execution::compute)
-    /// then runs the turn.
-    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
-
-    /// Returns `true` if a turn is to run, or to continue after a pause. While it is `true`, only
-    /// [`compute`](Execution::compute) and [`end`](Execution::end) may be called.
-    fn is_computing(&self) -> bool;
+    /// Returns the fate of an event. The outcome of a command is [declined](Delivery::Declined),
+    /// without effect, if no frame waits for the operation. All else is
+    /// [consumed](Delivery::Consumed).
+    fn apply(&mut self, at: Timestamp, occurrence: Occurrence<'_>) -> Delivery;
 
     /// Runs the turn until every frame waits, or for about `slice`: it pauses between two states.
     /// A turn that computes for longer than `limit` fails with
     /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
     fn compute(&mut self, slice: Duration, limit: Duration);
 
-    /// Runs the turn to its end, without a time limit.
-    fn finish_turn(&mut self) {
-        while self.is_computing() {
-            self.compute(Duration::MAX, Duration::MAX);
-        }
-    }
-
-    /// Delivers the outcome of a command, as [`accept`](Execution::accept) does, and runs the turn
-    /// to its end.
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
-        let accepted = self.accept(op, at, outcome);
-        self.finish_turn();
-        accepted
-    }
-
-    /// Delivers an event from outside, as [`offer`](Execution::offer) does, and runs the turn to
-    /// its end.
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        let delivery = self.offer(at, event);
-        self.finish_turn();
-        delivery
-    }
-
-    /// Returns the number of events in the inbox.
-    fn inbox_len(&self) -> usize;
-
-    /// Returns the events of the inbox, in the order of arrival.
-    fn inbox_events(&self) -> Vec<&CloudEvent>;
-
-    /// Reports the failure of a detached child execution to the observers. May be called after the
-    /// end.
-    fn notify_child_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
-        let _ = (at, call, fault);
-    }
-
-    /// Handles the time-out of the execution: its [`deadline`](Execution::deadline) has passed. If
-    /// the definition has a handler, [`compute`](Execution::compute) runs it.
-    fn expire(&mut self, at: Timestamp);
-
-    /// Ends the execution from outside.
-    fn end(&mut self, at: Timestamp, outcome: Outcome);
-
-    /// Terminates the execution from outside with this output, as one of its states can: nothing
-    /// new begins, frames that only wait end, and commands in progress complete first.
-    fn terminate(&mut self, at: Timestamp, output: Value);
-
-    /// Returns `true` if the execution terminates or has terminated, by a state of it or from
-    /// outside.
-    ///
-    /// A terminating execution that is saved and loaded issues the commands in progress again.
-    fn is_terminating(&self) -> bool;
-
-    /// Returns `true` once after the execution has begun to
-    /// [terminate](Execution::is_terminating), since it was started or loaded.
-    ///
-    /// Only the engine knows which commands are in progress. It then
-    /// [abandons](Execution::abandon) all commands that it has not begun, including those that it
-    /// has not yet fetched, and terminates the child executions and batches that are awaited.
-    fn starts_terminating(&mut self) -> bool;
-
-    /// Returns the number of the last operation that was issued before the execution was loaded.
-    /// Commands up to this number may have begun then.
-    fn issued_before(&self) -> u64;
-
-    /// Reports that the engine has not begun a command and will not. Only for an execution that is
-    /// [terminating](Execution::is_terminating).
-    fn abandon(&mut self, op: Op);
-
-    /// Returns the [`result`](Execution::result) as the parent execution receives it: a child that
-    /// was terminated terminates its parent.
-    fn outcome_for_parent(&self) -> Option<Outcome> {
-        let outcome = self.result()?.clone();
-        Some(outcome.and_then(|output| match self.is_terminating() {
-            true => Err(Fault::terminated(output)),
-            false => Ok(output),
-        }))
-    }
-
-    /// Returns the deadline of the execution.
-    fn deadline(&self) -> Option<Timestamp>;
-
-    /// Returns the outcome of the execution, once it has ended.
-    fn result(&self) -> Option<&Outcome>;
+    /// Returns all waits of the execution.
+    fn describe(&self) -> Vec<Waiting>;
 
     /// Returns a snapshot. Possible at any time between two completions.
     fn save(&self) -> Vec<u8>;
 
     /// Returns the start of the batch that the execution waits for by this operation, for
     /// [`Program::load_batch`]. The result of the batch is the outcome to deliver.
-    fn batch(&self, op: Op) -> Option<Vec<u8>> {
-        let _ = op;
-        None
-    }
+    fn batch(&self, op: Op) -> Option<Vec<u8>>;
 
-    /// Starts change tracking, for [`changes`](Execution::changes). An execution that was restored
-    /// from rows tracks changes already. An execution that divides iterations, or is a batch,
-    /// cannot be stored in rows.
-    fn track(&mut self);
-
-    /// Returns the changes since the last call, or since the execution was restored: the rows of
-    /// the frames that moved. Empty without change [tracking](Execution::track). Possible at any
-    /// time between two completions.
+    /// Returns the changes since the last call, or since the execution was restored from rows: the
+    /// rows of the frames that moved. The first call returns all rows, and from then on the
+    /// execution tracks its changes. Possible at any time between two completions.
+    ///
+    /// An execution that divides iterations, or is a batch, cannot be stored in rows.
     fn changes(&mut self) -> Changes;
 
-    /// Records that a task whose outcome arrives by its token has returned. After a crash the
-    /// engine waits for the outcome and does not invoke the task again.
-    fn mark_handed_over(&mut self, op: Op);
+    /// Replaces the observers, and returns the previous ones. Without observers nothing is
+    /// reported: an engine replays without them.
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>>;
+}
 
-    /// Returns the last completion of a tracked execution. A redrive of a failed execution replays
-    /// it instead of repeating the command.
-    fn last_completion(&self) -> Option<(Op, &Outcome)>;
-
-    /// Redrives an execution that failed and was restored to the state before its last completion.
-    /// Counts the redrive, restarts the time-outs of the execution and of awaited tasks, and
-    /// returns the number of redrives.
-    fn redrive(&mut self, at: Timestamp) -> u32;
-
-    /// Reports to the observers that a new process continues the execution, and the number of such
-    /// restarts.
-    fn notify_resumed(&mut self, at: Timestamp, restart: u32) {
-        let _ = (at, restart);
+impl dyn Execution + '_ {
+    /// Returns the outcome of the execution, once it has ended.
+    pub fn result(&self) -> Option<&Outcome> {
+        self.info().result()
     }
 
-    /// Reports the tasks that were invoked before the execution was loaded and that the engine
-    /// invokes again. To be called once, after all outcomes that have arrived were delivered. A
-    /// task whose time-out has passed is not invoked.
-    fn notify_rescheduled(&mut self, at: Timestamp) {
-        let _ = at;
+    /// Runs the turn to its end, without a time limit.
+    pub fn finish_turn(&mut self) {
+        while self.info().is_computing() {
+            self.compute(Duration::MAX, Duration::MAX);
+        }
     }
 
-    /// Returns all waits of the execution.
-    fn describe(&self) -> Vec<Waiting>;
+    /// Applies the outcome of a command, and runs the turn to its end. Returns `false` if no frame
+    /// waits for the operation.
+    pub fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let delivery = self.apply(at, Occurrence::Completed(op, outcome));
+        self.finish_turn();
+        delivery == Delivery::Consumed
+    }
 
-    /// Sets the observers. Without observers nothing is reported: an engine replays without them.
-    fn observe(&mut self, observers: Vec<Box<dyn Observer>>);
-
-    /// Takes the observers away. Nothing is reported any more.
-    fn take_observers(&mut self) -> Vec<Box<dyn Observer>>;
+    /// Applies the delivery of an event, and runs the turn to its end.
+    pub fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        let delivery = self.apply(at, Occurrence::Event(event));
+        self.finish_turn();
+        delivery
+    }
 }
 
 /// A frame that waits, in authored terms.

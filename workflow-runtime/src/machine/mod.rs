@@ -19,10 +19,12 @@ mod execution;
 mod frame;
 mod functions;
 mod header;
+mod info;
 mod join;
 mod notify;
 pub(crate) mod observer;
 mod occasional;
+mod occurrence;
 mod random;
 mod resolve_workflow;
 mod retry;
@@ -54,7 +56,9 @@ pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception}
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::{FunctionLimits, JsonataLimits};
+pub use info::ExecutionInfo;
 pub use join::Limits;
+pub use occurrence::{Occurrence, Stop};
 #[cfg(any(feature = "composer", feature = "memory"))]
 pub(crate) use random::Stream as RandomStream;
 pub use resolve_workflow::resolve_workflow;

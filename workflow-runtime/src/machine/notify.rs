@@ -52,9 +52,19 @@ impl Core {
         }
     }
 
+    /// Reports that a new process continues the execution.
+    pub(super) fn notify_resumed(&mut self, at: Timestamp, restart: u32) {
+        if self.observed {
+            self.notify_at(at, NONE, EventKind::ExecutionResumed { restart });
+        }
+    }
+
     /// Reports the tasks that are invoked again after the execution was loaded, in the order in
     /// which they were issued.
     pub(super) fn notify_rescheduled(&mut self, at: Timestamp) {
+        if !self.observed || self.result.is_some() {
+            return;
+        }
         let is_invoked_again = |invocation: &Invocation| {
             !invocation.handed_over && invocation.deadline().is_none_or(|deadline| deadline > at)
         };

@@ -6,6 +6,7 @@ use super::command::{FrameId, Op};
 use super::core::Core;
 use super::events::Inbox;
 use super::observer::Observer;
+use super::occurrence::Stop;
 use crate::fault::TraceEntry;
 
 /// No operation. The first operation of an execution is 1.
@@ -59,9 +60,12 @@ impl Core {
         self.occasional().cancelled.push(op);
     }
 
-    /// Takes an operation that no frame waits for any more.
-    pub(super) fn next_cancelled(&mut self) -> Option<Op> {
-        self.occasional.as_mut()?.cancelled.pop()
+    /// Takes the next request to stop something.
+    pub(super) fn next_stop(&mut self) -> Option<Stop> {
+        if std::mem::take(&mut self.stops_all) {
+            return Some(Stop::All);
+        }
+        self.occasional.as_mut()?.cancelled.pop().map(Stop::Op)
     }
 
     /// Records that a frame has ended and that its state is to be dropped.
@@ -74,18 +78,13 @@ impl Core {
         self.occasional.as_mut()?.freed.pop()
     }
 
-    /// Takes the observers.
-    pub(super) fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
-        self.observed = false;
-        self.occasional.as_mut().map(|occasional| std::mem::take(&mut occasional.observers)).unwrap_or_default()
-    }
-
-    /// Replaces the observers.
-    pub(super) fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
+    /// Replaces the observers, and returns the previous ones.
+    pub(super) fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {
         self.observed = !observers.is_empty();
         if self.observed || self.occasional.is_some() {
-            self.occasional().observers = observers;
+            return std::mem::replace(&mut self.occasional().observers, observers);
         }
+        observers
     }
 
     /// Appends an operation to the outbox. Most executions issue one at a time.

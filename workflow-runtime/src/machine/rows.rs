@@ -83,8 +83,8 @@ impl Changes {
 }
 
 impl<M: Machine> Exec<M> {
-    /// Starts change tracking. At first, everything has changed.
-    pub(super) fn track(&mut self) {
+    /// Creates a change tracker for which everything has changed.
+    fn tracker(&self) -> Box<Tracker> {
         let mut tracker = Box::<Tracker>::default();
         tracker.moved.extend(self.turn.frames.iter().map(|(id, _)| id));
         for (id, frame) in self.turn.frames.iter() {
@@ -97,11 +97,12 @@ impl<M: Machine> Exec<M> {
             }
         }
         tracker.events.extend(self.turn.inbox().into_iter().flat_map(Inbox::iter).map(|(number, _)| *number));
-        self.turn.tracker = Some(tracker);
+        tracker
     }
 
+    /// Returns the changes since the last call. The first call starts change tracking.
     pub(super) fn take_changes(&mut self) -> Changes {
-        let Some(mut tracker) = self.turn.tracker.take() else { return Changes::default() };
+        let mut tracker = self.turn.tracker.take().unwrap_or_else(|| self.tracker());
         let changes = self.changes_since(&mut tracker);
         self.turn.tracker = Some(tracker);
         changes

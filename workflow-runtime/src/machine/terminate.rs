@@ -32,7 +32,7 @@ impl Core {
             return;
         }
         self.header.terminate(output);
-        self.starts_terminating = true;
+        self.stops_all = true;
         self.work.clear();
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         // A child frame is younger than its parent. In reverse order, children come first.

@@ -66,7 +66,7 @@ fn a_correlation_value_survives_a_snapshot() {
         ] {
             assert_eq!(execution.deliver(now, &event), delivery, "{event:?}");
             execution = program.load(&execution.save()).expect("it is one");
-            assert_eq!(execution.correlation(), own);
+            assert_eq!(execution.info().correlation(), own);
         }
         assert_eq!(execution.result(), Some(&Ok(value!(["3", "1"]))));
     }

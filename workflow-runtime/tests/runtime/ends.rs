@@ -8,7 +8,9 @@ use std::time::Duration;
 use crate::chance::Random;
 use crate::relay::Relay;
 use workflow_runtime::clock::Clock as _;
-use workflow_runtime::machine::{Command, Delivery, Execution, Op, Outcome, Program, Row, Start, Task};
+use workflow_runtime::machine::{
+    Command, Delivery, Execution, Occurrence, Op, Outcome, Program, Row, Start, Stop, Task,
+};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{self, Mocks, VirtualClock, block_on};
@@ -28,7 +30,13 @@ fn commands(execution: &mut dyn Execution) -> Vec<(Op, Command)> {
 }
 
 fn cancelled(execution: &mut dyn Execution) -> Vec<Op> {
-    std::iter::from_fn(|| execution.next_cancelled()).collect()
+    let stops = std::iter::from_fn(|| execution.next_stop());
+    stops
+        .filter_map(|stop| match stop {
+            Stop::All => None,
+            Stop::Op(op) => Some(op),
+        })
+        .collect()
 }
 
 /// Returns the operation of the task with this input.
@@ -54,7 +62,6 @@ fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
     let mut execution = start(input);
     let mut rows: BTreeMap<Row, Vec<u8>> = BTreeMap::new();
     if between == Between::Rows {
-        execution.track();
         execution.changes().apply(&mut rows);
     }
     let (mut random, mut log, mut now) = (Random(order), Vec::new(), at(0));
@@ -65,11 +72,11 @@ fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
             log.push(format!("cancelled {op:?}"));
             open.remove(&op);
         }
-        let ends = std::mem::replace(&mut terminating, execution.is_terminating()) != terminating;
+        let ends = std::mem::replace(&mut terminating, execution.info().is_terminating()) != terminating;
         for (op, command) in commands(&mut *execution) {
             if terminating {
                 assert!(ends, "nothing begins any more: {command:?}");
-                execution.abandon(op);
+                execution.apply(at(0), Occurrence::Abandoned(op));
                 continue;
             }
             log.push(format!("{op:?} {command:?}"));
@@ -79,7 +86,7 @@ fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
             assert!(open.is_empty(), "what was being done is completed: {open:?}");
             return (log, outcome.clone());
         }
-        if execution.is_terminating() {
+        if execution.info().is_terminating() {
             let done = |command: &Command| matches!(command, Command::Invoke(_));
             assert!(open.values().all(done), "what only waits is over: {open:?}");
         }
@@ -134,9 +141,9 @@ fn commands_in_progress_complete_and_waits_end() {
     let mut execution = start(input);
     let open = commands(&mut *execution);
     assert_eq!(open.len(), 7);
-    execution.mark_handed_over(of(&open, "q"));
+    execution.apply(at(0), Occurrence::HandedOver(of(&open, "q")));
     assert!(execution.complete(of(&open, "b"), at(1), Ok(Value::Null)));
-    assert!(execution.is_terminating() && execution.result().is_none());
+    assert!(execution.info().is_terminating() && execution.result().is_none());
     let mut gone = cancelled(&mut *execution);
     gone.sort_unstable();
     let expected: Vec<Op> = [1, 2, 3].map(|at| open[at].0).to_vec();
@@ -144,12 +151,12 @@ fn commands_in_progress_complete_and_waits_end() {
     assert_eq!(execution.deliver(at(2), &CloudEvent::new("1", "/x", "news")), Delivery::Ended);
     assert!(execution.complete(of(&open, "a"), at(2), Err(Fault::new("Odd", "a number"))));
     // The task runs to its end, and its outcome by token is not awaited.
-    execution.mark_handed_over(of(&open, "r"));
+    execution.apply(at(0), Occurrence::HandedOver(of(&open, "r")));
     assert_eq!(cancelled(&mut *execution), [of(&open, "r")]);
     assert!(execution.result().is_none());
     assert!(execution.complete(open[6].0, at(3), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(3.into())));
-    assert_eq!(execution.outcome_for_parent(), Some(Err(Fault::terminated(3.into()))));
+    assert_eq!(execution.info().outcome_for_parent(), Some(Err(Fault::terminated(3.into()))));
     assert_eq!(commands(&mut *execution), []);
 }
 
@@ -160,14 +167,14 @@ fn commands_that_have_not_begun_do_not_begin() {
     assert!(execution.complete(of(&open, "a"), at(1), Ok(Value::Null)));
     // The engine reports the commands that it has not begun.
     let asked = commands(&mut *execution);
-    execution.abandon(of(&asked, "x"));
+    execution.apply(at(0), Occurrence::Abandoned(of(&asked, "x")));
     assert_eq!((asked.len(), execution.result()), (1, None));
-    execution.abandon(of(&open, "b"));
+    execution.apply(at(0), Occurrence::Abandoned(of(&open, "b")));
     assert_eq!(execution.result(), Some(&Ok(1.into())));
     // An execution that does not terminate ignores the report.
     let mut execution = start(value!([["a"]]));
     let open = commands(&mut *execution);
-    execution.abandon(open[0].0);
+    execution.apply(at(0), Occurrence::Abandoned(open[0].0));
     assert!(execution.complete(open[0].0, at(1), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(value!(["well"]))));
 }
@@ -181,13 +188,13 @@ fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
         (execution, of(&open, "a"))
     };
     let (mut execution, open) = ending();
-    execution.end(at(2), Err(Fault::new("Execution.Cancelled", "enough")));
+    execution.apply(at(2), Occurrence::Ended(Err(Fault::new("Execution.Cancelled", "enough"))));
     assert_eq!(cancelled(&mut *execution), [open]);
     let cause = execution.result().and_then(|outcome| outcome.as_ref().err()).and_then(Fault::error);
     assert_eq!(cause, Some("Execution.Cancelled"));
     // The output is certain. Only the commands in progress are no longer awaited.
     let (mut execution, open) = ending();
-    execution.expire(at(1_000_001));
+    execution.apply(at(1_000_001), Occurrence::TimedOut);
     execution.finish_turn();
     assert_eq!((cancelled(&mut *execution), execution.result()), (vec![open], Some(&Ok(1.into()))));
     let (mut execution, open) = ending();
@@ -195,7 +202,7 @@ fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
     assert_eq!(execution.result(), Some(&Ok(1.into())));
     // A second termination, from outside, has no effect.
     let (mut execution, open) = ending();
-    execution.terminate(at(3), 2.into());
+    execution.apply(at(3), Occurrence::Terminated(2.into()));
     assert!(execution.complete(open, at(4), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(1.into())));
 }
@@ -208,7 +215,7 @@ fn a_task_cannot_end_the_run_of_its_execution() {
     let (op, command) = execution.next_command().expect("it is tried again");
     assert!(matches!(command, Command::Sleep { .. }), "{command:?}");
     execution.complete(op, at(2), Ok(Value::Null));
-    assert!(!execution.is_terminating());
+    assert!(!execution.info().is_terminating());
 }
 
 #[test]

@@ -14,7 +14,8 @@ use workflow_runtime::engine::driver;
 use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{
-    Call, Command, Delivery, Execution, INBOX_CAPACITY, INBOX_OVERFLOW, Op, Outcome, Program, Row, Start, WaitsFor,
+    Call, Command, Delivery, Execution, INBOX_CAPACITY, INBOX_OVERFLOW, Occurrence, Op, Outcome, Program, Row, Start,
+    Stop, WaitsFor,
 };
 use workflow_runtime::observe::{Event, EventKind, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
@@ -66,7 +67,7 @@ fn an_event_stays_in_the_inbox_until_it_is_awaited() {
     assert_eq!(reception.until, Some(at(3600)));
     assert_eq!(execution.deliver(at(1), &shipped("b")), Delivery::Declined);
     assert_eq!(execution.deliver(at(1), &shipped("a")), Delivery::Consumed);
-    assert_eq!(execution.next_cancelled(), Some(op));
+    assert_eq!(execution.next_stop(), Some(Stop::Op(op)));
     // No frame waits for it in this state.
     let done = CloudEvent::new("3", "/errands", "errand.done");
     assert_eq!(execution.deliver(at(2), &done), Delivery::Queued);
@@ -120,7 +121,6 @@ fn others_are_lost_where_the_wait_says_so() {
     assert_eq!(execution.deliver(at(1), &done()), Delivery::Queued);
     assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Queued);
     let mut rows = BTreeMap::new();
-    execution.track();
     execution.changes().apply(&mut rows);
     assert_eq!(rows.keys().filter(|row| matches!(row, Row::Event(_))).count(), 2);
     for _ in 0..2 {
@@ -153,7 +153,7 @@ fn describe_returns_the_awaited_events() {
     let WaitsFor::Event(reception) = &one.waits_for else { panic!("{one:?}") };
     assert_eq!(reception.events.iter().map(|kind| kind.name).collect::<Vec<_>>(), ["paid", "shipped"]);
     assert_eq!(one.state, "Await");
-    execution.end(at(1), Err(Fault::timeout()));
+    execution.apply(at(1), Occurrence::Ended(Err(Fault::timeout())));
     assert_eq!(execution.describe(), []);
 }
 
@@ -454,7 +454,7 @@ fn events_that_are_kept_for_later_are_committed_together() {
         mailbox.push(driver::Message::Event(Arc::new(paid(data)), number));
     }
     block_on(driver.run()).expect("it ends").expect("it is kept");
-    assert_eq!((driver.execution().inbox_len(), got(driver.execution())), (999, value!([2, 3])));
+    assert_eq!((driver.execution().info().inbox_len(), got(driver.execution())), (999, value!([2, 3])));
     // The start, the events of the inbox, two awaited events, and the end.
     let commits = commits.load(Ordering::SeqCst);
     assert!(commits <= 1 + 1_000 / 100 + 2 + 1, "{commits}");

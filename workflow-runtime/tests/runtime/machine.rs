@@ -6,7 +6,7 @@ use crate::becoming::become_of;
 use crate::chance::Random;
 use crate::extremes::Extremes;
 use crate::order::Order;
-use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, WaitsFor};
+use workflow_runtime::machine::{Command, Execution, Occurrence, Op, Outcome, Program, Start, Stop, WaitsFor};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
 /// The seed of the executions in this file.
@@ -37,7 +37,7 @@ fn drive(program: Program, input: Value, order: u64, reload: bool) -> Run {
     let mut open: BTreeMap<Op, Command> = BTreeMap::new();
     let mut now = Timestamp::from_seconds(1_000);
     loop {
-        while let Some(op) = execution.next_cancelled() {
+        while let Some(Stop::Op(op)) = execution.next_stop() {
             log.push(format!("cancelled {op:?}"));
             open.remove(&op);
         }
@@ -119,8 +119,8 @@ fn a_fault_in_one_branch_cancels_the_others_and_late_completions_are_ignored() {
     let rest = ops["Rest"];
     let now = Timestamp::from_seconds(2_000);
     assert!(execution.complete(reserve, now, Err(Fault::new("SoldOut", "none left"))));
-    assert_eq!(execution.next_cancelled(), Some(rest));
-    assert_eq!(execution.next_cancelled(), None);
+    assert_eq!(execution.next_stop(), Some(Stop::Op(rest)));
+    assert_eq!(execution.next_stop(), None);
     assert!(!execution.complete(rest, now, Ok(Value::Null)), "a cancelled sibling");
     assert!(!execution.complete(reserve, now, Ok(Value::Null)), "twice");
     let (notify, Command::Invoke(invocation)) = execution.next_command().expect("a command") else { panic!() };
@@ -232,13 +232,13 @@ fn a_setting_takes_the_place_of_the_context_object() {
 fn the_execution_as_a_whole_can_time_out() {
     let mut execution = start(Program::of::<Order>(), order_input());
     let (op, _) = execution.next_command().expect("a command");
-    let deadline = execution.deadline().expect("a deadline");
+    let deadline = execution.info().deadline().expect("a deadline");
     assert_eq!(deadline, Timestamp::from_seconds(1_000 + 86_400));
     let mut loaded = Program::of::<Order>().load(&execution.save()).expect("a snapshot loads");
-    assert_eq!(loaded.deadline(), Some(deadline));
-    loaded.end(deadline, Err(Fault::timeout()));
+    assert_eq!(loaded.info().deadline(), Some(deadline));
+    loaded.apply(deadline, Occurrence::Ended(Err(Fault::timeout())));
     assert_eq!(loaded.result(), Some(&Err(Fault::timeout())));
-    assert_eq!(loaded.next_cancelled(), Some(op));
+    assert_eq!(loaded.next_stop(), Some(Stop::Op(op)));
     assert!(!loaded.complete(op, deadline, Ok(Value::Null)));
     assert!(execution.complete(op, Timestamp::from_seconds(100_000), Ok(Value::Null)), "too late");
     assert_eq!(execution.result(), Some(&Err(Fault::timeout())));
@@ -266,7 +266,7 @@ fn frames_nest_3000_deep_on_a_small_stack() {
         execution.complete(op, Timestamp::default(), Err(Fault::new("Bottom", "fell out")));
         assert!(execution.result().is_some_and(Result::is_err));
         let mut cancelled = start(program, value!({ "mode": "deep", "n": 3_000 }));
-        cancelled.end(Timestamp::default(), Err(Fault::timeout()));
+        cancelled.apply(Timestamp::default(), Occurrence::Ended(Err(Fault::timeout())));
         assert!(cancelled.describe().is_empty());
     };
     let thread = std::thread::Builder::new().stack_size(128 * 1024).spawn(run).expect("a thread");

@@ -98,7 +98,7 @@ fn the_time_until_the_next_one_is_a_timer_that_ends_with_the_step() {
     assert!(matches!(&next[..], [Command::Invoke(_), Command::Sleep { until }] if *until == at(135)), "{next:?}");
     // The iteration fails, and with it the iterations that have not begun.
     assert!(execution.complete(first, at(80), Ok(Value::Null)));
-    let cancelled = std::iter::from_fn(|| execution.next_cancelled()).count();
+    let cancelled = std::iter::from_fn(|| execution.next_stop()).count();
     assert_eq!((cancelled, execution.result()), (2, Some(&Ok("Odd".into()))));
 }
 
@@ -108,7 +108,6 @@ fn drive(order: u64, rows: Option<bool>) -> Vec<String> {
     let mut execution = start(value!({ "max": 3, "delay": 2, "items": items }));
     let mut stored: BTreeMap<Row, Vec<u8>> = BTreeMap::new();
     if rows == Some(true) {
-        execution.track();
         execution.changes().apply(&mut stored);
     }
     let (mut random, mut log, mut now) = (Random(order), Vec::new(), at(0));

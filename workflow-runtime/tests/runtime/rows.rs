@@ -6,7 +6,7 @@ use crate::becoming::become_of;
 use crate::chance::Random;
 use crate::extremes::Extremes;
 use crate::order::Order;
-use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start, Waiting};
+use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start, Stop, Waiting};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
 /// The rows of an execution, as an engine stores them, and the bytes written.
@@ -47,7 +47,6 @@ fn started(program: Program, input: Value) -> (Box<dyn Execution>, Store) {
 fn started_within(program: Program, input: Value, data_limit: Option<u64>) -> (Box<dyn Execution>, Store) {
     let start = Start { seed: Some(7), time: Some(Timestamp::from_seconds(1_000)), data_limit, ..Start::new(input) };
     let mut execution = program.start(start);
-    execution.track();
     let mut store = Store::default();
     store.keep(&mut *execution);
     (execution, store)
@@ -63,7 +62,7 @@ fn drive(order: u64, restores: bool) -> (Vec<String>, Outcome) {
     let mut open: BTreeMap<Op, Command> = BTreeMap::new();
     let mut now = Timestamp::from_seconds(1_000);
     loop {
-        while let Some(op) = execution.next_cancelled() {
+        while let Some(Stop::Op(op)) = execution.next_stop() {
             log.push(format!("cancelled {op:?}"));
             open.remove(&op);
         }

@@ -53,7 +53,7 @@ fn a_map_ends_with_the_turn() {
         || Start::new(value!({ "mode": "wide", "n": 1, "pure": true, "percentage": 100.0, "items": items.clone() }));
     let mut execution = Program::of::<Extremes>().begin(start());
     let mut slices = 0;
-    while execution.is_computing() {
+    while execution.info().is_computing() {
         execution.compute(Duration::ZERO, Duration::MAX);
         slices += 1;
     }
@@ -61,9 +61,9 @@ fn a_map_ends_with_the_turn() {
     assert!(matches!(execution.result(), Some(Ok(_))));
     let mut execution = Program::of::<Extremes>().begin(start());
     execution.compute(Duration::ZERO, Duration::MAX);
-    assert!(execution.is_computing());
+    assert!(execution.info().is_computing());
     execution.compute(Duration::MAX, Duration::ZERO);
-    assert!(!execution.is_computing());
+    assert!(!execution.info().is_computing());
     let fault = execution.result().and_then(|result| result.as_ref().err()).expect("the turn has ended");
     assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
 }
@@ -99,7 +99,7 @@ fn a_turn_pauses_between_states_without_effect() {
         let program = Program::of::<Extremes>();
         let mut execution = program.begin(spin(mode, 10_000));
         let mut slices = 0;
-        while execution.is_computing() {
+        while execution.info().is_computing() {
             execution.compute(Duration::ZERO, Duration::MAX);
             slices += 1;
         }
@@ -113,7 +113,7 @@ fn the_limit_is_one_of_the_turn_and_not_of_a_slice() {
     let mut execution = Program::of::<Extremes>().begin(spin("spin", u64::MAX >> 1));
     let (slice, limit) = (Duration::from_millis(1), Duration::from_millis(500));
     let mut slices = 0;
-    while execution.is_computing() {
+    while execution.info().is_computing() {
         execution.compute(slice, limit);
         slices += 1;
     }

@@ -90,7 +90,7 @@ impl Drive<'_> {
     /// Returns the target and the input of a call.
     fn child_target(&self, call: &Call, child: &Child) -> Result<(Target, Bytes), Error> {
         let mut run = target(&child.service, Handler::Run.name(), &child.key);
-        let correlation = self.execution.child_correlation(call);
+        let correlation = self.execution.info().child_correlation(call);
         run.headers.extend(links::headers_of(call, self.caller(), correlation));
         // The execution has checked the length of the input.
         let input = call.input.to_json(TEXT_LIMIT).map_err(|error| Error::internal(format!("the input: {error}")))?;
@@ -142,7 +142,11 @@ impl Drive<'_> {
     }
 
     pub(super) fn caller(&self) -> Caller<'_> {
-        Caller { service: &self.service.name, definition: self.execution.definition(), id: self.execution.id() }
+        Caller {
+            service: &self.service.name,
+            definition: self.execution.info().definition(),
+            id: self.execution.info().id(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};
-use workflow_runtime::machine::Op;
+use workflow_runtime::machine::{Occurrence, Op, Stop};
 use workflow_runtime::{Value, value};
 
 use super::{Drive, Wait, read};
@@ -19,12 +19,21 @@ use crate::promises;
 const TERMINATE: &str = "terminate";
 
 impl Drive<'_> {
+    /// Releases the operations that are no longer awaited. If the execution terminates, stops all
+    /// others first.
+    pub(super) fn stop_unwanted(&mut self) -> Result<(), Error> {
+        while let Some(stop) = self.execution.next_stop() {
+            match stop {
+                Stop::All => self.terminate_others()?,
+                Stop::Op(op) => self.release(op)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Starts the termination: drops commands that were issued and not begun, and terminates
     /// batches and children.
-    pub(super) fn terminate_others(&mut self) -> Result<(), Error> {
-        if !self.execution.starts_terminating() {
-            return Ok(());
-        }
+    fn terminate_others(&mut self) -> Result<(), Error> {
         let mut idle = std::mem::take(&mut self.held_back);
         idle.extend(std::iter::from_fn(|| self.execution.next_command()).map(|(op, _)| op));
         for wait in self.waits.values() {
@@ -33,13 +42,13 @@ impl Drive<'_> {
             }
         }
         for op in idle {
-            self.execution.abandon(op);
+            self.execution.apply(NO_TIME, Occurrence::Abandoned(op));
             self.release(op)?;
         }
         // Only an external answer is missing for these.
         let handed_out: Vec<Op> = self.pending.keys().copied().collect();
         for op in handed_out.into_iter().filter(|op| self.state.handed_out.contains_key(&op.id)) {
-            self.execution.mark_handed_over(op);
+            self.execution.apply(NO_TIME, Occurrence::HandedOver(op));
         }
         for op in self.state.batches.clone() {
             self.command();
@@ -60,7 +69,7 @@ impl Drive<'_> {
         match read(value).1 {
             Ok(order) if order.as_str() == Some(TERMINATE) => {
                 self.attach_observers();
-                self.execution.terminate(NO_TIME, Value::Null);
+                self.execution.apply(NO_TIME, Occurrence::Terminated(Value::Null));
             }
             _ => self.end(NO_TIME, Err(crate::cancelled())),
         }

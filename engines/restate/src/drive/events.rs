@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};
-use workflow_runtime::machine::{Op, Reception, StartCondition, StartStateWait, WaitsFor};
+use workflow_runtime::machine::{Occurrence, Op, Reception, StartCondition, StartStateWait, WaitsFor};
 use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value};
 
 use super::{Drive, Run, Wait, read};
@@ -29,7 +29,7 @@ pub(super) enum EventSource {
 impl Drive<'_> {
     /// Waits for events from now on, if the definition does.
     pub(super) fn expect_events(&mut self) -> Result<(), Error> {
-        if self.execution.definition().events.is_empty() {
+        if self.execution.info().definition().events.is_empty() {
             return Ok(());
         }
         // The start event comes first, so nothing else is expected before it.
@@ -113,16 +113,22 @@ impl Drive<'_> {
         let start_visit = *start_visit;
         self.command();
         // Reports the awaited events first, or the bus would offer this event again.
-        event_triggers::send_unmatched(self.service, self.connection, self.execution.id(), start_visit, condition)?;
+        event_triggers::send_unmatched(
+            self.service,
+            self.connection,
+            self.execution.info().id(),
+            start_visit,
+            condition,
+        )?;
         self.command();
-        event_triggers::send_declined(self.service, self.connection, self.execution.id(), start_visit, number)?;
+        event_triggers::send_declined(self.service, self.connection, self.execution.info().id(), start_visit, number)?;
         self.expect_event(EventSource::StartState)
     }
 
     /// Reports that the execution has left its start state, or re-entered it, or both in turn.
     pub(super) fn update_start_visit(&mut self) -> Result<(), Error> {
         let Some(start_visit) = self.state.links.start_visit else { return Ok(()) };
-        if self.execution.result().is_some() || self.execution.is_terminating() {
+        if self.execution.result().is_some() || self.execution.info().is_terminating() {
             return self.leave_start_state();
         }
         match StartCondition::awaited_by(&*self.execution) {
@@ -151,7 +157,13 @@ impl Drive<'_> {
             return Ok(());
         };
         self.command();
-        event_triggers::send_unmatched(self.service, self.connection, self.execution.id(), start_visit, here.condition)
+        event_triggers::send_unmatched(
+            self.service,
+            self.connection,
+            self.execution.info().id(),
+            start_visit,
+            here.condition,
+        )
     }
 
     /// Leaves the start state: the bus dispatches unconsumed events again.
@@ -164,7 +176,7 @@ impl Drive<'_> {
         let visit = *start_visit;
         self.waits.retain(|_, wait| !matches!(wait, Wait::Event(EventSource::StartState)));
         self.command();
-        event_triggers::send_left(self.service, self.connection, self.execution.id(), visit)
+        event_triggers::send_left(self.service, self.connection, self.execution.info().id(), visit)
     }
 
     /// Re-enters the start state.
@@ -176,7 +188,7 @@ impl Drive<'_> {
         event_triggers::send_reentered(
             self.service,
             self.connection,
-            self.execution.id(),
+            self.execution.info().id(),
             start_visit,
             here.condition,
         )?;
@@ -186,25 +198,25 @@ impl Drive<'_> {
     async fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {
         self.attach_observers();
         self.now = self.now.max(at);
-        self.execution.offer(at, event);
+        self.execution.apply(at, Occurrence::Event(event));
         self.run_turn().await;
         self.unmarked = true;
     }
 
     /// Returns `true` if the definition waits for such events with this correlation key.
     fn is_for_this(&self, event: &CloudEvent) -> bool {
-        let events = self.execution.definition().events;
-        events.iter().any(|kind| kind.is_for(event, self.execution.correlation()))
+        let events = self.execution.info().definition().events;
+        events.iter().any(|kind| kind.is_for(event, self.execution.info().correlation()))
     }
 
     fn has_capacity(&self) -> bool {
-        self.execution.inbox_len() < self.state.limits.events as usize
+        self.execution.info().inbox_len() < self.state.limits.events as usize
     }
 
     /// Returns `true` if the execution waits for an event of this time, or discards it, rather
     /// than keep it.
     fn is_awaited(&self, at: Timestamp, event: &CloudEvent) -> bool {
-        let correlation = self.execution.correlation();
+        let correlation = self.execution.info().correlation();
         let does = |reception: &Reception| {
             reception.until.is_none_or(|until| at <= until)
                 && (reception.discards_unmatched || reception.events.iter().any(|kind| kind.is_for(event, correlation)))
@@ -217,7 +229,7 @@ impl Drive<'_> {
 
     /// Delivers overflow, and reports the inbox capacity to senders if it has changed.
     pub(super) async fn report_capacity(&mut self) -> Result<(), Error> {
-        if self.execution.definition().events.is_empty() || self.state.batch.is_some() {
+        if self.execution.info().definition().events.is_empty() || self.state.batch.is_some() {
             return Ok(());
         }
         self.deliver_overflow().await?;

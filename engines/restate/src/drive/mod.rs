@@ -29,7 +29,7 @@ use restate_sdk_shared_core::{
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Call, Command, Invocation, Op, Outcome};
+use workflow_runtime::machine::{Call, Command, Invocation, Occurrence, Op, Outcome};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
@@ -206,7 +206,7 @@ impl<'a> Drive<'a> {
                 self.waits.insert(cancel, Wait::Cancel);
             }
             self.expect_events()?;
-            if let Some(deadline) = self.execution.deadline() {
+            if let Some(deadline) = self.execution.info().deadline() {
                 let handle = self.sleep(deadline)?;
                 self.waits.insert(handle, Wait::Deadline(deadline));
             }
@@ -219,7 +219,7 @@ impl<'a> Drive<'a> {
             }
             self.report_capacity().await?;
             self.update_start_visit()?;
-            if let Some(outcome) = self.execution.outcome_for_parent() {
+            if let Some(outcome) = self.execution.info().outcome_for_parent() {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
@@ -253,21 +253,15 @@ impl<'a> Drive<'a> {
         {
             return Ok(false);
         }
-        self.terminate_others()?;
         // The snapshot does not wait for cancelled operations.
-        while let Some(op) = self.execution.next_cancelled() {
-            self.release(op)?;
-        }
+        self.stop_unwanted()?;
         Ok(true)
     }
 
     /// Begins all issued commands.
     async fn execute_commands(&mut self) -> Result<(), Error> {
         loop {
-            self.terminate_others()?;
-            while let Some(op) = self.execution.next_cancelled() {
-                self.release(op)?;
-            }
+            self.stop_unwanted()?;
             let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
             match command {
                 Command::Sleep { until } => {
@@ -289,7 +283,7 @@ impl<'a> Drive<'a> {
                 Command::Publish(event) => self.publish(op, event)?,
                 Command::Call(call) => self.call(op, call)?,
                 other => {
-                    let (name, key) = (self.execution.definition().name, self.execution.id());
+                    let (name, key) = (self.execution.info().definition().name, self.execution.info().id());
                     let message = format!("the execution `{key}` of `{name}` needs an unsupported command: {other:?}");
                     return Err(self.connection.operator_error(message));
                 }
@@ -406,12 +400,14 @@ impl<'a> Drive<'a> {
             Wait::HandOut(op) => match read(value) {
                 (at, Err(fault)) => self.complete(op, at, Err(fault)).await?,
                 // A terminating execution does not wait for the outcome.
-                (_, Ok(_)) if self.execution.is_terminating() => self.execution.mark_handed_over(op),
+                (at, Ok(_)) if self.execution.info().is_terminating() => {
+                    self.execution.apply(at, Occurrence::HandedOver(op));
+                }
                 (_, Ok(_)) => {}
             },
             Wait::Batch(op) => {
                 let (at, outcome) = match value {
-                    Notified::Success(entry) => journal::decode_exactly(&entry, self.execution.definition()),
+                    Notified::Success(entry) => journal::decode_exactly(&entry, self.execution.info().definition()),
                     other => read(other),
                 };
                 self.state.batches.remove(&op.id);
@@ -432,7 +428,7 @@ impl<'a> Drive<'a> {
             Wait::Event(source) => self.on_event(source, value).await?,
             Wait::Deadline(deadline) => {
                 self.attach_observers();
-                self.execution.expire(deadline);
+                self.execution.apply(deadline, Occurrence::TimedOut);
                 self.run_turn().await;
             }
             Wait::Cancel => self.on_end_request(value),
@@ -454,7 +450,7 @@ impl<'a> Drive<'a> {
         self.attach_observers();
         self.release(op)?;
         self.now = self.now.max(at);
-        self.execution.accept(op, at, outcome);
+        self.execution.apply(at, Occurrence::Completed(op, outcome));
         self.run_turn().await;
         self.unmarked = true;
         Ok(())
@@ -471,7 +467,7 @@ impl<'a> Drive<'a> {
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.attach_observers();
-        self.execution.end(at, outcome);
+        self.execution.apply(at, Occurrence::Ended(outcome));
     }
 
     /// Waits for the next status question.
@@ -551,8 +547,8 @@ impl<'a> Drive<'a> {
     }
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
-        let (definition, id) = (self.execution.definition(), self.execution.id().clone());
-        let correlation = self.execution.explicit_correlation().cloned();
+        let (definition, id) = (self.execution.info().definition(), self.execution.info().id().clone());
+        let correlation = self.execution.info().explicit_correlation().cloned();
         TaskContext::new(definition.name, id, correlation, invocation.clone(), Arc::new(SystemClock))
     }
 

@@ -85,8 +85,8 @@ impl<'a> ChildExecutions<'a> {
         let hub = environment.hub.get_or_insert_default().clone();
         let mut start = Start::new(call.input.clone());
         start.entry = entry;
-        start.name = Some(call.execution_id(caller.execution.id()).into());
-        let passed_on = caller.execution.child_correlation(call);
+        start.name = Some(call.execution_id(caller.execution.info().id()).into());
+        let passed_on = caller.execution.info().child_correlation(call);
         start.correlation = match entry {
             Some(_) => passed_on,
             None => program.definition.correlation(&call.input, None, passed_on),
@@ -100,7 +100,7 @@ impl<'a> ChildExecutions<'a> {
             driver.receive_from(messages);
             let _subscription = subscribe(&mut driver, &hub);
             match driver.run().await {
-                Ok(DriverExit::Ended(outcome)) => driver.execution().outcome_for_parent().unwrap_or(outcome),
+                Ok(DriverExit::Ended(outcome)) => driver.execution().info().outcome_for_parent().unwrap_or(outcome),
                 Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
             }
         }))

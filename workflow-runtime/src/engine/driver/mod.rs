@@ -33,7 +33,7 @@ use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
-use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
+use crate::machine::{Call, Command, Execution, Invocation, Occurrence, Op, Outcome, Program, Stop};
 use crate::panics::catch;
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
@@ -232,7 +232,8 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Runs the pending turn here, or returns its run by a worker. The run is boxed, because an
     /// execution that waits holds the future of its driver.
     fn compute(&mut self) -> Option<Pin<Box<dyn Future<Output = ()> + Send + '_>>> {
-        let runs_elsewhere = self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution);
+        let runs_elsewhere =
+            self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution);
         runs_elsewhere.then(|| Box::pin(self.environment.turns.run(&mut self.execution)) as _)
     }
 
@@ -250,7 +251,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             Arrival::Event(event, number) => self.receive(&event, number),
             Arrival::Deadline => {
                 let now = self.now();
-                self.execution.expire(now);
+                self.execution.apply(now, Occurrence::TimedOut);
                 self.is_dirty = J::IS_DURABLE;
             }
             Arrival::End(outcome) => self.end(outcome),
@@ -288,14 +289,14 @@ impl<'a, J: Journal> Driver<'a, J> {
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
         while *burst < MAX_BURST {
             *burst += 1;
-            if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
+            if self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
                 return NextAction::Compute;
             }
-            if self.execution.starts_terminating() {
-                self.begin_termination();
-            }
-            while let Some(op) = self.execution.next_cancelled() {
-                self.release(op);
+            while let Some(stop) = self.execution.next_stop() {
+                match stop {
+                    Stop::All => self.begin_termination(),
+                    Stop::Op(op) => self.release(op),
+                }
             }
             if J::IS_DURABLE && self.is_dirty {
                 return NextAction::Commit;
@@ -363,7 +364,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 };
                 if call.detached {
                     self.children.detach(child, call);
-                    let id = call.execution_id(self.execution.id());
+                    let id = call.execution_id(self.execution.info().id());
                     return self.complete(op, Ok(Value::from(id)));
                 }
                 Some(PendingKind::InProcess(self.run_in_process(op, child), Some(messages)))
@@ -412,7 +413,8 @@ impl<'a, J: Journal> Driver<'a, J> {
             return self.complete(op, Err(Fault::no_callbacks(invocation.task.key, invocation.task.state)));
         }
         let clock = self.environment.clock.clone();
-        let (id, correlation) = (self.execution.id().clone(), self.execution.explicit_correlation().cloned());
+        let (id, correlation) =
+            (self.execution.info().id().clone(), self.execution.info().explicit_correlation().cloned());
         let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation, clock);
         let invocation = cx.invocation();
         self.expect_callback(op, &cx);
@@ -463,7 +465,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Delivers the outcome of an operation.
     fn complete(&mut self, op: Op, outcome: Outcome) {
         let now = self.now();
-        self.execution.accept(op, now, outcome);
+        self.execution.apply(now, Occurrence::Completed(op, outcome));
         self.is_dirty = J::IS_DURABLE;
     }
 
@@ -475,24 +477,22 @@ impl<'a, J: Journal> Driver<'a, J> {
         {
             self.running_tasks -= u32::from(std::mem::take(is_running));
         }
-        self.execution.mark_handed_over(op);
+        let now = self.now();
+        self.execution.apply(now, Occurrence::HandedOver(op));
         self.is_dirty = J::IS_DURABLE;
     }
 
     /// Ends the execution on request. A termination waits for running operations.
     fn end(&mut self, outcome: Outcome) {
         let now = self.now();
-        match outcome {
-            Err(fault) if fault.is_termination() => self.execution.terminate(now, fault.into_termination_output()),
-            outcome => self.execution.end(now, outcome),
-        }
+        self.execution.apply(now, Occurrence::end(outcome));
         self.is_dirty = J::IS_DURABLE;
     }
 
     /// Returns the time of the next timer or time-out of the execution.
     fn next_due(&mut self) -> Option<Timestamp> {
         let timer = self.timers.earliest(|op| is_pending(&self.pending, op));
-        timer.map(|timer| timer.at).into_iter().chain(self.execution.deadline()).min()
+        timer.map(|timer| timer.at).into_iter().chain(self.execution.info().deadline()).min()
     }
 
     /// Returns `true` if a pending task has a heartbeat time-out, which this driver records.
@@ -535,7 +535,7 @@ impl<J> Drop for Driver<'_, J> {
         }
         // A worker that still has the execution drops it.
         if let Some(execution) = self.execution.get_mut() {
-            let observers = execution.take_observers();
+            let observers = execution.observe(Vec::new());
             let _panic = catch(|| drop(observers));
         }
     }

@@ -6,7 +6,7 @@ use super::timers::{Purpose, Timer};
 use super::{Arrival, Driver, Journal, MAX_BURST, Message, MessageQueue, is_pending};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Delivery, Outcome};
+use crate::machine::{Delivery, Occurrence, Outcome};
 use crate::task::TaskContext;
 use crate::time::Timestamp;
 use crate::value::Value;
@@ -27,7 +27,9 @@ impl<J: Journal> Driver<'_, J> {
     /// Polls the detached children. Returns `Ready` when all have ended.
     pub(super) fn poll_children(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let (clock, execution) = (&self.environment.clock, &mut *self.execution);
-        self.children.poll(cx, &mut |call, fault| execution.notify_child_failed(clock.now(), call, fault))
+        self.children.poll(cx, &mut |call, fault| {
+            execution.apply(clock.now(), Occurrence::ChildFailed(call, fault));
+        })
     }
 
     /// Polls for an arrival that is already due.
@@ -38,7 +40,7 @@ impl<J: Journal> Driver<'_, J> {
                 return Poll::Ready(arrived);
             }
             let timer = self.timers.earliest(|op| is_pending(&self.pending, op));
-            let deadline = self.execution.deadline();
+            let deadline = self.execution.info().deadline();
             let Some(next) = timer.map(|timer| timer.at).into_iter().chain(deadline).min() else {
                 self.sleep = None;
                 return Poll::Pending;
@@ -80,7 +82,7 @@ impl<J: Journal> Driver<'_, J> {
         let is_new = self.journal.is_new_event(number);
         self.is_dirty |= J::IS_DURABLE && is_new;
         let now = self.now();
-        let delivery = is_new.then(|| self.execution.offer(now, event));
+        let delivery = is_new.then(|| self.execution.apply(now, Occurrence::Event(event)));
         if let Some(progress) = &self.progress {
             progress.update_inbox(&*self.execution);
         }

@@ -3,13 +3,13 @@
 
 use super::{Driver, Journal, Message, PendingKind};
 use crate::fault::Fault;
-use crate::machine::{Command, FrameId, Op};
+use crate::machine::{Command, FrameId, Occurrence, Op};
 use crate::value::Value;
 
 impl<J: Journal> Driver<'_, J> {
     /// Drops commands that have not begun, and terminates awaited children.
     pub(super) fn begin_termination(&mut self) {
-        let begun_before = self.execution.issued_before();
+        let begun_before = self.execution.info().issued_before();
         let queued = self.delayed.iter().flat_map(|delayed| delayed.queued_tasks.values());
         let queued: Vec<Op> = queued.map(|(op, _)| *op).filter(|op| op.id > begun_before).collect();
         queued.into_iter().for_each(|op| self.abandon(op));
@@ -41,7 +41,8 @@ impl<J: Journal> Driver<'_, J> {
     /// Drops an operation that has not begun. A child execution may have been registered for it
     /// already.
     fn abandon(&mut self, op: Op) {
-        self.execution.abandon(op);
+        let now = self.now();
+        self.execution.apply(now, Occurrence::Abandoned(op));
         self.release(op);
     }
 }

@@ -276,8 +276,8 @@ impl Hub {
         messages: MessageQueue,
         progress: Arc<SubscriberState>,
     ) -> Subscription {
-        let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
-        let definition = execution.definition();
+        let (id, correlation) = (execution.info().id().clone(), execution.info().correlation().clone());
+        let definition = execution.info().definition();
         let start = StartCondition::new(definition, correlation.clone());
         let delivered = DeliveredEvents::default();
         let subscriber = Subscriber { id, correlation, definition, messages, delivered, start, progress };
@@ -312,7 +312,7 @@ impl Hub {
 /// Subscribes the execution of a driver to the events of a hub, if its definition awaits events.
 /// The subscription lasts until the returned value is dropped.
 pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Subscription> {
-    let definition = driver.execution().definition();
+    let definition = driver.execution().info().definition();
     if definition.events.is_empty() {
         return None;
     }

@@ -23,10 +23,7 @@ impl Journal for Reloading {
         if execution.result().is_some() {
             return Ok(());
         }
-        let observers = execution.take_observers();
-        if self.rows.is_empty() {
-            execution.track();
-        }
+        let observers = execution.observe(Vec::new());
         execution.changes().apply(&mut self.rows);
         self.whole = !self.whole;
         let loaded = if self.whole {

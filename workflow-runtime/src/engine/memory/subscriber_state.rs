@@ -41,14 +41,14 @@ impl SubscriberState {
             });
             *lock(&self.awaited) = awaited.collect();
         }
-        if execution.definition().starts_on.is_some() {
+        if execution.info().definition().starts_on.is_some() {
             self.update_visit(execution);
         }
     }
 
     /// Updates the number of kept events.
     pub fn update_inbox(&self, execution: &dyn Execution) {
-        self.kept.store(execution.inbox_len(), Ordering::Relaxed);
+        self.kept.store(execution.info().inbox_len(), Ordering::Relaxed);
     }
 
     fn update_visit(&self, execution: &dyn Execution) {

@@ -34,7 +34,7 @@ impl MemoryJournal {
         };
         let now = shared.clock.now();
         let is_active = entry.is_some() || shared.check_schedule(definition, now).is_ok();
-        let id = call.execution_id(caller.execution.id());
+        let id = call.execution_id(caller.execution.info().id());
         let awaited = match link::requested_first(!call.detached, is_active) {
             FirstRequest::Start(awaited) => awaited,
             FirstRequest::CompleteWithInput => return Ok(Some(call.input.clone())),
@@ -51,7 +51,7 @@ impl MemoryJournal {
             return Err(Fault::runtime("the engine has no such workflow"));
         };
         let mut new = NewRecord::new(id.clone(), *program, tasks.clone(), call.input.clone(), now);
-        let passed_on = caller.execution.child_correlation(call);
+        let passed_on = caller.execution.info().child_correlation(call);
         new.correlation = match entry {
             Some(_) => passed_on,
             None => definition.correlation(&call.input, None, passed_on),

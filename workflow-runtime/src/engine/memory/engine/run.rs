@@ -146,7 +146,7 @@ async fn drive(
             Ok(DriverExit::Ended(outcome)) => outcome,
             Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
         };
-        Some((outcome, driver.execution().outcome_for_parent()))
+        Some((outcome, driver.execution().info().outcome_for_parent()))
     });
     // An observer may panic. That must not end the other executions.
     let ended: Option<(Outcome, Option<Outcome>)> = match run.catch_unwind().await {

@@ -41,8 +41,8 @@ impl ExecutionView {
 
     /// Updates the view from an execution that rests. Returns the wakers to call.
     pub fn update(&mut self, execution: &dyn Execution) -> Vec<Waker> {
-        self.deadline = execution.deadline();
-        if !execution.definition().events.is_empty() {
+        self.deadline = execution.info().deadline();
+        if !execution.info().definition().events.is_empty() {
             self.update_events(execution);
         }
         if self.answered == self.requested {
@@ -56,7 +56,7 @@ impl ExecutionView {
     fn update_events(&mut self, execution: &dyn Execution) {
         let seen = std::mem::take(&mut self.seen).min(self.unseen.len());
         self.unseen.drain(..seen);
-        self.kept = execution.inbox_len();
+        self.kept = execution.info().inbox_len();
         let receptions = execution.describe().into_iter().filter_map(|frame| match frame.waits_for {
             WaitsFor::Event(reception) => Some(reception),
             _ => None,
